@@ -3,23 +3,13 @@ import { operation } from '../../platform/http/operation.ts'
 import { Reply } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { Credentials, Registration, UserReply } from './accounts.schema.ts'
-import type { AccountsService, Caller, Entry } from './accounts.service.ts'
+import { type AccountsOptions, createAccountsService } from './accounts.service.ts'
 import type { CookieJar } from './login/session-cookie.ts'
-import type { Sessions } from './login/sessions.ts'
 
 const common = { tag: 'Accounts', transaction: false } as const
 
-export const callerOf = (input: { clientKey: string; req: { headers: { cookie?: string | undefined } } }): Caller => ({
-  clientKey: input.clientKey,
-  cookies: input.req.headers.cookie,
-})
-
-export const setCookies = (values: string[]) => values.map((value) => ['Set-Cookie', value] as const)
-
-const entered = ({ user, setCookies: values }: Entry) => new Reply({ user }, { headers: setCookies(values) })
-
-export function accountsOperations(deps: { accounts: AccountsService; sessions: Sessions; jar: CookieJar }) {
-  const { accounts, sessions, jar } = deps
+export function accountsOperations({ jar, ...options }: AccountsOptions & { jar: CookieJar }) {
+  const accounts = createAccountsService(options)
   return [
     operation({
       ...common,
@@ -35,7 +25,10 @@ export function accountsOperations(deps: { accounts: AccountsService; sessions: 
       returns: UserReply,
       codes: ['email_taken'],
       errors: [403],
-      handle: async (input) => entered(await accounts.register(input.body, callerOf(input))),
+      async handle({ body, req }) {
+        const { user, headers } = await accounts.register(body, req.headers.cookie)
+        return new Reply({ user }, { headers })
+      },
     }),
     operation({
       ...common,
@@ -48,7 +41,10 @@ export function accountsOperations(deps: { accounts: AccountsService; sessions: 
       body: Credentials,
       returns: UserReply,
       errors: [401, 403],
-      handle: async (input) => entered(await accounts.login(input.body, callerOf(input))),
+      async handle({ body, clientKey, req }) {
+        const { user, headers } = await accounts.login(body, { clientKey, cookies: req.headers.cookie })
+        return new Reply({ user }, { headers })
+      },
     }),
     operation({
       ...common,
@@ -60,8 +56,8 @@ export function accountsOperations(deps: { accounts: AccountsService; sessions: 
       returns: Success,
       errors: [403],
       async handle({ req }) {
-        await sessions.endPresented(req.headers.cookie)
-        return new Reply(DONE, { headers: setCookies([jar.clearSession()]) })
+        await options.sessions.endPresented(req.headers.cookie)
+        return new Reply(DONE, { headers: [jar.clear('session')] })
       },
     }),
   ]

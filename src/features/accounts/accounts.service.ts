@@ -1,38 +1,15 @@
 // Registering and logging in.
 import { v7 as uuidv7 } from 'uuid'
-import type { ProcessSettings } from '../../platform/config/settings.ts'
-import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
 import { mail } from '../mail/index.ts'
-import type { UserProfile } from './accounts.schema.ts'
-import type { LoginThrottle } from './login/login-throttle.ts'
+import type { LoginThrottle, MarkedAccount } from './login/login-throttle.ts'
 import { refuseGuessable } from './login/password-rules.ts'
 import type { Passwords } from './login/passwords.ts'
 import type { Sessions } from './login/sessions.ts'
-import { findProfile } from './profile.ts'
+import { findProfile } from './profile.store.ts'
 import { findCredentialByEmail, insertUser, updatePassword } from './users.store.ts'
-
-/** What a login needs to know about its request. */
-export interface Caller {
-  /** Hash of the address. */
-  clientKey: string
-  /** The Cookie header. */
-  cookies: string | undefined
-}
-
-export interface Entry {
-  user: UserProfile
-  /** Values of `Set-Cookie`. */
-  setCookies: string[]
-}
-
-export interface AccountsService {
-  /** @throws ApiError 400 validation_failed, email_taken */
-  register(input: { email: string; password: string; username: string }, caller: Caller): Promise<Entry>
-  /** @throws ApiError 401 invalid_credentials, 403 forbidden when banned, 429 rate_limited */
-  login(input: { email: string; password: string }, caller: Caller): Promise<Entry>
-}
 
 export const invalidCredentials = () =>
   new ApiError(401, 'invalid_credentials', 'The e-mail address or the password is wrong.')
@@ -42,29 +19,39 @@ export const banned = () => new ApiError(403, 'forbidden', 'This account is bann
 const emailTaken = () =>
   new ApiError(400, 'email_taken', 'An account already has this e-mail address. Log in, or reset its password.')
 
-export function createAccountsService(deps: {
-  pool: Pool
-  jobs: Jobs
-  settings: ProcessSettings
+export interface AccountsOptions extends Pick<Deps, 'pool' | 'jobs' | 'settings'> {
   passwords: Passwords
   sessions: Sessions
   throttle: LoginThrottle
-}): AccountsService {
-  const { pool, jobs, settings, passwords, sessions, throttle } = deps
+}
 
+/** `cookies` is the Cookie header of the request. Both return the user and `Set-Cookie` headers. */
+export function createAccountsService({ pool, jobs, settings, passwords, sessions, throttle }: AccountsOptions) {
   /** @param user `passwordHash`: the hash that was checked; the session is opened only if it is still the stored one */
-  async function enter(user: { id: string; passwordHash: string }, cookies: string | undefined): Promise<Entry> {
+  async function enter(user: MarkedAccount, cookies: string | undefined) {
     const proof = { by: 'password', passwordHash: user.passwordHash } as const
     const session = await sessions.open({ userId: user.id, cookies, proof })
     if (!session) throw invalidCredentials()
     return {
       user: await findProfile(pool, settings, user.id),
-      setCookies: [session, throttle.markDevice(user, cookies)],
+      headers: [session, throttle.markDevice(user, cookies)],
     }
   }
 
+  /** Replaces a hash with outdated parameters, since the password is known at login. @returns the stored hash */
+  async function upToDate(user: MarkedAccount, password: string): Promise<string> {
+    if (!passwords.isOutdated(user.passwordHash)) return user.passwordHash
+    const passwordHash = await passwords.hash(password)
+    const changed = await updatePassword(pool, { id: user.id, expected: user.passwordHash, passwordHash })
+    return changed ? passwordHash : user.passwordHash
+  }
+
   return {
-    async register({ email, password, username }, { cookies }) {
+    /** @throws ApiError 400 validation_failed, email_taken */
+    async register(
+      { email, password, username }: { email: string; password: string; username: string },
+      cookies: string | undefined,
+    ) {
       refuseGuessable(password, { email, username }, 'body.password')
       if (await findCredentialByEmail(pool, email)) throw emailTaken()
       const user = { id: uuidv7(), email, username, passwordHash: await passwords.hash(password) }
@@ -75,7 +62,14 @@ export function createAccountsService(deps: {
       return enter(user, cookies)
     },
 
-    async login({ email, password }, caller) {
+    /**
+     * @param caller.clientKey hash of the client's address
+     * @throws ApiError 401 invalid_credentials, 403 forbidden when banned, 429 rate_limited
+     */
+    async login(
+      { email, password }: { email: string; password: string },
+      caller: { clientKey: string; cookies: string | undefined },
+    ) {
       const user = await findCredentialByEmail(pool, email)
       const stored = user?.passwordHash ?? undefined
       const account = user && stored !== undefined ? { id: user.id, passwordHash: stored } : undefined
@@ -86,13 +80,5 @@ export function createAccountsService(deps: {
       await takeBack()
       return enter({ id: user.id, passwordHash: await upToDate(account, password) }, caller.cookies)
     },
-  }
-
-  /** Replaces a hash with outdated parameters, since the password is known at login. @returns the stored hash */
-  async function upToDate(user: { id: string; passwordHash: string }, password: string): Promise<string> {
-    if (!passwords.isOutdated(user.passwordHash)) return user.passwordHash
-    const passwordHash = await passwords.hash(password)
-    const changed = await updatePassword(pool, { id: user.id, expected: user.passwordHash, passwordHash })
-    return changed ? passwordHash : user.passwordHash
   }
 }

@@ -1,13 +1,15 @@
 // Who is an administrator: users whom another administrator promoted, and users with an address in ADMIN_EMAILS.
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 
+export type AdminSettings = Pick<ProcessSettings, 'ADMIN_EMAILS' | 'NODE_ENV'>
+
 /**
  * In production only verified addresses count. Otherwise the first to register such an address would become an
  * administrator.
  */
 export function isAdministrator(
   user: { isAdmin: boolean; email: string | null; emailVerified: boolean },
-  settings: Pick<ProcessSettings, 'ADMIN_EMAILS' | 'NODE_ENV'>,
+  settings: AdminSettings,
 ): boolean {
   if (user.isAdmin) return true
   const isNamed = user.email !== null && settings.ADMIN_EMAILS.includes(user.email)

@@ -1,20 +1,29 @@
 // Users delete their own account.
+import type { Deps } from '../../deps.ts'
+import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { ApiError } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Reply } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { setCookies } from './accounts.operations.ts'
+import { recordAction } from '../audit/index.ts'
+import { mail } from '../mail/index.ts'
 import { AccountDeletion } from './accounts.schema.ts'
-import { createDeletion, type DeletionOptions } from './deletion.service.ts'
+import { isAdministrator } from './administrators.ts'
 import type { CredentialsService } from './login/credentials.service.ts'
 import type { CookieJar } from './login/session-cookie.ts'
+import { requireLivingSession } from './login/sessions.ts'
+import { requireUser } from './profile.store.ts'
 
-interface Options extends DeletionOptions {
+interface DeletionOptions extends Pick<Deps, 'jobs' | 'settings'> {
   jar: CookieJar
   credentials: Pick<CredentialsService, 'requirePassword'>
+  /** Deletes a locked account with all that depends on it. @returns how many listed servers it owned */
+  deleteAccount: (tx: Db, userId: string) => Promise<number>
 }
 
-export function deletionOperations({ jar, credentials, ...options }: Options) {
-  const deleteOwnAccount = createDeletion(options)
+export function deletionOperations({ jobs, settings, jar, credentials, deleteAccount }: DeletionOptions) {
+  const secretCipher = createSecretCipher(settings)
   return [
     operation({
       method: 'delete',
@@ -34,8 +43,27 @@ export function deletionOperations({ jar, credentials, ...options }: Options) {
       changes: 'directory',
       before: ({ actor, body }) => credentials.requirePassword(actor.userId, body.password),
       async handle({ tx, actor }) {
-        await deleteOwnAccount(tx, actor)
-        return new Reply(DONE, { headers: setCookies([jar.clearSession()]) })
+        const { userId } = actor
+        // The password that `before` checked is still the same: a change ends every session.
+        await requireLivingSession(tx, actor)
+        const user = await requireUser(tx, userId)
+        if (isAdministrator(user, settings))
+          throw new ApiError(
+            400,
+            'administrator_account',
+            'This account is an administrator. Before it can be deleted, another administrator must remove that right.',
+          )
+        const releasedServers = await deleteAccount(tx, userId)
+        await recordAction(tx, {
+          actorId: userId,
+          action: 'user.delete',
+          targetType: 'user',
+          targetId: userId,
+          details: { releasedServers },
+        })
+        if (user.email && user.emailVerified)
+          await jobs.enqueue(tx, mail, [{ kind: 'account-deleted', to: secretCipher.encrypt('mail', user.email) }])
+        return new Reply(DONE, { headers: [jar.clear('session')] })
       },
     }),
   ]

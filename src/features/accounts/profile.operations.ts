@@ -1,10 +1,12 @@
-// The user's profile and notification preferences.
+// The user's profile, notification preferences and other sessions.
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
+import { DONE, Success } from '../../platform/http/success.ts'
 import { NotificationPreferences, PreferencesChange, ProfileChange, UserProfile, UserReply } from './accounts.schema.ts'
+import { deleteOtherSessions } from './login/sessions.sql.ts'
+import { requireLivingSession } from './login/sessions.ts'
 import { withDefaults } from './preferences.ts'
-import { findPreferences, mergePreferences, updateProfile } from './profile.store.ts'
-import { findProfile } from './profile.ts'
+import { findPreferences, findProfile, mergePreferences, updateProfile } from './profile.store.ts'
 
 const common = { tag: 'User', access: 'session' } as const
 
@@ -59,5 +61,19 @@ export const profileOperations = ({ settings }: Pick<Deps, 'settings'>) => [
     body: PreferencesChange,
     returns: NotificationPreferences,
     handle: async ({ tx, actor, body }) => withDefaults(await mergePreferences(tx, actor.userId, body)),
+  }),
+  operation({
+    ...common,
+    method: 'delete',
+    path: '/user/sessions',
+    operationId: 'endOtherSessions',
+    summary: 'Log out everywhere else',
+    description: 'Ends all other sessions of your account; this one continues. API keys stay valid.',
+    returns: Success,
+    async handle({ tx, actor }) {
+      await requireLivingSession(tx, actor)
+      await deleteOtherSessions(tx, actor)
+      return DONE
+    },
   }),
 ]

@@ -3,7 +3,39 @@ import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
-import type { PreferencesChange, ProfileChange } from './accounts.schema.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import type { PreferencesChange, ProfileChange, UserProfile } from './accounts.schema.ts'
+import { type AdminSettings, isAdministrator } from './administrators.ts'
+
+/**
+ * A user as stored; `isAdmin` does not consider ADMIN_EMAILS. SQL, because it counts servers and sums their votes.
+ * @throws ApiError 401 unauthenticated if the account was deleted
+ */
+export async function requireUser(db: Db, userId: string): Promise<UserProfile & { emailVerified: boolean }> {
+  const { rows } = await db.query<UserProfile & { emailVerified: boolean }>({
+    name: 'accounts-find-user',
+    text: `
+      select id, coalesce(email, '') as email, email_verified_at is not null as "emailVerified", username,
+        avatar_url as "avatarUrl", coalesce(game_platform_id, '') as "gamePlatformId", coalesce(chat_id, '') as "chatId",
+        is_admin as "isAdmin", created_at as "createdAt", to_json(owned) as "_count"
+      from users, lateral (
+        select count(*) as "ownedServers", coalesce(sum(total_votes), 0)::bigint as votes
+        from servers
+        join server_counters on server_id = servers.id
+        where owner_id = users.id and deleted_at is null) as owned
+      where id = $1`,
+    values: [userId],
+  })
+  const [user] = rows
+  if (!user) throw new ApiError(401, 'unauthenticated', 'This account was deleted.')
+  return user
+}
+
+/** The profile as the user sees it. @throws ApiError 401 unauthenticated if the account was deleted */
+export async function findProfile(db: Db, settings: AdminSettings, userId: string): Promise<UserProfile> {
+  const { emailVerified, ...profile } = await requireUser(db, userId)
+  return { ...profile, isAdmin: isAdministrator({ ...profile, emailVerified }, settings) }
+}
 
 /** Absent fields stay unchanged. */
 export async function updateProfile({ prisma }: Db, id: string, change: z.output<typeof ProfileChange>): Promise<void> {

@@ -1,20 +1,6 @@
-// Users: credentials and profile.
+// Users: their credentials and addresses.
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
-
-export interface UserRow {
-  id: string
-  email: string | null
-  emailVerified: boolean
-  username: string
-  avatarUrl: string
-  gamePlatformId: string | null
-  chatId: string | null
-  isAdmin: boolean
-  createdAt: Date
-  ownedServers: number
-  votes: number
-}
 
 /** SQL, because a unique index decides and the transaction continues. @returns false if another user has the address */
 export async function insertUser(
@@ -31,25 +17,6 @@ export async function insertUser(
   return rowCount === 1
 }
 
-/** The profile. SQL, because it counts servers and sums their votes. */
-export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
-  const { rows } = await db.query<UserRow>({
-    name: 'accounts-find-user',
-    text: `
-      select id, email, email_verified_at is not null as "emailVerified", username, avatar_url as "avatarUrl",
-        game_platform_id as "gamePlatformId", chat_id as "chatId", is_admin as "isAdmin", created_at as "createdAt",
-        owned.servers as "ownedServers", owned.votes
-      from users, lateral (
-        select count(*) as servers, coalesce(sum(total_votes), 0)::bigint as votes
-        from servers
-        join server_counters on server_id = servers.id
-        where owner_id = users.id and deleted_at is null) as owned
-      where id = $1`,
-    values: [id],
-  })
-  return rows[0]
-}
-
 const CREDENTIAL = {
   id: true,
   email: true,
@@ -64,6 +31,30 @@ export const findCredentialByEmail = ({ prisma }: Db, email: string): Promise<Cr
 
 export const findCredential = ({ prisma }: Db, id: string): Promise<Credential | null> =>
   prisma.user.findUnique({ where: { id }, select: CREDENTIAL })
+
+/**
+ * Locks the account's row; everything that depends on it locks it first, which serializes resets and other requests of
+ * the account. SQL, because models have no locks.
+ * @returns undefined if the account was deleted
+ */
+export async function lockAccount(db: Db, userId: string) {
+  const { rows } = await db.query<{
+    passwordHash: string | null
+    emailVerified: boolean
+    hasChat: boolean
+    hasGamePlatform: boolean
+  }>({
+    name: 'accounts-lock-account',
+    text: `
+      select password_hash as "passwordHash", email_verified_at is not null as "emailVerified", chat_id is not null as "hasChat",
+        game_platform_id is not null as "hasGamePlatform"
+      from users
+      where id = $1
+      for update`,
+    values: [userId],
+  })
+  return rows[0]
+}
 
 /**
  * SQL, because it compares, null included, and writes in one statement.

@@ -1,8 +1,9 @@
 // SQL, because it counts sets: one pass over each table. Poll counts come from the hourly history.
 import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
+import type { AdminSettings } from '../accounts/index.ts'
 import type { Stats } from './admin.schema.ts'
-import { type AdminSettings, IS_ADMIN, namedAdmins } from './users.sql.ts'
+import { IS_ADMIN, namedAdmins } from './users.sql.ts'
 
 export async function readStats(db: Db, settings: AdminSettings) {
   const { rows } = await db.query<z.input<typeof Stats>>(

@@ -1,12 +1,10 @@
 // SQL, because of locks, counts in subqueries and searches by `strpos`: Prisma's `contains` treats % and _ as
 // wildcards.
 import type * as z from 'zod'
-import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { paginate } from '../../platform/http/paging.ts'
+import type { AdminSettings } from '../accounts/index.ts'
 import type { User, UsersQuery } from './admin.schema.ts'
-
-export type AdminSettings = Pick<ProcessSettings, 'ADMIN_EMAILS' | 'NODE_ENV'>
 
 /** Whether ADMIN_EMAILS makes the user an administrator: the rule of accounts' `isAdministrator`. */
 const IS_NAMED = `coalesce(email = any($1::text[]) and ($2::boolean or email_verified_at is not null), false)`

@@ -16,24 +16,6 @@ import type { ProcessSettings } from '../../../platform/config/settings.ts'
 import { loginFailed, providerDown } from './provider-errors.ts'
 import type { Identity } from './provider-login.service.ts'
 
-export interface ChatPlatform {
-  /** The URL that the browser is redirected to. */
-  loginUrl(flow: { state: string; verifier: string }): Promise<string>
-  /**
-   * Redeems the authorization code and requests the user it belongs to.
-   * @param answer the callback's query, whose state is already checked
-   * @throws ApiError 400 provider_login_failed; 503 if the platform does not answer or rejects our credentials
-   */
-  identify(answer: ChatAnswer, flow: { state: string; verifier: string }): Promise<Identity>
-}
-
-/** RFC 6749 §4.1.2: one of them is present. */
-export interface ChatAnswer {
-  code: string | undefined
-  error: string | undefined
-}
-
-const NAME = 'The chat platform'
 const TIMEOUT_SECONDS = 10
 
 /** https://discord.com/developers/docs/resources/user: `email` and `verified` come with the scope `email`. */
@@ -46,19 +28,15 @@ const User = z.object({
 })
 
 /** @returns undefined if login through the chat platform is not configured */
-export function createChatPlatform(
-  settings: Pick<
-    ProcessSettings,
-    'DISCORD_CLIENT_ID' | 'DISCORD_CLIENT_SECRET' | 'DISCORD_BASE_URL' | 'PUBLIC_BASE_URL'
-  >,
-): ChatPlatform | undefined {
+export function createChatPlatform(settings: ProcessSettings) {
   const { DISCORD_CLIENT_ID: id, DISCORD_CLIENT_SECRET: secret, DISCORD_BASE_URL: base } = settings
   if (!id || !secret) return undefined
   const callback = `${settings.PUBLIC_BASE_URL}/api/auth/chat/callback`
   const config = configure(base, id, secret)
 
   return {
-    async loginUrl({ state, verifier }) {
+    /** The URL that the browser is redirected to. */
+    async loginUrl({ state, verifier }: { state: string; verifier: string }): Promise<string> {
       return buildAuthorizationUrl(config, {
         redirect_uri: callback,
         scope: 'identify email',
@@ -68,7 +46,16 @@ export function createChatPlatform(
       }).href
     },
 
-    async identify({ code, error }, { state, verifier }) {
+    /**
+     * Redeems the authorization code and requests the user it belongs to.
+     * @param answer the callback's query, whose state is already checked; RFC 6749 §4.1.2: one of `code` and `error` is
+     *   present
+     * @throws ApiError 400 provider_login_failed; 503 if the platform does not answer or rejects our credentials
+     */
+    async identify(
+      { code, error }: { code?: string | undefined; error?: string | undefined },
+      { state, verifier }: { state: string; verifier: string },
+    ): Promise<Identity> {
       if (!code && !error) throw loginFailed('bad_answer', 'The reply has no code. Start again.')
       const answer = new URL(
         `${callback}?${new URLSearchParams({ state, ...(error ? { error } : { code: code ?? '' }) })}`,
@@ -117,5 +104,5 @@ function explain(error: unknown) {
   // the visitor.
   if (error instanceof ResponseBodyError && error.error === 'invalid_grant')
     return loginFailed('code_refused', 'The chat platform does not accept the code. Start again.', error)
-  return providerDown(NAME, error)
+  return providerDown('chat', error)
 }

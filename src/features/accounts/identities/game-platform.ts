@@ -1,25 +1,11 @@
 // Identifies a user on the game platform by Steam's OpenID 2.0
 // (https://openid.net/specs/openid-authentication-2_0.html). Asks the platform to verify each response instead of
 // sharing a key with it (§11.4.2).
-import type { Clock } from '../../../deps.ts'
-import type { ProcessSettings } from '../../../platform/config/settings.ts'
-import type { Pool } from '../../../platform/db/pool.ts'
+import type { Deps } from '../../../deps.ts'
 import { insertNonce } from './identities.store.ts'
 import { loginFailed, providerDown } from './provider-errors.ts'
 import type { Identity } from './provider-login.service.ts'
 
-export interface GamePlatform {
-  /** The URL that the browser is redirected to. */
-  loginUrl(state: string): string
-  /**
-   * Checks a response and asks the platform to verify it.
-   * @param query the callback's query, whose state is already checked
-   * @throws ApiError 400 provider_login_failed; 503 if the platform does not answer
-   */
-  identify(query: string, state: string): Promise<Identity>
-}
-
-const NAME = 'The game platform'
 const NAMESPACE = 'http://specs.openid.net/auth/2.0'
 const SELECT = `${NAMESPACE}/identifier_select`
 /** §10.1 requires these to be signed if present. We require them to be present. */
@@ -33,12 +19,7 @@ const MAX_AGE_MS = 5 * 60_000
 const TIMEOUT_MS = 10_000
 const MAX_ANSWER_CHARACTERS = 10_000
 
-export function createGamePlatform(options: {
-  pool: Pool
-  clock: Clock
-  settings: Pick<ProcessSettings, 'STEAM_OPENID_BASE_URL' | 'PUBLIC_BASE_URL'>
-}): GamePlatform {
-  const { pool, clock, settings } = options
+export function createGamePlatform({ pool, clock, settings }: Pick<Deps, 'pool' | 'clock' | 'settings'>) {
   const endpoint = `${settings.STEAM_OPENID_BASE_URL}/login`
   const identityPrefix = `${settings.STEAM_OPENID_BASE_URL}/id/`
   /** Carries our state in a signed parameter, because the protocol has no state parameter. */
@@ -46,7 +27,8 @@ export function createGamePlatform(options: {
     `${settings.PUBLIC_BASE_URL}/api/auth/gameplatform/callback?${new URLSearchParams({ state })}`
 
   return {
-    loginUrl: (state) =>
+    /** The URL that the browser is redirected to. */
+    loginUrl: (state: string) =>
       `${endpoint}?${new URLSearchParams({
         'openid.ns': NAMESPACE,
         'openid.mode': 'checkid_setup',
@@ -56,7 +38,12 @@ export function createGamePlatform(options: {
         'openid.realm': new URL(settings.PUBLIC_BASE_URL).origin,
       })}`,
 
-    async identify(query, state) {
+    /**
+     * Checks a response and asks the platform to verify it.
+     * @param query the callback's query, whose state is already checked
+     * @throws ApiError 400 provider_login_failed; 503 if the platform does not answer
+     */
+    async identify(query: string, state: string): Promise<Identity> {
       const answer = readAnswer(query)
       const get = (field: string) => answer.get(`openid.${field}`) ?? ''
       if (get('mode') === 'cancel') throw loginFailed('cancelled', 'You denied access on the game platform.')
@@ -116,7 +103,7 @@ async function isOwnAnswer(endpoint: string, answer: Map<string, string>): Promi
     if (!response.ok) throw new Error(`check_authentication answered ${response.status}`)
     text = await readBounded(response)
   } catch (error) {
-    throw providerDown(NAME, error)
+    throw providerDown('gameplatform', error)
   }
   // §4.1.1: one `key:value` per line. A repeated key invalidates the reply.
   const verdicts = text.split('\n').filter((line) => line.startsWith('is_valid:'))

@@ -3,6 +3,8 @@ import type { Db } from '../../../platform/db/pool.ts'
 
 export const PROVIDERS = ['chat', 'gameplatform'] as const
 export type Provider = (typeof PROVIDERS)[number]
+/** In texts. */
+export const PLATFORM: Record<Provider, string> = { chat: 'chat platform', gameplatform: 'game platform' }
 
 const COLUMN: Record<Provider, 'chat_id' | 'game_platform_id'> = { chat: 'chat_id', gameplatform: 'game_platform_id' }
 const OTHER: Record<Provider, Provider> = { chat: 'gameplatform', gameplatform: 'chat' }
@@ -74,6 +76,15 @@ export async function unlinkIdentity(db: Db, provider: Provider, userId: string)
     values: [userId],
   })
   return rowCount === 1
+}
+
+/** Unlinks all identities of a user. SQL, because `updated_at` is the database's time. */
+export async function deleteIdentities(db: Db, userId: string): Promise<void> {
+  await db.query({
+    name: 'accounts-delete-identities',
+    text: 'update users set chat_id = null, game_platform_id = null, updated_at = now() where id = $1',
+    values: [userId],
+  })
 }
 
 /** Marks a nonce as used. SQL, because the unique index decides. @returns false if it was used before */

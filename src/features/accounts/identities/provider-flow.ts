@@ -2,72 +2,46 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../../deps.ts'
 import type { Pool } from '../../../platform/db/pool.ts'
-import { valuesOf } from '../login/session-cookie.ts'
+import type { CookieJar } from '../login/session-cookie.ts'
 import { insertNonce, type Provider } from './identities.store.ts'
 import { loginFailed } from './provider-errors.ts'
 
-export interface FlowStart {
-  /** Returned by the provider; useless without the cookie. */
-  state: string
-  /** The PKCE code verifier (RFC 7636), secret until the code is redeemed. */
-  verifier: string
-  /** Value of `Set-Cookie`. */
-  setCookie: string
-}
-
-export interface Flow {
-  state: string
-  verifier: string
-  /** The user whose session started the flow, to link an identity; undefined: to log in. */
-  userId: string | undefined
-}
-
-export interface ProviderFlows {
-  begin(provider: Provider, userId: string | undefined): FlowStart
-  /**
-   * Completes a flow that this browser started. Without the cookie an attacker could send a visitor to the callback of
-   * the attacker's flow, which would log the visitor in as the attacker or link the attacker's identity (RFC 6749
-   * §10.12).
-   * @param state as the provider returned it @throws ApiError 400 provider_login_failed
-   */
-  finish(provider: Provider, cookies: string | undefined, state: string): Promise<Flow>
-  /** Value of `Set-Cookie` that removes the cookie. */
-  clear(provider: Provider): string
-}
-
 const MINUTES = 10
 
-/**
- * Stores nothing until a flow completes: state and verifier are derived from the cookie's nonce with APP_SECRET.
- * @param https whether the cookie's name is bound to this host, like the session's
- */
-export function createProviderFlows(options: {
-  pool: Pool
-  secret: string
-  https: boolean
-  clock: Clock
-}): ProviderFlows {
-  const { pool, secret, https, clock } = options
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`
-  const nameOf = (provider: Provider) => `${https ? '__Host-' : ''}${provider}_flow`
+/** Stores nothing until a flow completes: state and verifier are derived from the cookie's nonce with APP_SECRET. */
+export function createProviderFlows(options: { pool: Pool; secret: string; jar: CookieJar; clock: Clock }) {
+  const { pool, secret, jar, clock } = options
   const derive = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\n')).digest('base64url')
   const stateOf = (provider: Provider, nonce: string) => derive('provider state', provider, nonce)
   const verifierOf = (provider: Provider, nonce: string) => derive('provider verifier', provider, nonce)
   const sign = (provider: Provider, content: string) => `${content}.${derive('provider flow', provider, content)}`
 
   return {
-    begin(provider, userId) {
+    /**
+     * @param userId the user whose session starts the flow, to link an identity; undefined: to log in
+     * @returns `state`: returned by the provider, useless without the cookie; `verifier`: the PKCE code verifier
+     *   (RFC 7636), secret until the code is redeemed; `cookie`: a `Set-Cookie` header
+     */
+    begin(provider: Provider, userId: string | undefined) {
       const nonce = randomBytes(16).toString('base64url')
       const value = sign(provider, `${nonce}.${clock() + MINUTES * 60_000}.${userId ?? ''}`)
       return {
         state: stateOf(provider, nonce),
         verifier: verifierOf(provider, nonce),
-        setCookie: `${nameOf(provider)}=${value}; Max-Age=${MINUTES * 60}; ${attributes}`,
+        cookie: jar.set(`${provider}_flow`, value, MINUTES * 60),
       }
     },
 
-    async finish(provider, cookies, state) {
-      const ours = valuesOf(cookies, nameOf(provider)).filter((value) => {
+    /**
+     * Completes a flow that this browser started. Without the cookie an attacker could send a visitor to the callback
+     * of the attacker's flow, which would log the visitor in as the attacker or link the attacker's identity (RFC 6749
+     * §10.12).
+     * @param cookies the Cookie header
+     * @param state as the provider returned it
+     * @throws ApiError 400 provider_login_failed
+     */
+    async finish(provider: Provider, cookies: string | undefined, state: string) {
+      const ours = jar.read(cookies, `${provider}_flow`).filter((value) => {
         const content = value.slice(0, Math.max(value.lastIndexOf('.'), 0))
         return isEqual(value, sign(provider, content))
       })
@@ -85,8 +59,6 @@ export function createProviderFlows(options: {
         throw loginFailed('used', 'This login attempt was already completed. Start again.')
       return { state, verifier: verifierOf(provider, nonce), userId: userId || undefined }
     },
-
-    clear: (provider) => `${nameOf(provider)}=; Max-Age=0; ${attributes}`,
   }
 }
 

@@ -1,20 +1,21 @@
 // Logs in by an identity at a provider, creates accounts for identities, links and unlinks identities.
 import { v7 as uuidv7 } from 'uuid'
-import { type Db, inTransaction, type Pool } from '../../../platform/db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { type Db, inTransaction } from '../../../platform/db/pool.ts'
 import { isUniqueViolation } from '../../../platform/db/unique-violation.ts'
 import type { SessionActor } from '../../../platform/http/actor.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
-import type { Jobs } from '../../../platform/queue/jobs.ts'
 import { mail } from '../../mail/index.ts'
 import { email as emailField, username as usernameField } from '../account-fields.ts'
 import { banned } from '../accounts.service.ts'
-import { deleteSessionsOpenedBy } from '../login/sessions.sql.ts'
+import { deleteOtherSessions } from '../login/sessions.sql.ts'
 import { lockForSession, type Sessions } from '../login/sessions.ts'
 import {
   findIdentity,
   findUserByIdentity,
   insertUserOfIdentity,
   linkIdentity,
+  PLATFORM,
   type Provider,
   unlinkIdentity,
 } from './identities.store.ts'
@@ -32,33 +33,12 @@ export interface Identity {
 
 type Asking = Pick<SessionActor, 'userId' | 'sessionId'>
 
-export interface ProviderLogin {
-  /**
-   * Logs in to the account of an identity, and creates the account if there is none.
-   * @param cookies the Cookie header; its session ends
-   * @returns value of `Set-Cookie`; @throws ApiError 403 if the account is banned; 400 provider_login_failed if the
-   * identity was
-   *   unlinked concurrently
-   */
-  enter(identity: Identity, cookies: string | undefined): Promise<string>
-  /**
-   * Links an identity to the account whose session started the flow. Ends the sessions that a replaced identity has
-   * opened.
-   * @throws ApiError 400 identity_taken; provider_login_failed if the session has ended or changed
-   */
-  link(identity: Identity, userId: string, cookies: string | undefined): Promise<void>
-  /** Ends the sessions that the identity has opened, except the caller's. @throws ApiError 400 last_login_method */
-  unlink(tx: Db, actor: Asking, provider: Provider): Promise<void>
-}
-
 const LAST_RESORT_NAME = 'Player'
 /** As account-fields.ts normalizes it. */
 const MAX_NAME = 50
-const PLATFORM: Record<Provider, string> = { chat: 'chat platform', gameplatform: 'game platform' }
 
-export function createProviderLogin(deps: { pool: Pool; jobs: Jobs; sessions: Sessions }): ProviderLogin {
-  const { pool, jobs, sessions } = deps
-
+/** `cookies` is the Cookie header of the request. */
+export function createProviderLogin({ pool, jobs, sessions }: Pick<Deps, 'pool' | 'jobs'> & { sessions: Sessions }) {
   async function findOrMakeUser(identity: Identity): Promise<string> {
     const existing = await findUserByIdentity(pool, identity.provider, identity.id)
     if (existing) return existing
@@ -87,7 +67,12 @@ export function createProviderLogin(deps: { pool: Pool; jobs: Jobs; sessions: Se
   }
 
   return {
-    async enter(identity, cookies) {
+    /**
+     * Logs in to the account of an identity, and creates the account if there is none. Ends the session of the cookies.
+     * @returns a `Set-Cookie` header
+     * @throws ApiError 403 if the account is banned; 400 provider_login_failed if the identity was unlinked concurrently
+     */
+    async enter(identity: Identity, cookies: string | undefined) {
       const userId = await findOrMakeUser(identity)
       const proof = { by: identity.provider, identity: identity.id }
       const session = await sessions.open({ userId, cookies, proof })
@@ -96,27 +81,32 @@ export function createProviderLogin(deps: { pool: Pool; jobs: Jobs; sessions: Se
       throw loginFailed('unlinked', 'The identity was unlinked from its account. Start again.')
     },
 
-    async link(identity, userId, cookies) {
-      const actor = cookies === undefined ? undefined : await sessions.bySession(cookies)
+    /**
+     * Links an identity to the account whose session started the flow. Ends the sessions that a replaced identity has
+     * opened.
+     * @throws ApiError 400 identity_taken; provider_login_failed if the session has ended or changed
+     */
+    async link(identity: Identity, userId: string, cookies: string | undefined): Promise<void> {
+      const actor = await sessions.bySession(cookies)
       if (actor?.userId !== userId) throw sessionChanged()
       const isFree = await inTransaction(pool, (tx) => replaceIdentity(tx, identity, actor)).catch(refuseTaken)
       if (!isFree) throw identityTaken(identity.provider)
     },
 
-    async unlink(tx, { userId, sessionId }, provider) {
-      if (!(await unlinkIdentity(tx, provider, userId))) throw lastLoginMethod(provider)
-      await deleteSessionsOpenedBy(tx, { userId, provider, except: sessionId })
+    /** Ends the sessions that the identity has opened, except the caller's. @throws ApiError 400 last_login_method */
+    async unlink(tx: Db, actor: Asking, provider: Provider): Promise<void> {
+      if (!(await unlinkIdentity(tx, provider, actor.userId))) throw lastLoginMethod(provider)
+      await deleteOtherSessions(tx, actor, provider)
     },
   }
 }
 
 /** @returns false if another user has the identity */
 async function replaceIdentity(tx: Db, { provider, id }: Identity, actor: Asking): Promise<boolean> {
-  const { userId, sessionId } = actor
   if (!(await lockForSession(tx, actor))) throw sessionChanged()
-  const before = await findIdentity(tx, provider, userId)
-  if (!(await linkIdentity(tx, provider, userId, id))) return false
-  if (before !== null && before !== id) await deleteSessionsOpenedBy(tx, { userId, provider, except: sessionId })
+  const before = await findIdentity(tx, provider, actor.userId)
+  if (!(await linkIdentity(tx, provider, actor.userId, id))) return false
+  if (before !== null && before !== id) await deleteOtherSessions(tx, actor, provider)
   return true
 }
 

@@ -7,15 +7,15 @@ import { operation } from '../../../platform/http/operation.ts'
 import { Redirect } from '../../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../../platform/http/success.ts'
 import { atMost } from '../../../platform/text.ts'
+import type { CookieJar } from '../login/session-cookie.ts'
 import type { Sessions } from '../login/sessions.ts'
 import { createChatPlatform } from './chat-platform.ts'
 import { createGamePlatform } from './game-platform.ts'
-import { PROVIDERS, type Provider } from './identities.store.ts'
-import { createProviderFlows, type Flow } from './provider-flow.ts'
+import { PLATFORM, PROVIDERS, type Provider } from './identities.store.ts'
+import { createProviderFlows } from './provider-flow.ts'
 import { createProviderLogin, type Identity } from './provider-login.service.ts'
 
 const TAG = 'Accounts'
-const NAME: Record<Provider, string> = { chat: 'the chat platform', gameplatform: 'the game platform' }
 const OPERATION: Record<Provider, string> = { chat: 'Chat', gameplatform: 'GamePlatform' }
 
 const single = z.string('must be given once').check(atMost(2_000))
@@ -41,10 +41,9 @@ const LoginMethods = z
  * The callbacks get the cookie although another site redirects to them: browsers send it with navigation
  * (SameSite=Lax).
  */
-export function providerOperations(deps: Deps & { sessions: Sessions }) {
-  const { pool, jobs, settings, clock, sessions } = deps
-  const https = settings.PUBLIC_BASE_URL.startsWith('https:')
-  const flows = createProviderFlows({ pool, secret: settings.APP_SECRET, https, clock })
+export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sessions }) {
+  const { pool, jobs, settings, clock, jar, sessions } = deps
+  const flows = createProviderFlows({ pool, secret: settings.APP_SECRET, jar, clock })
   const login = createProviderLogin({ pool, jobs, sessions })
   const chat = createChatPlatform(settings)
   const gamePlatform = createGamePlatform({ pool, clock, settings })
@@ -54,31 +53,27 @@ export function providerOperations(deps: Deps & { sessions: Sessions }) {
     req: Request,
     loginUrl: (flow: { state: string; verifier: string }) => Promise<string> | string,
   ): Promise<Redirect> {
-    const { cookie } = req.headers
-    const actor = cookie === undefined ? undefined : await sessions.bySession(cookie)
+    const actor = await sessions.bySession(req.headers.cookie)
     // A foreign page could log the visitor in to the platform as itself and have that identity linked.
     if (actor && req.headers['sec-fetch-site'] === 'cross-site')
       throw new ApiError(403, 'forbidden', 'Pages of other origins can’t link an identity.')
-    const { setCookie, ...flow } = flows.begin(provider, actor?.userId)
-    return new Redirect(await loginUrl(flow), [['Set-Cookie', setCookie]])
+    const { cookie, ...flow } = flows.begin(provider, actor?.userId)
+    return new Redirect(await loginUrl(flow), [cookie])
   }
 
   async function finish(
     provider: Provider,
     req: Request,
     givenState: string,
-    identify: (flow: Flow) => Promise<Identity>,
+    identify: (flow: { state: string; verifier: string }) => Promise<Identity>,
   ): Promise<Redirect> {
     const { cookie } = req.headers
     const flow = await flows.finish(provider, cookie, givenState)
     const identity = await identify(flow)
-    const cookies = [flows.clear(provider)]
-    if (flow.userId === undefined) cookies.push(await login.enter(identity, cookie))
+    const headers = [jar.clear(`${provider}_flow`)]
+    if (flow.userId === undefined) headers.push(await login.enter(identity, cookie))
     else await login.link(identity, flow.userId, cookie)
-    return new Redirect(
-      `${settings.PUBLIC_BASE_URL}/`,
-      cookies.map((value) => ['Set-Cookie', value]),
-    )
+    return new Redirect(`${settings.PUBLIC_BASE_URL}/`, headers)
   }
 
   const redirect = (provider: Provider) => ({
@@ -86,7 +81,7 @@ export function providerOperations(deps: Deps & { sessions: Sessions }) {
     path: `/auth/${provider}` as const,
     operationId: `begin${OPERATION[provider]}Login`,
     tag: TAG,
-    summary: `Redirect the browser to ${NAME[provider]} to log in or, with a session, to link the identity`,
+    summary: `Redirect the browser to the ${PLATFORM[provider]} to log in or, with a session, to link the identity`,
     redirects: true,
     returns: z.undefined(),
     errors: [403] as 403[],
@@ -97,7 +92,7 @@ export function providerOperations(deps: Deps & { sessions: Sessions }) {
     path: `/auth/${provider}/callback` as const,
     operationId: `finish${OPERATION[provider]}Login`,
     tag: TAG,
-    summary: `Complete a login through ${NAME[provider]}, which redirects the browser here`,
+    summary: `Complete a login through the ${PLATFORM[provider]}, which redirects the browser here`,
     description:
       'Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; ' +
       '`identity_taken`: the identity is linked to another account.',
@@ -126,8 +121,7 @@ export function providerOperations(deps: Deps & { sessions: Sessions }) {
           operation({
             ...callback('chat'),
             query: ChatAnswer,
-            handle: ({ query, req }) =>
-              finish('chat', req, query.state, (flow) => chat.identify({ code: query.code, error: query.error }, flow)),
+            handle: ({ query, req }) => finish('chat', req, query.state, (flow) => chat.identify(query, flow)),
           }),
         ]
       : []),
@@ -149,7 +143,7 @@ export function providerOperations(deps: Deps & { sessions: Sessions }) {
         path: `/user/unlink/${provider}`,
         operationId: `unlink${OPERATION[provider]}`,
         tag: 'User',
-        summary: `Unlink the identity of ${NAME[provider]} from your account`,
+        summary: `Unlink the identity of the ${PLATFORM[provider]} from your account`,
         description:
           'Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left.',
         access: 'session',

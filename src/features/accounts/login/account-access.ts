@@ -3,7 +3,7 @@
 import type { Db } from '../../../platform/db/pool.ts'
 import { recordAction } from '../../audit/index.ts'
 import type { DroppedAccess } from '../../mail/index.ts'
-import { deleteIdentities, type LockedAccount } from './account-access.sql.ts'
+import { deleteIdentities } from '../identities/identities.store.ts'
 
 /** Access that other features grant. Each function is called in the transaction of the reset. */
 export interface GrantedAccess {
@@ -15,25 +15,20 @@ export interface GrantedAccess {
   deleteSubscriptions(tx: Db, userId: string): Promise<number>
 }
 
-export interface Dropping {
-  userId: string
-  /** The account as it was locked, before any change. */
-  account: LockedAccount
-  /** How many sessions have ended. */
-  sessions: number
-}
-
 /**
  * Removes keys, identities and the chat webhook. If the reset verifies the address, also removes the subscriptions,
- * which the owner of the address did not order. Servers, votes and payments stay. Writes the audit log. @returns what
- * was removed, for the mail
+ * which the owner of the address did not order. Servers, votes and payments stay. Writes the audit log.
+ * @param userId of a locked account
+ * @param before the account as it was before any change, and how many of its sessions have ended
+ * @returns what was removed, for the mail
  */
 export async function dropAccess(
   tx: Db,
   granted: GrantedAccess,
-  { userId, account, sessions }: Dropping,
+  userId: string,
+  before: { emailVerified: boolean; hasChat: boolean; hasGamePlatform: boolean; sessions: number },
 ): Promise<DroppedAccess> {
-  const { hasChat, hasGamePlatform, emailVerified } = account
+  const { hasChat, hasGamePlatform, emailVerified, sessions } = before
   await deleteIdentities(tx, userId)
   const dropped: DroppedAccess = {
     isFirstProof: !emailVerified,

@@ -2,13 +2,12 @@
 import { operation } from '../../../platform/http/operation.ts'
 import { Reply } from '../../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../../platform/http/success.ts'
-import { setCookies } from '../accounts.operations.ts'
 import { Confirmation, Message, PasswordChange, ResetConfirmation, ResetRequest } from '../accounts.schema.ts'
 import type { CredentialsService } from './credentials.service.ts'
 
 const common = { tag: 'Accounts', transaction: false } as const
 
-export function credentialsOperations({ credentials }: { credentials: CredentialsService }) {
+export function credentialsOperations(credentials: CredentialsService) {
   return [
     operation({
       ...common,
@@ -39,7 +38,7 @@ export function credentialsOperations({ credentials }: { credentials: Credential
       returns: Message,
       async handle({ actor }) {
         await credentials.orderVerification(actor.userId)
-        return { success: true as const, message: 'If the address is not verified yet, a mail is on its way to it.' }
+        return { success: true, message: 'If the address is not verified yet, a mail is on its way to it.' }
       },
     }),
     operation({
@@ -52,10 +51,10 @@ export function credentialsOperations({ credentials }: { credentials: Credential
       body: ResetRequest,
       returns: Message,
       errors: [403],
-      async handle(input) {
-        await credentials.orderReset(input.body.email, input.clientKey)
+      async handle({ body, clientKey }) {
+        await credentials.orderReset(body.email, clientKey)
         return {
-          success: true as const,
+          success: true,
           message: 'If there is an account with this address, a mail is on its way to it.',
         }
       },
@@ -76,7 +75,7 @@ export function credentialsOperations({ credentials }: { credentials: Credential
       errors: [403],
       async handle({ body, req }) {
         const device = await credentials.reset(body, req.headers.cookie)
-        return new Reply(DONE, { headers: setCookies([device]) })
+        return new Reply(DONE, { headers: [device] })
       },
     }),
     operation({
@@ -93,8 +92,7 @@ export function credentialsOperations({ credentials }: { credentials: Credential
       returns: Success,
       codes: ['email_needed'],
       async handle({ actor, body, req }) {
-        const cookies = await credentials.changePassword(actor.userId, body, req.headers.cookie)
-        return new Reply(DONE, { headers: setCookies(cookies) })
+        return new Reply(DONE, { headers: await credentials.changePassword(actor.userId, body, req.headers.cookie) })
       },
     }),
   ]

@@ -1,21 +1,29 @@
 // Changing a password and proving an e-mail address, with the old password or with a token from a mail.
-
 import { v7 as uuidv7 } from 'uuid'
-import { inTransaction, type Pool } from '../../../platform/db/pool.ts'
+import type * as z from 'zod'
+import type { Deps } from '../../../deps.ts'
+import { inTransaction } from '../../../platform/db/pool.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import type { Limits } from '../../../platform/http/limits.ts'
-import type { Jobs } from '../../../platform/queue/jobs.ts'
 import { tokenHash } from '../../../platform/token-hash.ts'
 import { mail } from '../../mail/index.ts'
+import type { Confirmation, PasswordChange, ResetConfirmation } from '../accounts.schema.ts'
 import { invalidCredentials } from '../accounts.service.ts'
 import { deleteToken, deleteTokensOf, findTokenUser } from '../mails/email-tokens.sql.ts'
-import { type Credential, findCredential, findCredentialByEmail, updatePassword, verifyEmail } from '../users.store.ts'
-import { lockAccount } from './account-access.sql.ts'
+import {
+  type Credential,
+  findCredential,
+  findCredentialByEmail,
+  lockAccount,
+  updatePassword,
+  verifyEmail,
+} from '../users.store.ts'
 import { dropAccess, type GrantedAccess } from './account-access.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import { refuseGuessable } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
+import { deleteSessionsOf } from './sessions.sql.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Mails to one account: enough if one gets lost, too few to fill a mailbox. */
@@ -25,46 +33,9 @@ const ORDERS: LimitPolicy[] = [{ name: 'mail-orders', limit: 30, windowSeconds: 
 /** Guesses at the current password with a session or a mailed token, for any operation that needs it. */
 const GUESSES: LimitPolicy[] = [{ name: 'password-guess', limit: 5, windowSeconds: 900 }]
 
-export interface CredentialsService {
-  /** Mails the user a new token. @throws ApiError 429 rate_limited */
-  orderVerification(userId: string): Promise<void>
-  /**
-   * Verifies the address. Requires the account's password, or a session that the password opened: without either, the
-   * account may belong to a person who typed another person's address. Removes no access.
-   * @throws ApiError 400 invalid_token, password_needed; 401 invalid_credentials; 429 rate_limited
-   */
-  verify(input: { token: string; password?: string | undefined }, cookies: string | undefined): Promise<void>
-  /**
-   * Enqueues a mail if the account exists. Works and takes equally long if it does not.
-   * @throws ApiError 429 rate_limited
-   */
-  orderReset(email: string, clientKey: string): Promise<void>
-  /**
-   * Sets the password and ends all sessions. Verifies the address too, because the caller has read its mail. On a first
-   * verification, or with `revokeAccess`, removes all other access to the account (account-access.ts).
-   * @returns `Set-Cookie` of the device mark, so that other callers' failed attempts do not throttle the next login
-   * @throws ApiError 400 invalid_token, validation_failed
-   */
-  reset(
-    input: { token: string; password: string; revokeAccess?: boolean | undefined },
-    cookies: string | undefined,
-  ): Promise<string>
-  /**
-   * Requires the account's password, if it has one.
-   * @throws ApiError 401 invalid_credentials; 429 rate_limited
-   */
-  requirePassword(userId: string, password: string | undefined): Promise<void>
-  /**
-   * Sets the password, ends all sessions and opens a new one. @returns `Set-Cookie` of the session and of the device
-   * mark
-   * @throws ApiError 400 email_needed, validation_failed; 401 invalid_credentials; 429 rate_limited
-   */
-  changePassword(
-    userId: string,
-    input: { currentPassword?: string | undefined; newPassword: string },
-    cookies: string | undefined,
-  ): Promise<string[]>
-}
+export type CredentialsService = ReturnType<typeof createCredentialsService>
+
+type Holder = Pick<Credential, 'id' | 'passwordHash'>
 
 const invalidToken = () =>
   new ApiError(
@@ -81,37 +52,49 @@ const passwordNeeded = () =>
       'that removes any access that other people have set up.',
   )
 
-export function createCredentialsService(deps: {
-  pool: Pool
-  jobs: Jobs
+interface CredentialsOptions extends Pick<Deps, 'pool' | 'jobs'> {
   limits: Limits
   passwords: Passwords
   sessions: Sessions
   throttle: LoginThrottle
   granted: GrantedAccess
-}): CredentialsService {
-  const { pool, jobs, limits, passwords, sessions, throttle, granted } = deps
+}
+
+/** `cookies` is the Cookie header of the request. */
+export function createCredentialsService(options: CredentialsOptions) {
+  const { pool, jobs, limits, passwords, sessions, throttle, granted } = options
 
   return {
-    async orderVerification(userId) {
+    /** Mails the user a new token. @throws ApiError 429 rate_limited */
+    async orderVerification(userId: string): Promise<void> {
       await limits.take({ key: userId, policies: MAILS })
       await jobs.enqueue(pool, mail, [{ kind: 'verify-email', userId }])
     },
 
-    async verify({ token, password }, cookies) {
+    /**
+     * Verifies the address. Requires the account's password, or a session that the password opened: without either, the
+     * account may belong to a person who typed another person's address. Removes no access.
+     * @throws ApiError 400 invalid_token, password_needed; 401 invalid_credentials; 429 rate_limited
+     */
+    async verify({ token, password }: z.output<typeof Confirmation>, cookies: string | undefined): Promise<void> {
       const key = { tokenHash: tokenHash(token), purpose: 'verify' as const }
-      const { user, email } = await userOf(key)
+      const user = await findTokenUser(pool, key)
+      if (!user) throw invalidToken()
       if (!(await isKnownBy(cookies, user))) {
         if (password === undefined) throw passwordNeeded()
         if (!(await isPassword(user, password))) throw invalidCredentials()
       }
       await inTransaction(pool, async (tx) => {
-        if (!(await verifyEmail(tx, { id: user.id, email, passwordHash: user.passwordHash }))) throw invalidToken()
+        if (!(await verifyEmail(tx, user))) throw invalidToken()
         if (!(await deleteToken(tx, key))) throw invalidToken()
       })
     },
 
-    async orderReset(email, clientKey) {
+    /**
+     * Enqueues a mail if the account exists. Works and takes equally long if it does not.
+     * @throws ApiError 429 rate_limited
+     */
+    async orderReset(email: string, clientKey: string): Promise<void> {
       await limits.take({ key: clientKey, policies: ORDERS })
       const user = await findCredentialByEmail(pool, email)
       // If the account does not exist, a random id takes its place: the same work, and no mail is sent.
@@ -119,10 +102,21 @@ export function createCredentialsService(deps: {
       if (await mayBeMailed(email)) await jobs.enqueue(pool, mail, [order])
     },
 
-    async reset({ token, password, revokeAccess = false }, cookies) {
+    /**
+     * Sets the password and ends all sessions. Verifies the address too, because the caller has read its mail. On a
+     * first verification, or with `revokeAccess`, removes all other access to the account (account-access.ts).
+     * @returns the `Set-Cookie` header of the device mark, so that other callers' failed attempts do not throttle the
+     *   next login
+     * @throws ApiError 400 invalid_token, validation_failed
+     */
+    async reset(
+      { token, password, revokeAccess = false }: z.output<typeof ResetConfirmation>,
+      cookies: string | undefined,
+    ) {
       const key = { tokenHash: tokenHash(token), purpose: 'reset' as const }
-      const { user, email } = await userOf(key)
-      const { id } = user
+      const user = await findTokenUser(pool, key)
+      if (!user) throw invalidToken()
+      const { id, email } = user
       refuseGuessable(password, user, 'body.password')
       const passwordHash = await passwords.hash(password) // before the transaction, so that it holds no connection
       await inTransaction(pool, async (tx) => {
@@ -131,23 +125,36 @@ export function createCredentialsService(deps: {
         const expected = account.passwordHash
         if (!(await verifyEmail(tx, { id, email, passwordHash: expected }))) throw invalidToken()
         if (!(await updatePassword(tx, { id, expected, passwordHash }))) throw invalidToken()
-        const ended = await sessions.endAll(tx, id)
+        const ended = await deleteSessionsOf(tx, id)
         await deleteTokensOf(tx, id, ['verify', 'reset'])
         const dropped =
           revokeAccess || !account.emailVerified
-            ? await dropAccess(tx, granted, { userId: id, account, sessions: ended })
+            ? await dropAccess(tx, granted, id, { ...account, sessions: ended })
             : undefined
         await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId: id, dropped }])
       })
       return throttle.markDevice({ id, passwordHash }, cookies)
     },
 
-    async requirePassword(userId, password) {
+    /**
+     * Requires the account's password, if it has one.
+     * @throws ApiError 401 invalid_credentials; 429 rate_limited
+     */
+    async requirePassword(userId: string, password: string | undefined): Promise<void> {
       const user = await findCredential(pool, userId)
       if (user) await requireCurrent(user, password)
     },
 
-    async changePassword(userId, { currentPassword, newPassword }, cookies) {
+    /**
+     * Sets the password, ends all sessions and opens a new one.
+     * @returns the `Set-Cookie` headers of the session and of the device mark
+     * @throws ApiError 400 email_needed, validation_failed; 401 invalid_credentials; 429 rate_limited
+     */
+    async changePassword(
+      userId: string,
+      { currentPassword, newPassword }: z.output<typeof PasswordChange>,
+      cookies: string | undefined,
+    ) {
       const user = await findCredential(pool, userId)
       if (!user?.email)
         throw new ApiError(
@@ -170,31 +177,23 @@ export function createCredentialsService(deps: {
     },
   }
 
-  /** The user of a mailed token. @throws ApiError 400 invalid_token */
-  async function userOf(key: Parameters<typeof findTokenUser>[1]): Promise<{ user: Credential; email: string }> {
-    const found = await findTokenUser(pool, key)
-    const user = found && (await findCredential(pool, found.userId))
-    if (!found || !user) throw invalidToken()
-    return { user, email: found.email }
-  }
-
   /**
    * Whether the browser has a session of the account that the password opened, or any session if the account has no
    * password.
    */
-  async function isKnownBy(cookies: string | undefined, user: Credential): Promise<boolean> {
+  async function isKnownBy(cookies: string | undefined, user: Holder): Promise<boolean> {
     const session = await sessions.findPresented(cookies)
     return session?.userId === user.id && (session.openedBy === 'password' || user.passwordHash === null)
   }
 
   /** An account without a password needs none. @throws ApiError 401 invalid_credentials, 429 rate_limited */
-  async function requireCurrent(user: Credential, password: string | undefined): Promise<void> {
+  async function requireCurrent(user: Holder, password: string | undefined): Promise<void> {
     if (user.passwordHash !== null && !(await isPassword(user, password ?? '')))
       throw new ApiError(401, 'invalid_credentials', 'The current password is wrong.')
   }
 
   /** Checks the password and counts wrong ones. @throws ApiError 429 rate_limited */
-  async function isPassword(user: Credential, password: string): Promise<boolean> {
+  async function isPassword(user: Holder, password: string): Promise<boolean> {
     await limits.take({ key: user.id, policies: GUESSES })
     if (!(await passwords.verify(user.passwordHash ?? undefined, password))) return false
     await limits.refund({ key: user.id, policies: GUESSES })

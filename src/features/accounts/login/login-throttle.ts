@@ -26,31 +26,16 @@ export interface MarkedAccount {
   passwordHash: string
 }
 
-export interface LoginThrottle {
-  /**
-   * Counts an attempt before the password is checked, so that parallel attempts can't exceed the limit.
-   * @param login.account the account with this address; undefined if there is none or it has no password
-   * @param caller.clientKey hash of the address; `cookies` the Cookie header
-   * @returns a function that refunds the attempt; call it if the password was right
-   * @throws ApiError 429 rate_limited with `Retry-After`; 503 if attempts can't be counted
-   */
-  attempt(
-    login: { email: string; account: MarkedAccount | undefined },
-    caller: { clientKey: string; cookies: string | undefined },
-  ): Promise<() => Promise<void>>
-  /** Marks a device where this account's password was entered or set. @returns the value of `Set-Cookie` */
-  markDevice(account: MarkedAccount, cookies: string | undefined): string
-}
+export type LoginThrottle = ReturnType<typeof createLoginThrottle>
 
-export function createLoginThrottle(options: { limits: Limits; secret: string; jar: CookieJar }): LoginThrottle {
-  const { limits, secret, jar } = options
-
+/** `cookies` is the Cookie header of the request. */
+export function createLoginThrottle({ limits, secret, jar }: { limits: Limits; secret: string; jar: CookieJar }) {
   const macOf = ({ id, passwordHash }: MarkedAccount, nonce: string) =>
     createHmac('sha256', secret).update(`login device\n${id}\n${passwordHash}\n${nonce}`).digest()
 
   /** The caller's valid device mark for the account's current password, if there is one. */
   function markOf(account: MarkedAccount, cookies: string | undefined): string | undefined {
-    return jar.deviceMarks(cookies).find((mark) => {
+    return jar.read(cookies, 'device').find((mark) => {
       const [nonce = '', mac = ''] = mark.split('.')
       const given = Buffer.from(mac, 'base64url')
       const right = macOf(account, nonce)
@@ -59,7 +44,17 @@ export function createLoginThrottle(options: { limits: Limits; secret: string; j
   }
 
   return {
-    async attempt({ email, account: known }, { clientKey, cookies }) {
+    /**
+     * Counts an attempt before the password is checked, so that parallel attempts can't exceed the limit.
+     * @param login.account the account with this address; undefined if there is none or it has no password
+     * @param caller.clientKey hash of the address
+     * @returns a function that refunds the attempt; call it if the password was right
+     * @throws ApiError 429 rate_limited with `Retry-After`; 503 if attempts can't be counted
+     */
+    async attempt(
+      { email, account: known }: { email: string; account: MarkedAccount | undefined },
+      { clientKey, cookies }: { clientKey: string; cookies: string | undefined },
+    ) {
       const account = createHmac('sha256', secret).update(`login account\n${email}`).digest('base64url').slice(0, 22)
       const mark = known && markOf(known, cookies)
       const subjects: LimitSubject[] = mark
@@ -74,11 +69,12 @@ export function createLoginThrottle(options: { limits: Limits; secret: string; j
         for (const subject of subjects) await limits.refund(subject)
       }
     },
-    markDevice(account, cookies) {
+    /** Marks a device where this account's password was entered or set. @returns a `Set-Cookie` header */
+    markDevice(account: MarkedAccount, cookies: string | undefined) {
       const known = markOf(account, cookies)
-      if (known) return jar.device(known)
+      if (known) return jar.set('device', known)
       const nonce = randomBytes(16).toString('base64url')
-      return jar.device(`${nonce}.${macOf(account, nonce).toString('base64url')}`)
+      return jar.set('device', `${nonce}.${macOf(account, nonce).toString('base64url')}`)
     },
   }
 }

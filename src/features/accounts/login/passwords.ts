@@ -15,16 +15,10 @@ const AT_ONCE = 2
 /** About two seconds of work. Further requests get 503 instead of waiting behind a flood. */
 const WAITING = 100
 
-export interface Passwords {
-  /** @throws ApiError 503 if too many are waiting; so does `verify` */
-  hash(password: string): Promise<string>
-  /** @param stored undefined if there is none: takes as long as a comparison and returns false */
-  verify(stored: string | undefined, password: string): Promise<boolean>
-  /** Whether the hash was made with weaker parameters than the current ones. */
-  isOutdated(stored: string): boolean
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
-export function createPasswords(parameters = PARAMETERS): Passwords {
+/** Hashing and verifying throw ApiError 503 if too many are waiting. */
+export function createPasswords(parameters = PARAMETERS) {
   const limit = pLimit(AT_ONCE)
   async function queued<T>(work: () => Promise<T>): Promise<T> {
     if (limit.pendingCount >= WAITING) throw unavailable('Too many people are logging in at the moment.', 5)
@@ -35,10 +29,12 @@ export function createPasswords(parameters = PARAMETERS): Passwords {
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '')
   const placeholder = `$argon2id$v=19$m=${m},t=${t},p=${p}$${base64(16)}$${base64(32)}`
   return {
-    hash: (password) => queued(() => hash(password, parameters)),
-    verify: (stored, password) =>
+    hash: (password: string) => queued(() => hash(password, parameters)),
+    /** @param stored undefined if there is none: takes as long as a comparison and returns false */
+    verify: (stored: string | undefined, password: string) =>
       queued(async () => (await verify(stored ?? placeholder, password)) && stored !== undefined),
-    isOutdated(stored) {
+    /** Whether the hash was made with weaker parameters than the current ones. */
+    isOutdated(stored: string): boolean {
       const { algorithm, memoryCost, timeCost } = parseOptions(stored)
       return Number(algorithm) !== ARGON2ID || memoryCost < m || timeCost < t
     },

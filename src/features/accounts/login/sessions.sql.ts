@@ -84,41 +84,21 @@ export async function deleteSessionsOf(db: Db, userId: string): Promise<number> 
   return rowCount ?? 0
 }
 
-/** Ends a user's sessions besides the caller's. */
+/** Ends a user's sessions besides the caller's. @param openedBy only those that this identity has opened */
 export async function deleteOtherSessions(
   db: Db,
   { userId, sessionId }: { userId: string; sessionId: Buffer },
+  openedBy?: Provider,
 ): Promise<void> {
   await db.query({
     name: 'accounts-delete-other-sessions',
-    text: 'delete from sessions where user_id = $1 and token_hash <> $2',
-    values: [userId, sessionId],
-  })
-}
-
-/** Ends the sessions that an identity opened. @param except the session of the caller */
-export async function deleteSessionsOpenedBy(
-  db: Db,
-  { userId, provider, except }: { userId: string; provider: Provider; except: Buffer },
-): Promise<void> {
-  await db.query({
-    name: 'accounts-delete-sessions-opened-by',
-    text: 'delete from sessions where user_id = $1 and opened_by = $2 and token_hash <> $3',
-    values: [userId, provider, except],
-  })
-}
-
-/** Locks a user's row before rows that depend on it, which serializes resets and other requests of the account. */
-export async function lockUser(db: Db, userId: string): Promise<void> {
-  await db.query({
-    name: 'accounts-lock-user',
-    text: 'select from users where id = $1 for update',
-    values: [userId],
+    text: 'delete from sessions where user_id = $1 and token_hash <> $2 and ($3::text is null or opened_by = $3)',
+    values: [userId, sessionId, openedBy],
   })
 }
 
 /**
- * @returns whether the session is active; a separate statement, so that it sees what was committed while `lockUser`
+ * @returns whether the session is active; a separate statement, so that it sees what was committed while `lockAccount`
  * waited
  */
 export async function isSessionAlive(db: Db, tokenHash: Buffer): Promise<boolean> {
@@ -128,10 +108,4 @@ export async function isSessionAlive(db: Db, tokenHash: Buffer): Promise<boolean
     values: [tokenHash],
   })
   return rowCount === 1
-}
-
-/** @returns how many had expired */
-export async function deleteExpiredSessions(db: Db): Promise<number> {
-  const { rowCount } = await db.query('delete from sessions where expires_at <= now()')
-  return rowCount ?? 0
 }

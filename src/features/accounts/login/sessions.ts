@@ -1,11 +1,12 @@
 // Sessions: opened at login, looked up by each request, invalid in every process as soon as they end.
 import { randomBytes } from 'node:crypto'
-import type { ProcessSettings } from '../../../platform/config/settings.ts'
-import { type Db, inTransaction, type Pool } from '../../../platform/db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { type Db, inTransaction } from '../../../platform/db/pool.ts'
 import type { SessionActor } from '../../../platform/http/actor.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { tokenHash } from '../../../platform/token-hash.ts'
 import { isAdministrator } from '../administrators.ts'
+import { lockAccount } from '../users.store.ts'
 import type { CookieJar } from './session-cookie.ts'
 import {
   deleteSessions,
@@ -15,33 +16,13 @@ import {
   isSessionAlive,
   type LivingSession,
   type LoginProof,
-  lockUser,
   renewSession,
 } from './sessions.sql.ts'
 
-export interface Sessions {
-  /** @param cookies the Cookie header @returns undefined if it holds no active session, or several */
-  bySession(cookies: string): Promise<SessionActor | undefined>
-  /** Like `bySession`, with how the session was opened. */
-  findPresented(cookies: string | undefined): Promise<LivingSession | undefined>
-  /**
-   * Opens a session with a new token and ends the sessions that the client presented, against session fixation.
-   * @returns the value of `Set-Cookie`; undefined if the user is banned or deleted, or the proof is no longer valid
-   */
-  open(login: { userId: string; cookies: string | undefined; proof: LoginProof }): Promise<string | undefined>
-  /**
-   * Ends all sessions of a user and opens a new one, in the caller's transaction.
-   * @returns the value of `Set-Cookie`
-   */
-  replaceAll(tx: Db, userId: string, proof: LoginProof): Promise<string | undefined>
-  /**
-   * Ends all sessions of a user. To ban one: first set `banned_at`, then this, in one transaction.
-   * @returns how many sessions it ended
-   */
-  endAll(db: Db, userId: string): Promise<number>
-  /** Ends the sessions in a Cookie header. */
-  endPresented(cookies: string | undefined): Promise<void>
-}
+export type Sessions = ReturnType<typeof createSessions>
+
+/** 32 random bytes in base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 type Asking = Pick<SessionActor, 'userId' | 'sessionId'>
 
@@ -51,7 +32,7 @@ type Asking = Pick<SessionActor, 'userId' | 'sessionId'>
  * @returns whether the session is still active
  */
 export async function lockForSession(tx: Db, { userId, sessionId }: Asking): Promise<boolean> {
-  await lockUser(tx, userId)
+  await lockAccount(tx, userId)
   return isSessionAlive(tx, sessionId)
 }
 
@@ -61,17 +42,22 @@ export async function requireLivingSession(tx: Db, actor: Asking): Promise<void>
     throw new ApiError(401, 'unauthenticated', 'This session has ended. Log in again.')
 }
 
-export function createSessions(options: { pool: Pool; settings: ProcessSettings; jar: CookieJar }): Sessions {
-  const { pool, settings, jar } = options
-
-  async function insert(tx: Db, userId: string, proof: LoginProof): Promise<string | undefined> {
+/** `cookies` is the Cookie header. Opened sessions are `Set-Cookie` headers. */
+export function createSessions({ pool, settings, jar }: Pick<Deps, 'pool' | 'settings'> & { jar: CookieJar }) {
+  async function insert(tx: Db, userId: string, proof: LoginProof) {
     const token = randomBytes(32).toString('base64url')
     const opened = await insertSession(tx, { userId, tokenHash: tokenHash(token), proof })
-    return opened ? jar.session(token) : undefined
+    return opened ? jar.set('session', token) : undefined
   }
 
-  const presented = (cookies: string | undefined) => jar.sessionTokens(cookies).map(tokenHash)
+  /** Hashes of the well-formed tokens. */
+  const presented = (cookies: string | undefined) =>
+    jar
+      .read(cookies, 'session')
+      .filter((token) => TOKEN.test(token))
+      .map(tokenHash)
 
+  /** @returns undefined if the cookies hold no active session, or several */
   async function findPresented(cookies: string | undefined): Promise<LivingSession | undefined> {
     const hashes = presented(cookies)
     if (!hashes.length) return undefined
@@ -82,13 +68,19 @@ export function createSessions(options: { pool: Pool; settings: ProcessSettings;
 
   return {
     findPresented,
-    async bySession(cookies) {
+    /** Like `findPresented`, and renews the session. */
+    async bySession(cookies: string | undefined): Promise<SessionActor | undefined> {
       const session = await findPresented(cookies)
       if (!session) return undefined
       if (session.renewalDue) await renewSession(pool, session.tokenHash)
-      return actorOf(session)
+      const { userId, tokenHash: sessionId } = session
+      return { via: 'session', userId, isAdmin: isAdministrator(session, settings), sessionId }
     },
-    open: ({ userId, cookies, proof }) =>
+    /**
+     * Opens a session with a new token and ends the sessions that the client presented, against session fixation.
+     * @returns undefined if the user is banned or deleted, or the proof is no longer valid
+     */
+    open: ({ userId, cookies, proof }: { userId: string; cookies: string | undefined; proof: LoginProof }) =>
       inTransaction(pool, async (tx) => {
         // Locks the user's row before the sessions, as a reset and a ban do, to avoid deadlocks.
         const session = await insert(tx, userId, proof)
@@ -96,23 +88,15 @@ export function createSessions(options: { pool: Pool; settings: ProcessSettings;
         if (hashes.length) await deleteSessions(tx, hashes)
         return session
       }),
-    async replaceAll(tx, userId, proof) {
+    /** Ends all sessions of a user and opens a new one, in the caller's transaction. @returns as `open` does */
+    async replaceAll(tx: Db, userId: string, proof: LoginProof) {
       await deleteSessionsOf(tx, userId)
       return insert(tx, userId, proof)
     },
-    endAll: deleteSessionsOf,
-    async endPresented(cookies) {
+    /** Ends the sessions in the cookies. */
+    async endPresented(cookies: string | undefined): Promise<void> {
       const hashes = presented(cookies)
       if (hashes.length) await deleteSessions(pool, hashes)
     },
-  }
-
-  function actorOf(session: LivingSession): SessionActor {
-    return {
-      via: 'session',
-      userId: session.userId,
-      isAdmin: isAdministrator(session, settings),
-      sessionId: session.tokenHash,
-    }
   }
 }

@@ -22,14 +22,11 @@ export async function replaceToken(
 /**
  * @returns the user of a valid token; undefined if it is invalid, the user's address has changed or the user is banned
  */
-export async function findTokenUser(
-  db: Db,
-  { tokenHash, purpose }: { tokenHash: Buffer; purpose: Purpose },
-): Promise<{ userId: string; email: string } | undefined> {
-  const { rows } = await db.query<{ userId: string; email: string }>({
+export async function findTokenUser(db: Db, { tokenHash, purpose }: { tokenHash: Buffer; purpose: Purpose }) {
+  const { rows } = await db.query<{ id: string; email: string; username: string; passwordHash: string | null }>({
     name: 'accounts-find-token-user',
     text: `
-      select user_id as "userId", users.email
+      select id, users.email, username, password_hash as "passwordHash"
       from email_tokens
       join users on users.id = user_id and users.email = email_tokens.email
       where token_hash = $1 and purpose = $2 and expires_at > now() and banned_at is null`,
@@ -58,14 +55,4 @@ export async function deleteTokensOf(db: Db, userId: string, purposes: Purpose[]
     text: 'delete from email_tokens where user_id = $1 and purpose = any($2)',
     values: [userId, purposes],
   })
-}
-
-export async function deleteExpiredTokens(db: Db): Promise<number> {
-  const { rowCount } = await db.query('delete from email_tokens where expires_at <= now()')
-  return rowCount ?? 0
-}
-
-export async function deleteExpiredNonces(db: Db): Promise<number> {
-  const { rowCount } = await db.query('delete from used_nonces where expires_at <= now()')
-  return rowCount ?? 0
 }
