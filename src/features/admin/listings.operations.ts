@@ -1,5 +1,6 @@
 // Administrators' operations on servers.
 import type * as z from 'zod'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
@@ -89,15 +90,8 @@ export const listingsOperations = [
 ]
 
 /** A verification belongs to the owner. A new owner is unverified unless the administrator says otherwise. */
-function applyChange(
-  before: ListingModeration,
-  { hidden, ownerId, isVerified, isFeatured }: z.output<typeof ListingChange>,
-): ListingModeration {
-  const owner = ownerId === undefined ? before.ownerId : (ownerId?.toLowerCase() ?? null)
-  return {
-    hidden: hidden ?? before.hidden,
-    ownerId: owner,
-    isVerified: isVerified ?? (owner === before.ownerId && before.isVerified),
-    isFeatured: isFeatured ?? before.isFeatured,
-  }
+function applyChange(before: ListingModeration, change: z.output<typeof ListingChange>): ListingModeration {
+  const ownerId = change.ownerId === undefined ? before.ownerId : (change.ownerId?.toLowerCase() ?? null)
+  const isVerified = before.isVerified && ownerId === before.ownerId
+  return { ...before, isVerified, ...withoutUndefined(change), ownerId }
 }

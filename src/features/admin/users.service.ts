@@ -1,10 +1,13 @@
 // Changes an account and applies the effects of a ban, and deletes an account.
+import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { deleteSessionsOf } from '../accounts/index.ts'
 import { lockAuctionsOf, recountAuctions } from '../auctions/index.ts'
 import { changesBetween } from '../audit/index.ts'
 import { cancelDeliveriesOf, dropEndpointsOf } from '../webhooks/index.ts'
+import type { UserChange } from './admin.schema.ts'
 import { deleteUser, lockClaimsOf, releaseServersOf, type UserModeration, updateUserModeration } from './users.sql.ts'
 
 /**
@@ -15,13 +18,9 @@ export async function changeUser(
   tx: Db,
   { jobs }: Pick<Deps, 'jobs'>,
   { id, before }: { id: string; before: UserModeration },
-  change: { [Field in keyof UserModeration]?: UserModeration[Field] | undefined },
+  change: z.output<typeof UserChange>,
 ) {
-  const after = {
-    banned: change.banned ?? before.banned,
-    isAdmin: change.isAdmin ?? before.isAdmin,
-    tier: change.tier ?? before.tier,
-  }
+  const after = { ...before, ...withoutUndefined(change) }
   const changes = changesBetween(before, after)
   if (!changes) return undefined
   const isNewBan = after.banned && !before.banned
