@@ -1,4 +1,4 @@
-// The fields of a listing and their rules. They are public.
+// The fields of a listing and their rules, and a new listing. All are public.
 import * as z from 'zod'
 import {
   atMost,
@@ -8,6 +8,7 @@ import {
   paragraphs,
   splitList,
   text,
+  webAddress,
 } from '../../platform/text.ts'
 import { explainGame } from '../games/index.ts'
 import { normaliseAddress } from './address.ts'
@@ -95,3 +96,29 @@ export const lastWipeAt = z
     (at) => at >= EARLIEST_WIPE && at.getTime() <= Date.now() + DAY_MS,
     'must be in the past, and not before 1990',
   )
+
+/**
+ * A server to list: the fields of `createServer` and, for imports, of `updateServer`.
+ * `game` defaults to the setting DEFAULT_GAME, `queryPort` to the game's usual one.
+ */
+export const NewServer = z.object({
+  name,
+  ipAddress,
+  gamePort: port,
+  queryPort: port.optional(),
+  game: game.optional(),
+  gameMode: gameMode.optional(),
+  description: description.default(''),
+  region: region.default(''),
+  tags: tags.default([]),
+  website: webAddress.default(''),
+  chatUrl: webAddress.default(''),
+  bannerUrl: webAddress.default(''),
+  rates: rates.default(''),
+  mods: mods.default(''),
+  lastWipeAt: lastWipeAt.optional(),
+})
+
+export type NewServer = z.output<typeof NewServer>
+/** The input before validation and normalization. */
+export type NewServerInput = z.input<typeof NewServer>

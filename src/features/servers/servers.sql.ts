@@ -1,6 +1,8 @@
 // SQL, because each statement writes sets of rows in several tables.
+import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
-import type { NewServer } from './servers.schema.ts'
+import type { ServerBrief } from '../directory/index.ts'
+import type { NewServer } from './listing-fields.ts'
 
 /** A listing as stored, with all defaults applied. */
 export type ListingRow = Omit<NewServer, 'game' | 'queryPort' | 'gameMode' | 'lastWipeAt'> & {
@@ -13,18 +15,7 @@ export type ListingRow = Omit<NewServer, 'game' | 'queryPort' | 'gameMode' | 'la
   lastWipeAt: Date | null
 }
 
-export interface ListedServer {
-  id: string
-  name: string
-  game: string
-  ipAddress: string
-  gamePort: number
-  queryPort: number
-  isOnline: boolean
-  currentPlayers: number
-  maxPlayers: number
-  map: string
-}
+export type ListedServer = z.output<typeof ServerBrief> & { game: string; queryPort: number }
 
 /**
  * Lists servers, each with its status, counters, uptime and a first poll that is due at once. Skips those whose address
