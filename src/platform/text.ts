@@ -75,12 +75,10 @@ function isWebAddress(url: string): boolean {
 
 /** Splits a comma-separated text into trimmed, non-empty parts. */
 export const splitList = (list: string): string[] =>
-  list === ''
-    ? []
-    : list
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '')
+  list
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
 
 /** Text of users that a chat shows as it is: it formats nothing, links to nothing and mentions no user. */
 export const escapeMarkdown = (given: string): string => given.replace(/[\\*_~`|>#[\]()<@:]/g, '\\$&')

@@ -1,6 +1,7 @@
 // Every setting: its rule, its default and its row in README's tables of settings, which a test compares with this file.
 import { availableParallelism } from 'node:os'
 import * as z from 'zod'
+import { splitList } from '../text.ts'
 
 const integer = (min: number, max: number) =>
   z
@@ -8,21 +9,27 @@ const integer = (min: number, max: number) =>
     .regex(/^-?\d+$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
-const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
+const decimal = (max: number) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, 'must be a number')
+    .transform(Number)
+    .pipe(z.number().max(max, `must be at most ${max}`))
+const oneOf = <Word extends string>(...words: Word[]) =>
+  z.enum(words, `must be ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)}`)
+const flag = oneOf('true', 'false').transform((value) => value === 'true')
+const anyText = z.string().optional()
+const secret = (min: number) => z.string().min(min, `must have at least ${min} characters`).optional()
 const processes = z
   .string()
   .regex(/^([1-9]\d?|auto)$/, 'must be a number from 1 to 99, or auto')
   .transform((count) => (count === 'auto' ? availableParallelism() : Number(count)))
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional()
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 /** Price ids at the payment provider. The first is sold; the others still count for subscribers who have them. */
 const prices = z
   .string()
-  .transform((list) =>
-    list
-      .split(',')
-      .map((id) => id.trim())
-      .filter(Boolean),
-  )
+  .transform(splitList)
   .refine((ids) => ids.length > 0 && ids.every((id) => /^\w{1,100}$/.test(id)), 'must be comma-separated price ids')
 const SENDER = /^([^<>@\p{C}]{0,100}<[^<>\s@\p{C}]+@[^<>\s@\p{C}]+>|[^<>\s@\p{C}]+@[^<>\s@\p{C}]+)$/u
 /** A base URL: paths are appended to it. */
@@ -31,8 +38,7 @@ const baseUrl = httpUrl.transform((url) => url.replace(/\/$/, ''))
 /** Settings by who needs them. Field descriptions are the README's tables of settings; keep them on one line. */
 export const SETTING_GROUPS = {
   'For every directory': {
-    NODE_ENV: z
-      .enum(['development', 'test', 'production'], 'must be development, test or production')
+    NODE_ENV: oneOf('development', 'test', 'production')
       .default('development')
       .describe(
         '`production` refuses private game server addresses, and needs `APP_SECRET` and an https `PUBLIC_BASE_URL`',
@@ -48,10 +54,7 @@ export const SETTING_GROUPS = {
     TRUST_PROXY: integer(0, 10)
       .default(0)
       .describe('Number of reverse proxies in front of the API whose `X-Forwarded-For` entries are trusted'),
-    DATABASE_URL: z
-      .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
-      .optional()
-      .describe('PostgreSQL 15 to 18; unset: `npm start` runs an embedded one under `DATA_DIR`'),
+    DATABASE_URL: postgresUrl.describe('PostgreSQL 15 to 18; unset: `npm start` runs an embedded one under `DATA_DIR`'),
     DATA_DIR: z
       .string()
       .regex(/\S/, 'must not be blank')
@@ -59,21 +62,12 @@ export const SETTING_GROUPS = {
       .regex(/^[^~]/, 'must not begin with ~, which only a shell expands')
       .default('.data')
       .describe('Folder of the embedded PostgreSQL and generated secrets'),
-    APP_SECRET: z
-      .string()
-      .min(32, 'must have at least 32 characters')
-      .optional()
-      .describe(
-        'Secret key for hashing client addresses, signing device cookies and encrypting stored webhook, RCON and chat secrets; `npm start` generates one under `DATA_DIR` outside production',
-      ),
+    APP_SECRET: secret(32).describe(
+      'Secret key for hashing client addresses, signing device cookies and encrypting stored webhook, RCON and chat secrets; `npm start` generates one under `DATA_DIR` outside production',
+    ),
     ADMIN_EMAILS: z
       .string()
-      .transform((list) =>
-        list
-          .split(',')
-          .map((email) => email.trim().toLowerCase())
-          .filter(Boolean),
-      )
+      .transform((list) => splitList(list.toLowerCase()))
       .refine((emails) => emails.every((email) => /^\S+@\S+$/.test(email)), 'must be comma-separated e-mail addresses')
       .optional()
       .describe('Comma-separated addresses whose accounts are administrators; in production only after verification'),
@@ -88,8 +82,7 @@ export const SETTING_GROUPS = {
       .regex(SENDER, 'must be an e-mail address, or `Name <address>`')
       .default('Server Directory <no-reply@localhost>')
       .describe('Sender of mails: an address, or `Name <address>`'),
-    SITE: z
-      .enum(['on', 'off'], 'must be on or off')
+    SITE: oneOf('on', 'off')
       .default('on')
       .describe(
         '`off`: only the API and its reference, without the pages for visitors; mails then link to `/servers/<id>` of your own site',
@@ -98,29 +91,23 @@ export const SETTING_GROUPS = {
       .default(false)
       .describe('Whether a server is listed only after its owner has verified it'),
     DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
-    STRIPE_SECRET_KEY: z
-      .string()
-      .optional()
-      .describe(
-        'Key of the payment provider (Stripe); unset: `npm start` runs a payment sandbox, and in production billing is off',
-      ),
-    STRIPE_WEBHOOK_SECRET: z
-      .string()
-      .optional()
-      .describe('Secret with which its events are signed; they go to `PUBLIC_BASE_URL/api/billing/webhook`'),
+    STRIPE_SECRET_KEY: anyText.describe(
+      'Key of the payment provider (Stripe); unset: `npm start` runs a payment sandbox, and in production billing is off',
+    ),
+    STRIPE_WEBHOOK_SECRET: anyText.describe(
+      'Secret with which its events are signed; they go to `PUBLIC_BASE_URL/api/billing/webhook`',
+    ),
     STRIPE_PRICE_STANDARD: prices
       .optional()
       .describe('Price id of tier standard; of several, comma-separated, the first is sold and the others still count'),
     STRIPE_PRICE_PREMIUM: prices.optional().describe('Price id of tier premium, likewise'),
     STRIPE_PRICE_ENTERPRISE: prices.optional().describe('Price id of tier enterprise, likewise'),
-    DISCORD_CLIENT_ID: z
-      .string()
-      .optional()
-      .describe('Application at the chat platform (Discord) for logins; unset: no login through it'),
-    DISCORD_CLIENT_SECRET: z
-      .string()
-      .optional()
-      .describe('Its secret; its redirect address is `PUBLIC_BASE_URL/api/auth/chat/callback`'),
+    DISCORD_CLIENT_ID: anyText.describe(
+      'Application at the chat platform (Discord) for logins; unset: no login through it',
+    ),
+    DISCORD_CLIENT_SECRET: anyText.describe(
+      'Its secret; its redirect address is `PUBLIC_BASE_URL/api/auth/chat/callback`',
+    ),
   },
   'To fit load and policy': {
     API_PROCESSES: processes
@@ -134,40 +121,24 @@ export const SETTING_GROUPS = {
         'Workers that share `WORKER_PORT`, for `npm run start:worker` and `npm start`; `auto`: one per core, as in the image',
       ),
     DATABASE_POOL_MAX: integer(2, 200).default(10).describe('Database connections a process may open'),
-    DATABASE_READ_URL: z
-      .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
-      .optional()
-      .describe(
-        'A streaming standby of that server: API processes read the directory and player history from it; unset: from the primary',
-      ),
-    DATABASE_DIRECT_URL: z
-      .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
-      .optional()
-      .describe(
-        'The PostgreSQL server itself, if `DATABASE_URL` is a transaction pooler (PgBouncer): used for migrations, the queue and LISTEN',
-      ),
+    DATABASE_READ_URL: postgresUrl.describe(
+      'A streaming standby of that server: API processes read the directory and player history from it; unset: from the primary',
+    ),
+    DATABASE_DIRECT_URL: postgresUrl.describe(
+      'The PostgreSQL server itself, if `DATABASE_URL` is a transaction pooler (PgBouncer): used for migrations, the queue and LISTEN',
+    ),
     OPERATOR_PORT: integer(1, 65_535)
       .optional()
       .describe(
         'Port of the API’s `/healthz`, `/readyz` and `/metrics`, for operators only; `PORT` then answers 404 for these paths; unset: they are on `PORT`',
       ),
-    LOG_LEVEL: z
-      .enum(
-        ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-        'must be trace, debug, info, warn, error, fatal or silent',
-      )
+    LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
       .default('info')
       .describe('Least severe log line written'),
     OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl
       .optional()
       .describe('Address of an OpenTelemetry collector (OTLP/HTTP) that traces are sent to; unset: no traces'),
-    OTEL_TRACES_SAMPLER_ARG: z
-      .string()
-      .regex(/^\d+(\.\d+)?$/, 'must be a number')
-      .transform(Number)
-      .pipe(z.number().max(1, 'must be at most 1'))
-      .default(1)
-      .describe('Share of requests and jobs that are traced, from 0 to 1'),
+    OTEL_TRACES_SAMPLER_ARG: decimal(1).default(1).describe('Share of requests and jobs that are traced, from 0 to 1'),
     RATE_LIMIT_STORE: z
       .string()
       .regex(/^(memory|postgres|rediss?:\/\/.+)$/, 'must be memory, postgres or a redis:// address')
@@ -184,8 +155,7 @@ export const SETTING_GROUPS = {
     VOTES_PER_ADDRESS_PER_DAY: integer(0, 1_000_000)
       .default(20)
       .describe('Votes per server and client address that count within 24 hours; 0 = off'),
-    VOTE_PROOF: z
-      .enum(['none', 'altcha'], 'must be none or altcha')
+    VOTE_PROOF: oneOf('none', 'altcha')
       .default('none')
       .describe(
         '`altcha`: a vote needs a proof of work, which the visitor’s browser makes within seconds; needs https and scripts ([docs/VOTES.md](docs/VOTES.md#proof-of-work))',
@@ -200,8 +170,7 @@ export const SETTING_GROUPS = {
     HISTORY_DAILY_DAYS: integer(92, 36500)
       .default(1826)
       .describe('Days for which player history is kept per day; at least the hourly value'),
-    AUCTION_RECURRENCE: z
-      .enum(['off', 'weekly'], 'must be off or weekly')
+    AUCTION_RECURRENCE: oneOf('off', 'weekly')
       .default('weekly')
       .describe('Whether each active ad slot is auctioned each week, Monday to Monday UTC'),
     AUCTION_STARTING_BID_CENTS: integer(1, 10_000_000).default(500).describe('Minimum first bid in a weekly auction'),
@@ -230,25 +199,17 @@ export const SETTING_GROUPS = {
         'How long an API process that is stopping keeps serving while its `/readyz` answers 503, so that balancers notice; default 5 in production, 0 otherwise and in `npm start`',
       ),
     DASHBOARD_PORT: integer(0, 65_535).default(3002).describe('Port of `npm run dashboard`, the queue board'),
-    DASHBOARD_PASSWORD: z
-      .string()
-      .min(12, 'must have at least 12 characters')
-      .optional()
-      .describe(
-        'Password of the queue board, whose user is `operator`; outside production one is generated at the start',
-      ),
+    DASHBOARD_PASSWORD: secret(12).describe(
+      'Password of the queue board, whose user is `operator`; outside production one is generated at the start',
+    ),
     ALLOW_HTTP: flag
       .default(false)
       .describe(
         'Whether `PUBLIC_BASE_URL` may be `http:` in production; cookies then lose `Secure`, so use it for trials only',
       ),
-    APP_SECRET_PREVIOUS: z
-      .string()
-      .min(32, 'must have at least 32 characters')
-      .optional()
-      .describe(
-        'The previous `APP_SECRET`, so that webhook, RCON and chat secrets encrypted under it can still be decrypted',
-      ),
+    APP_SECRET_PREVIOUS: secret(32).describe(
+      'The previous `APP_SECRET`, so that webhook, RCON and chat secrets encrypted under it can still be decrypted',
+    ),
     CONNECTIONS_PER_ADDRESS: integer(0, 1_000_000)
       .default(200)
       .describe('Open connections per client address or, with `TRUST_PROXY`, concurrent requests per client; 0 = off'),
@@ -272,22 +233,15 @@ export const SETTING_GROUPS = {
     BIDS_REQUIRE_VERIFIED_EMAIL: flag
       .optional()
       .describe('Only accounts with a verified e-mail address can bid; default: `true` in production, else `false`'),
-    COUNTRY_DATABASE: z
-      .string()
-      .optional()
-      .describe(
-        'Path of an MMDB file with the country of addresses, read by workers at their start; empty: the packaged one',
-      ),
+    COUNTRY_DATABASE: anyText.describe(
+      'Path of an MMDB file with the country of addresses, read by workers at their start; empty: the packaged one',
+    ),
     ALLOW_PRIVATE_TARGETS: flag
       .optional()
       .describe(
         'Whether servers on private and loopback addresses are polled, and webhooks sent to such addresses; default `true`, in production always `false`',
       ),
-    WEBHOOK_RETRY_SCALE: z
-      .string()
-      .regex(/^\d+(\.\d+)?$/, 'must be a number')
-      .transform(Number)
-      .pipe(z.number().max(10, 'must be at most 10'))
+    WEBHOOK_RETRY_SCALE: decimal(10)
       .default(1)
       .describe('Factor for the waits between attempts at a webhook delivery (5 s to 24 h)'),
     STREAMS_PER_ADDRESS: integer(0, 1_000_000)

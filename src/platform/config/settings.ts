@@ -1,5 +1,4 @@
 // The settings as processes see them: read from the environment once at the start, with derived defaults filled in.
-import type * as z from 'zod'
 import { SettingsSchema } from './settings-schema.ts'
 
 /** Billing is on when all of these are set, and off when none is. */
@@ -11,23 +10,7 @@ const BILLING_SETTINGS = [
   'STRIPE_PRICE_ENTERPRISE',
 ] as const
 
-type Parsed = z.output<typeof SettingsSchema>
-export type Settings = Omit<
-  Parsed,
-  | 'ADMIN_EMAILS'
-  | 'ALLOW_PRIVATE_TARGETS'
-  | 'BIDS_REQUIRE_VERIFIED_EMAIL'
-  | 'BILLING_RETURN_URL'
-  | 'DRAIN_SECONDS'
-  | 'PUBLIC_BASE_URL'
-> & {
-  ADMIN_EMAILS: string[]
-  ALLOW_PRIVATE_TARGETS: boolean
-  BIDS_REQUIRE_VERIFIED_EMAIL: boolean
-  BILLING_RETURN_URL: string
-  DRAIN_SECONDS: number
-  PUBLIC_BASE_URL: string
-}
+export type Settings = ReturnType<typeof readSettings>
 
 /** An invalid setting. Its message is one line that names each invalid setting and its rule. */
 export class SettingsError extends Error {
@@ -38,7 +21,7 @@ export class SettingsError extends Error {
  * Reads the settings from an environment. An empty value counts as unset, as in compose files.
  * @throws SettingsError naming every invalid setting
  */
-export function readSettings(env: Record<string, string | undefined>): Settings {
+export function readSettings(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = SettingsSchema.safeParse(given)
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
