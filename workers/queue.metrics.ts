@@ -1,16 +1,14 @@
 // Metrics of the queues: the jobs this worker handled, and how many wait in all queues.
-import { Counter, Gauge, Histogram } from 'prom-client'
-import type { listQueues } from '../src/features/queues/index.ts'
-import type { Log } from '../src/platform/observability/log.ts'
-import { registry } from '../src/platform/observability/metrics.ts'
-
-const registers = [registry]
+import { Counter, Histogram } from 'prom-client'
+import type { Deps } from '../src/deps.ts'
+import { listQueues } from '../src/features/queues/index.ts'
+import { createMemo } from '../src/platform/memo.ts'
+import { exposeGauge } from '../src/platform/observability/metrics.ts'
 
 export const jobsTotal = new Counter({
   name: 'directory_jobs_total',
   help: 'Jobs this worker handled, by queue and outcome: completed, failed (retried, if retries are left), deadletter',
   labelNames: ['queue', 'outcome'] as const,
-  registers,
 })
 
 export const jobSeconds = new Histogram({
@@ -18,32 +16,30 @@ export const jobSeconds = new Histogram({
   help: 'Time a handler took, by queue',
   labelNames: ['queue'] as const,
   buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
-  registers,
 })
 
 /** How long counts are reused, so that several scrapers do not each cause a count. */
 const REUSE_MS = 5_000
 
-type States = ReturnType<typeof listQueues>
-
 /**
  * All workers expose the same numbers: a dashboard takes the maximum. The gauges are absent while the database does not
  * answer.
  */
-export function exposeQueues(readStates: () => States, log: Log): void {
-  const names = ['directory_queue_jobs', 'directory_queue_oldest_ready_seconds'] as const
-  for (const name of names) registry.removeSingleMetric(name)
-  let counted: { at: number; states: States } | undefined
-  function states(): States {
-    if (!counted || Date.now() - counted.at > REUSE_MS) counted = { at: Date.now(), states: readStates() }
-    return counted.states
-  }
+export function exposeQueues({ pool, log }: Pick<Deps, 'pool' | 'log'>): void {
+  const counted = createMemo<Awaited<ReturnType<typeof listQueues>>>({ max: 1 }, { ttlMs: REUSE_MS, clock: Date.now })
+  const known = () =>
+    counted('queues', () => listQueues(pool)).then(
+      ({ queues }) => queues,
+      (err: unknown) => {
+        log.warn({ err }, 'queues can’t be counted')
+        return []
+      },
+    )
 
-  new Gauge({
-    name: names[0],
+  exposeGauge({
+    name: 'directory_queue_jobs',
     help: 'Jobs by queue and state: ready, active, deferred, failed, dead (in its dead letter queue), lost (of a dead worker)',
-    labelNames: ['queue', 'state'] as const,
-    registers,
+    labelNames: ['queue', 'state'],
     async collect() {
       this.reset()
       for (const queue of await known()) {
@@ -53,24 +49,13 @@ export function exposeQueues(readStates: () => States, log: Log): void {
       }
     },
   })
-  new Gauge({
-    name: names[1],
+  exposeGauge({
+    name: 'directory_queue_oldest_ready_seconds',
     help: 'How long the oldest ready job has waited, by queue; 0 if there is none',
-    labelNames: ['queue'] as const,
-    registers,
+    labelNames: ['queue'],
     async collect() {
       this.reset()
       for (const { name, oldestAgeSeconds } of await known()) this.set({ queue: name }, oldestAgeSeconds ?? 0)
     },
   })
-
-  async function known() {
-    try {
-      return (await states()).queues
-    } catch (err) {
-      counted = undefined
-      log.warn({ err }, 'queues can’t be counted')
-      return []
-    }
-  }
 }

@@ -3,7 +3,6 @@ import cron from 'node-cron'
 import type { Job } from 'pg-boss'
 import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
-import { listQueues } from '../src/features/queues/index.ts'
 import { isUnadoptedCopy } from '../src/platform/db/installation.ts'
 import { withCause } from '../src/platform/observability/cause.ts'
 import type { Log } from '../src/platform/observability/log.ts'
@@ -33,7 +32,7 @@ export interface WorkerParts {
  */
 export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<() => Promise<void>> {
   const { log, jobs } = deps
-  exposeQueues(() => listQueues(deps.pool), log)
+  exposeQueues(deps)
   const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })
   const claimChecker = createClaimChecker(deps)
   const prober = createProber(deps)

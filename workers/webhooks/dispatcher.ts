@@ -102,7 +102,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   let isTakingOver = false
   let isLookingForChanges = false
   const timers: NodeJS.Timeout[] = []
-  exposeSlots(() => lanes.inUse)
+  exposeSlots(lanes.inUse)
 
   async function enqueue(lane: Lane, endpointId: string): Promise<void> {
     if (isStopping) return enqueueWake(deps, pool, [endpointId])

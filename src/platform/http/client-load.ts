@@ -1,7 +1,7 @@
 // Tracks each client's requests, unread replies and incoming bodies, and bounds them per client and per process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type CutOffReason, cutOffs, observeHeldBytes } from './client-load.metrics.ts'
+import { type CutOffReason, cutOffs, exposeHeldBytes } from './http.metrics.ts'
 import { ApiError } from './errors.ts'
 
 export interface ClientLoad {
@@ -54,7 +54,7 @@ export function createClientLoad(bounds: LoadBounds): ClientLoad {
   const held = new Set<Held>()
   let total = 0
   let looks: NodeJS.Timeout | undefined
-  observeHeldBytes(() => total)
+  exposeHeldBytes(() => total)
 
   function add(item: Held, bytes: number): void {
     item.bytes += bytes

@@ -1,7 +1,7 @@
 // Bounds open connections per client address: one beyond the bound is closed before anything is read from it.
 import type { Server } from 'node:http'
 import { countedAddress } from './client-key.ts'
-import { refusedConnections } from './client-load.metrics.ts'
+import { refusedConnections } from './http.metrics.ts'
 
 /**
  * @param most concurrent connections; 0: no bound, as behind a proxy, where all connections have the proxy's address

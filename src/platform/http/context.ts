@@ -7,7 +7,7 @@ import type { ClientKeys } from './client-key.ts'
 import type { ClientLoad } from './client-load.ts'
 import { createAccessLog } from './fast-path/access-log.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
-import { observeRequest } from './latency.ts'
+import { observeRequest } from './http.metrics.ts'
 
 /** How a request's error is answered. Negotiated: as a page if the client accepts HTML, as JSON otherwise. */
 export type ErrorFormat = 'json' | 'text' | 'page' | 'negotiated'

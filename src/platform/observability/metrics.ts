@@ -1,5 +1,11 @@
-// The process' Prometheus registry. Each feature declares its own metrics, named directory_<what>_<unit>.
-import { collectDefaultMetrics, Registry } from 'prom-client'
+// The process' Prometheus registry, prom-client's default. Each feature declares its own metrics, named directory_<what>_<unit>.
+import { collectDefaultMetrics, Gauge, type GaugeConfiguration, register } from 'prom-client'
 
-export const registry = new Registry()
-collectDefaultMetrics({ register: registry })
+export const registry = register
+collectDefaultMetrics()
+
+/** Makes a gauge that reports one instance of a part: the last opened, as tests open several in a process. */
+export function exposeGauge<Label extends string = never>(configuration: GaugeConfiguration<Label>): void {
+  registry.removeSingleMetric(configuration.name)
+  new Gauge(configuration)
+}

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
-import { cutOffs } from '../../../src/platform/http/client-load.metrics.ts'
+import { cutOffs } from '../../../src/platform/http/http.metrics.ts'
 import { type Operation, operation } from '../../../src/platform/http/operation.ts'
 import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
