@@ -55,7 +55,7 @@ import {
 import type { JobContract } from '../src/platform/queue/contract.ts'
 import { createBillingEventHandler } from './billing/billing-event.handler.ts'
 import type { ClaimChecker } from './claims/claim-check.handler.ts'
-import type { Mailer } from './mail/mail.handler.ts'
+import { createMailHandler } from './mail/mail.handler.ts'
 import { createChatMessageHandler } from './notifications/chat-message.handler.ts'
 import type { Poller } from './polling/poller.ts'
 import { createRconHandler } from './rcon/rcon.handler.ts'
@@ -103,7 +103,6 @@ export function registry(
   poller: Pick<Poller, 'handle'>,
   claimChecker: Pick<ClaimChecker, 'handle'>,
   prober: Pick<Prober, 'handle'>,
-  mailer: Mailer,
   webhooks: Pick<Dispatcher, 'wake' | 'wakeSlow'>,
 ): Registration[] {
   const billing = createBillingWorker(deps)
@@ -113,7 +112,7 @@ export function registry(
     job({ contract: claimCheck, handle: claimChecker.handle, loops: 8, fetch: 2 }),
     job({ contract: serverProbe, handle: prober.handle, loops: 8, fetch: 2 }),
     // Few concurrent connections: mail servers refuse many.
-    job({ contract: mail, handle: mailer.handle, loops: 2, fetch: 2, reachesOut: true }),
+    job({ contract: mail, handle: createMailHandler(deps), loops: 2, fetch: 2, reachesOut: true }),
     // A job only has the dispatcher take a server; what that sends, it sends at its own pace
     // (docs/decisions/0007-webhook-dispatch.md).
     job({ contract: webhookWake, handle: webhooks.wake, loops: 2, fetch: 500, lookSeconds: 1, reachesOut: true }),

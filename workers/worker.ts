@@ -8,7 +8,6 @@ import { withCause } from '../src/platform/observability/cause.ts'
 import type { Log } from '../src/platform/observability/log.ts'
 import { splitCause } from '../src/platform/queue/jobs.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
-import { createMailer } from './mail/mail.handler.ts'
 import { PermanentJobError } from './permanent-job-error.ts'
 import { createPoller } from './polling/poller.ts'
 import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
@@ -37,7 +36,7 @@ export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<
   const claimChecker = createClaimChecker(deps)
   const prober = createProber(deps)
   const webhooks = parts.webhooks ?? createDispatcher(deps)
-  const registrations = registry(deps, poller, claimChecker, prober, createMailer(deps), webhooks)
+  const registrations = registry(deps, poller, claimChecker, prober, webhooks)
   checkRegistry(registrations, contracts)
   let reachingOut: { giveUp(): void } | undefined
   let tick: ReturnType<typeof cron.schedule> | undefined

@@ -7,7 +7,7 @@ import { checkRegistry, registry } from '../../workers/registry.ts'
 const idle = { handle: async () => {} }
 const prober = { handle: async () => ({ outcome: 'silent' as const }) }
 const webhooks = { wake: async () => {}, wakeSlow: async () => {} }
-const rows = registry({ settings: {} } as Deps, idle, idle, prober, idle, webhooks)
+const rows = registry({ settings: { DATA_DIR: '' } } as Deps, idle, idle, prober, webhooks)
 
 describe('the registry', () => {
   it('has a handler for every contract', () => {

@@ -11,16 +11,11 @@ import { writeWebhookDisabled } from '../../src/features/webhooks/index.ts'
 import { createFileDelivery, createSmtpDelivery } from './delivery.ts'
 import { composeMessage, parseSender } from './message.ts'
 
-export interface Mailer {
-  /**
-   * At least once: a mail whose acceptance was not received is sent again with the same Message-ID.
-   * @param jobId identifies the mail
-   * @throws PermanentJobError if a retry can't help
-   */
-  handle(order: MailOrder, signal: AbortSignal, jobId: string): Promise<void>
-}
-
-export function createMailer(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Mailer {
+/**
+ * At least once: a mail whose acceptance was not received is sent again with the same Message-ID.
+ * @returns a handler that throws PermanentJobError if a retry can't help; the job's id identifies the mail
+ */
+export function createMailHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>) {
   const { settings, log } = deps
   const from = parseSender(settings.MAIL_FROM)
   const folder = path.resolve(settings.DATA_DIR, 'mail')
@@ -28,15 +23,13 @@ export function createMailer(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Mai
   if (!settings.SMTP_URL && settings.NODE_ENV === 'production')
     log.warn({ folder }, 'SMTP_URL is not set: mails are written to a folder instead of being sent')
 
-  return {
-    async handle(order, signal, jobId) {
-      const mail = await write(deps, order)
-      if (!mail) return // there is no recipient any more
-      const message = composeMessage(mail, { from, id: jobId, base: settings.PUBLIC_BASE_URL })
-      signal.throwIfAborted() // another worker has taken the job over
-      await deliver(message, jobId)
-      await mail.sent?.()
-    },
+  return async (order: MailOrder, signal: AbortSignal, jobId: string): Promise<void> => {
+    const mail = await write(deps, order)
+    if (!mail) return // there is no recipient any more
+    const message = composeMessage(mail, { from, id: jobId, base: settings.PUBLIC_BASE_URL })
+    signal.throwIfAborted() // another worker has taken the job over
+    await deliver(message, jobId)
+    await mail.sent?.()
   }
 }
 

@@ -36,25 +36,20 @@ export class PacketError extends Error {
   }
 }
 
-export interface PacketReader {
-  /** @returns the packets that this chunk completes. @throws PacketError */
-  push(chunk: Buffer): Packet[]
-  /** Whether a packet is incomplete. */
-  readonly isMidway: boolean
-}
-
 /** @param maxBytes of all packets; a packet that announces more is rejected before its bytes arrive */
-export function createPacketReader(maxBytes: number): PacketReader {
+export function createPacketReader(maxBytes: number) {
   // Grown by doubling, so that a peer that sends single bytes does not cause a copy for each.
   let pending: Buffer = Buffer.alloc(4096)
   let length = 0
   let total = 0
 
   return {
+    /** Whether a packet is incomplete. */
     get isMidway() {
       return length > 0
     },
-    push(chunk) {
+    /** @returns the packets that this chunk completes. @throws PacketError */
+    push(chunk: Buffer): Packet[] {
       total += chunk.length
       if (total > maxBytes) throw new PacketError('answer_too_large', `more than ${maxBytes} bytes`)
       if (length + chunk.length > pending.length) {

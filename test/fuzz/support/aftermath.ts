@@ -3,7 +3,6 @@ import { expect } from 'vitest'
 import { contracts } from '../../../src/contracts.ts'
 import type { Deps } from '../../../src/deps.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
-import { createMailer } from '../../../workers/mail/mail.handler.ts'
 import { type Registration, registry } from '../../../workers/registry.ts'
 import type { TestApi } from '../../support/api.ts'
 
@@ -92,10 +91,16 @@ const FAR_ENDS = ['poll', 'claim-check', 'server-probe', 'webhook', 'webhook-slo
 export async function expectJobsRunnable(deps: Deps): Promise<Record<string, number>> {
   const none = async () => undefined
   const silent = async () => ({ outcome: 'silent' as const })
-  const registrations = registry(deps, { handle: none }, { handle: none }, { handle: silent }, createMailer(deps), {
-    wake: none,
-    wakeSlow: none,
-  })
+  const registrations = registry(
+    deps,
+    { handle: none },
+    { handle: none },
+    { handle: silent },
+    {
+      wake: none,
+      wakeSlow: none,
+    },
+  )
   const handled: Record<string, number> = {}
   const failures: string[] = []
   for (const { queue } of contracts) {
