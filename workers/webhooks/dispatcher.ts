@@ -9,7 +9,6 @@ import {
   type FinishedAttempt,
   findChangedEndpoints,
   findExpiredLeases,
-  findPending,
   kindOf,
   LEASE_MS,
   type Lease,
@@ -34,18 +33,7 @@ import {
   exposeSlots,
 } from './webhooks.metrics.ts'
 
-export interface Dispatcher {
-  /** Starts taking over expired leases of other workers. */
-  start(): void
-  /** Handles a wake job. Resolves once the endpoint is leased by this or another worker, is in the slow queue, or has nothing due. */
-  wake(job: WebhookWake): Promise<void>
-  /** Handles a wake job of the slow queue. */
-  wakeSlow(job: { endpointId: string }): Promise<void>
-  /** Starts no more attempts and takes no more jobs. Resolves when running attempts have ended and are recorded, after 15 s at most. */
-  windDown(): Promise<void>
-  /** Aborts running attempts. */
-  close(): Promise<void>
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>
 
 export interface DispatcherOptions {
   lanes: LaneSizes
@@ -77,7 +65,7 @@ interface ActiveLease extends Lease {
   done?: Promise<void>
 }
 
-export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions> = {}): Dispatcher {
+export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions> = {}) {
   const { settings, jobs, pool, log, clock, tracing } = deps
   const leaseId = randomUUID()
   const active = new Map<string, ActiveLease>()
@@ -89,18 +77,13 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       requireHttps: settings.NODE_ENV === 'production',
     })
   const lanes = createLanes(options.lanes ?? LANE_SIZES, beginLeases)
-  const recorder = createRecorder({
-    log,
-    write: (batch) => applyResults(deps, { ...batch, leaseId }),
-    onWritten({ recorded, disabled }) {
-      deliveriesDeadTotal.inc(recorded.filter(({ status }) => status === 'dead').length)
-      endpointsDisabledTotal.inc(disabled)
-    },
+  const recorder = createRecorder(log, async (batch) => {
+    const { recorded, disabled } = await applyResults(deps, { ...batch, leaseId })
+    deliveriesDeadTotal.inc(recorded.filter(({ status }) => status === 'dead').length)
+    endpointsDisabledTotal.inc(disabled)
   })
-  const isPending = createPendingChecks((leased) => findPending(pool, leased))
+  const isPending = createPendingChecks(pool)
   let isStopping = false
-  let isTakingOver = false
-  let isLookingForChanges = false
   const timers: NodeJS.Timeout[] = []
   exposeSlots(lanes.inUse)
 
@@ -188,31 +171,16 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
 
   /** The workers of these leases died or could not release them. */
   async function takeOverExpired(): Promise<void> {
-    if (isTakingOver) return
-    isTakingOver = true
-    try {
-      const expired = await findExpiredLeases(pool, lanes.free('fast'))
-      await Promise.all(expired.map((endpointId) => enqueue('fast', endpointId)))
-    } catch (err) {
-      log.warn({ err }, 'expired webhook leases not taken over')
-    } finally {
-      isTakingOver = false
-    }
+    const expired = await findExpiredLeases(pool, lanes.free('fast'))
+    await Promise.all(expired.map((endpointId) => enqueue('fast', endpointId)))
   }
 
   async function abortChanged(): Promise<void> {
     const since = performance.now() - CHANGED_CHECK_MS
     const waiting = [...active.values()].filter(({ attemptBeganAt = since }) => attemptBeganAt < since)
-    if (isLookingForChanges || !waiting.length) return
-    isLookingForChanges = true
-    try {
-      const changed = await findChangedEndpoints(pool, waiting)
-      for (const lease of waiting) if (changed.includes(lease.endpointId)) lease.changed.abort()
-    } catch (err) {
-      log.warn({ err }, 'changes of webhook endpoints not read')
-    } finally {
-      isLookingForChanges = false
-    }
+    if (!waiting.length) return
+    const changed = await findChangedEndpoints(pool, waiting)
+    for (const lease of waiting) if (changed.includes(lease.endpointId)) lease.changed.abort()
   }
 
   /** Moves endpoints that do not answer out of the fast lane. */
@@ -225,24 +193,39 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       }
   }
 
+  /** Like setInterval; a turn is left out while the last one runs, and the next turn repeats one that failed. */
+  function every(ms: number, work: () => Promise<void>, failed: string): NodeJS.Timeout {
+    let isRunning = false
+    return setInterval(async () => {
+      if (isRunning) return
+      isRunning = true
+      await work().catch((err: unknown) => log.warn({ err }, failed))
+      isRunning = false
+    }, ms)
+  }
+
   return {
-    start() {
+    /** Starts taking over expired leases of other workers. */
+    start(): void {
       if (isStopping) return
       timers.push(
-        setInterval(takeOverExpired, TAKE_OVER_MS),
+        every(TAKE_OVER_MS, takeOverExpired, 'expired webhook leases not taken over'),
+        every(CHANGED_CHECK_MS, abortChanged, 'changes of webhook endpoints not read'),
         setInterval(moveSlow, SLOW_CHECK_MS),
-        setInterval(abortChanged, CHANGED_CHECK_MS),
       )
     },
 
-    async wake({ endpointId, deliveryId }) {
+    /** Handles a wake job. Resolves once the endpoint is leased by this or another worker, is in the slow queue, or has nothing due. */
+    async wake({ endpointId, deliveryId }: WebhookWake): Promise<void> {
       if (deliveryId) await reviveDelivery(pool, endpointId, deliveryId)
       await take('fast', endpointId)
     },
 
-    wakeSlow: ({ endpointId }) => take('slow', endpointId),
+    /** Handles a wake job of the slow queue. */
+    wakeSlow: ({ endpointId }: { endpointId: string }) => take('slow', endpointId),
 
-    async windDown() {
+    /** Starts no more attempts and takes no more jobs. Resolves when running attempts have ended and are recorded, after 15 s at most. */
+    async windDown(): Promise<void> {
       isStopping = true
       for (const timer of timers) clearInterval(timer)
       await lanes.drain((endpointIds) => enqueueWake(deps, pool, endpointIds))
@@ -251,7 +234,8 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       await Promise.race([ends, sleep(WIND_DOWN_MS, undefined, { ref: false })])
     },
 
-    async close() {
+    /** Aborts running attempts. */
+    async close(): Promise<void> {
       recorder.stopRetrying()
       await sender.close()
     },

@@ -16,60 +16,41 @@ export interface GuardOptions {
   nameServers?: string[] | undefined
 }
 
-export interface ConnectionOptions extends GuardOptions {
-  /** From the name's look-up to the end of the TLS handshake. */
-  timeoutMs: number
-}
-
-export interface GuardedConnections {
-  /** For undici's Agent. */
-  connect: buildConnector.connector
-  /** Number of open sockets, including idle ones. */
-  readonly open: number
-}
-
 /** Each address that does not answer takes a part of the attempt's time. */
 const MAX_ADDRESSES = 8
 
-export interface AddressGuard {
-  /** net and tls call this for each name and connect to the addresses it returns, so that they can't change in between. */
-  lookup: LookupFunction
-  /** For addresses, which are not looked up. @throws AddressError */
-  requireAllowed(addresses: string[]): void
-}
-
-export function createAddressGuard({ allowPrivate, nameServers }: GuardOptions): AddressGuard {
+export function createAddressGuard({ allowPrivate, nameServers }: GuardOptions) {
   const resolve = createResolver(nameServers)
 
+  /** For addresses, which are not looked up. @throws AddressError */
   function requireAllowed(addresses: string[]): void {
     if (addresses.some(isPlatformAddress) || (!allowPrivate && !addresses.every(isPublicAddress)))
       throw new AddressError('not a public address')
   }
 
-  return {
-    requireAllowed,
-    lookup(host, { all }, done) {
-      resolve(host).then(
-        (found) => {
-          try {
-            requireAllowed(found)
-          } catch (error) {
-            return done(error as Error, '', 0)
-          }
-          const addresses = found.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: net.isIP(address) }))
-          const [first] = addresses
-          if (!first) return done(new AddressError('name not found'), '', 0)
-          if (all) done(null, addresses)
-          else done(null, first.address, first.family)
-        },
-        (error: Error) => done(error, '', 0),
-      )
-    },
+  async function addressesOf(host: string) {
+    const found = await resolve(host)
+    requireAllowed(found)
+    return found.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: net.isIP(address) }))
   }
+
+  /** net and tls call this for each name and connect to the addresses it returns, so that they can't change in between. */
+  const lookup: LookupFunction = (host, { all }, done) => {
+    addressesOf(host).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first) done(new AddressError('name not found'), '', 0)
+        else if (all) done(null, addresses)
+        else done(null, first.address, first.family)
+      },
+      (error: Error) => done(error, '', 0),
+    )
+  }
+  return { lookup, requireAllowed }
 }
 
-export function createGuardedConnections(options: ConnectionOptions): GuardedConnections {
-  const { timeoutMs } = options
+/** @param options.timeoutMs from the name's look-up to the end of the TLS handshake */
+export function createGuardedConnections({ timeoutMs, ...options }: GuardOptions & { timeoutMs: number }) {
   const { lookup, requireAllowed } = createAddressGuard(options)
   let open = 0
 
@@ -81,10 +62,12 @@ export function createGuardedConnections(options: ConnectionOptions): GuardedCon
   } as buildConnector.BuildOptions)
 
   return {
+    /** Number of open sockets, including idle ones. */
     get open() {
       return open
     },
-    connect(target, callback) {
+    /** For undici's Agent. */
+    connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
       try {
         // net calls no lookup for IP addresses.
         if (net.isIP(target.hostname)) requireAllowed([target.hostname])

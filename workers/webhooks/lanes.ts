@@ -13,22 +13,8 @@ export interface LaneSizes {
 
 export const LANE_SIZES: LaneSizes = { fast: 500, slow: 500, total: 1_500 }
 
-export interface Lanes {
-  /** Waits for a slot, first in first out, each endpoint once. Resolves when `begin` has run for it. */
-  queue(lane: Lane, endpointId: string): Promise<void>
-  /** Frees a slot. */
-  release(lane: Lane): void
-  /** Moves an endpoint from the fast to the slow lane, which frees its slot there. */
-  moveToSlow(): void
-  /** Number of free slots. */
-  free(lane: Lane): number
-  /** Empties the queues into `handOver`. The callers of `queue` resolve or reject with it. */
-  drain(handOver: (endpointIds: string[]) => Promise<void>): Promise<void>
-  readonly inUse: Record<Lane, number>
-}
-
 /** @param begin uses slots of a lane for some of these servers and returns how many; if it throws, the callers of `queue` reject */
-export function createLanes(sizes: LaneSizes, begin: (lane: Lane, endpointIds: string[]) => Promise<number>): Lanes {
+export function createLanes(sizes: LaneSizes, begin: (lane: Lane, endpointIds: string[]) => Promise<number>) {
   const inUse: Record<Lane, number> = { fast: 0, slow: 0 }
   const waiting: Record<Lane, Map<string, PromiseWithResolvers<void>>> = { fast: new Map(), slow: new Map() }
   const isBeginning: Record<Lane, boolean> = { fast: false, slow: false }
@@ -59,9 +45,12 @@ export function createLanes(sizes: LaneSizes, begin: (lane: Lane, endpointIds: s
   }
 
   return {
+    /** Endpoints being sent to. */
     inUse,
-    free: (lane) => Math.max(0, free(lane)),
-    queue(lane, endpointId) {
+    /** Number of free slots. */
+    free: (lane: Lane) => Math.max(0, free(lane)),
+    /** Waits for a slot, first in first out, each endpoint once. Resolves when `begin` has run for it. */
+    queue(lane: Lane, endpointId: string): Promise<void> {
       let waiter = waiting[lane].get(endpointId)
       if (!waiter) {
         waiter = Promise.withResolvers()
@@ -70,16 +59,19 @@ export function createLanes(sizes: LaneSizes, begin: (lane: Lane, endpointIds: s
       }
       return waiter.promise
     },
-    release(lane) {
+    /** Frees a slot. */
+    release(lane: Lane): void {
       inUse[lane]--
       for (const each of ['fast', 'slow'] as const) if (waiting[each].size) void beginNext(each)
     },
-    moveToSlow() {
+    /** Moves an endpoint from the fast to the slow lane, which frees its slot there. */
+    moveToSlow(): void {
       inUse.fast--
       inUse.slow++
       if (waiting.fast.size) void beginNext('fast')
     },
-    async drain(handOver) {
+    /** Empties the queues into `handOver`. The callers of `queue` resolve or reject with it. */
+    async drain(handOver: (endpointIds: string[]) => Promise<void>): Promise<void> {
       const left = [...waiting.fast, ...waiting.slow]
       waiting.fast.clear()
       waiting.slow.clear()

@@ -1,26 +1,21 @@
 // Looks up in batches whether deliveries may still be sent: questions that arrive during one statement share the next.
+import { findPending } from '../../src/features/webhooks/index.ts'
+import type { Db } from '../../src/platform/db/pool.ts'
 
-/** A leased delivery, and the URL its lease has read. */
-export interface LeasedDelivery {
-  deliveryId: string
-  storedUrl: string
-}
+type LeasedDelivery = Parameters<typeof findPending>[1][number]
 
 /** Deliveries in one statement. */
 const MAX_BATCH = 500
 
-/**
- * @param find the ids of those that may still be sent
- * @returns whether one may; false also if that can't be found out, so that it is looked at again with the next lease
- */
-export function createPendingChecks(find: (asked: LeasedDelivery[]) => Promise<string[]>) {
+/** @returns whether one may; false also if that can't be found out, so that it is looked at again with the next lease */
+export function createPendingChecks(db: Db) {
   const waiting: (LeasedDelivery & { resolve: (isPending: boolean) => void })[] = []
   let isFinding = false
 
   async function findAll(): Promise<void> {
     while (waiting.length) {
       const batch = waiting.splice(0, MAX_BATCH)
-      const pending = new Set(await find(batch).catch(() => []))
+      const pending = new Set(await findPending(db, batch).catch(() => []))
       for (const { deliveryId, resolve } of batch) resolve(pending.has(deliveryId))
     }
     isFinding = false

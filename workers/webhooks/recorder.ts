@@ -1,20 +1,12 @@
 // Records attempts in batches: attempts that arrive during one transaction go into the next.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppliedResults, applyResults, FinishedAttempt } from '../../src/features/webhooks/index.ts'
+import type { FinishedAttempt } from '../../src/features/webhooks/index.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 
-export interface Recorder {
-  add(attempt: FinishedAttempt): void
-  /** Releases the endpoint. Resolves once that and all its attempts are recorded. */
-  release(endpointId: string): Promise<void>
-  /** Stops retrying failed writes. Deliveries of unrecorded attempts are sent again once their lease expires. */
-  stopRetrying(): void
-}
-
-export interface RecorderOptions {
-  log: Pick<Log, 'error'>
-  write: (batch: { attempts: FinishedAttempt[]; released: string[] }) => ReturnType<typeof applyResults>
-  onWritten: (results: AppliedResults) => void
+interface Batch {
+  attempts: FinishedAttempt[]
+  /** Ids of endpoints. */
+  released: string[]
 }
 
 /** Attempts per transaction, which locks their rows. */
@@ -22,7 +14,7 @@ const MAX_BATCH = 500
 /** While the database is down. No delivery is lost: the leases expire. */
 const RETRY_MS = 500
 
-export function createRecorder({ log, write, onWritten }: RecorderOptions): Recorder {
+export function createRecorder(log: Pick<Log, 'error'>, write: (batch: Batch) => Promise<void>) {
   const attempts: FinishedAttempt[] = []
   let releasing = new Map<string, () => void>()
   let isWriting = false
@@ -40,15 +32,15 @@ export function createRecorder({ log, write, onWritten }: RecorderOptions): Reco
     isWriting = false
   }
 
-  async function writeWithRetries(batch: { attempts: FinishedAttempt[]; released: string[] }): Promise<void> {
-    while (true) {
-      const results = await write(batch).catch((err: unknown) => {
+  async function writeWithRetries(batch: Batch): Promise<void> {
+    for (;;)
+      try {
+        return await write(batch)
+      } catch (err) {
         log.error({ err, attempts: batch.attempts.length }, 'webhook attempts not recorded yet')
-      })
-      if (results) return onWritten(results)
-      if (isStopped) return
-      await sleep(RETRY_MS)
-    }
+        if (isStopped) return
+        await sleep(RETRY_MS)
+      }
   }
 
   function writeSoon(): void {
@@ -58,17 +50,19 @@ export function createRecorder({ log, write, onWritten }: RecorderOptions): Reco
   }
 
   return {
-    add(attempt) {
+    add(attempt: FinishedAttempt): void {
       attempts.push(attempt)
       writeSoon()
     },
-    release(endpointId) {
+    /** Releases the endpoint. Resolves once that and all its attempts are recorded. */
+    release(endpointId: string): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       releasing.set(endpointId, resolve)
       writeSoon()
       return promise
     },
-    stopRetrying() {
+    /** Stops retrying failed writes. Deliveries of unrecorded attempts are sent again once their lease expires. */
+    stopRetrying(): void {
       isStopped = true
     },
   }

@@ -8,6 +8,6 @@ export { type Answer, type Conversation, ConversationError, type Transport } fro
 export { acquireLeases, enqueueWake, LEASE_MS, type Lease } from './leases.service.ts'
 export { findChangedEndpoints, findExpiredLeases, findPending, reviveDelivery } from './leases.sql.ts'
 export { cancelDeliveriesOf, dropEndpoints, dropEndpointsOf } from './ownership-transfer.service.ts'
-export { type AppliedResults, applyResults, type FinishedAttempt } from './results.service.ts'
+export { applyResults, type FinishedAttempt } from './results.service.ts'
 export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
 export { type WebhookWake, webhookSlowWake, webhookSweep, webhookUpkeep, webhookWake } from './webhooks.jobs.ts'

@@ -22,18 +22,13 @@ it('records waiting attempts in order, retries failed writes, and releases no en
   const written: string[] = []
   let failures = 2
   let batches = 0
-  const recorder = createRecorder({
-    log: testLog,
-    async write({ attempts, released }) {
-      if (failures-- > 0) throw new Error('the database is down')
-      batches++
-      written.push(
-        ...attempts.map(({ deliveryId }) => deliveryId),
-        ...released.map((endpointId) => `release ${endpointId}`),
-      )
-      return { recorded: [], disabled: 0 }
-    },
-    onWritten: () => undefined,
+  const recorder = createRecorder(testLog, async ({ attempts, released }) => {
+    if (failures-- > 0) throw new Error('the database is down')
+    batches++
+    written.push(
+      ...attempts.map(({ deliveryId }) => deliveryId),
+      ...released.map((endpointId) => `release ${endpointId}`),
+    )
   })
   const releases: Promise<void>[] = []
   for (let server = 0; server < 3; server++) {
@@ -50,11 +45,7 @@ it('records waiting attempts in order, retries failed writes, and releases no en
 })
 
 it('stops retrying on request, so that a worker can stop while the database is down', async () => {
-  const recorder = createRecorder({
-    log: testLog,
-    write: () => Promise.reject(new Error('the database is down')),
-    onWritten: () => undefined,
-  })
+  const recorder = createRecorder(testLog, () => Promise.reject(new Error('the database is down')))
   recorder.add(attempt('a', 1))
   const released = recorder.release('a')
   recorder.stopRetrying()
