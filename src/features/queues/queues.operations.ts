@@ -6,6 +6,8 @@ import { FailedJobs, FailedQuery, JobsChoice, QueueParams, Queues, Redriven, Ret
 import { listFailedJobs, listQueues, redriveJobs, retryJobs } from './queues.service.ts'
 
 const common = { tag: 'Operators', access: 'admin' } as const
+const entryOf = (actor: { userId: string }, name: string) =>
+  ({ actorId: actor.userId, targetType: 'queue', targetId: name }) as const
 
 export const queuesOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
   operation({
@@ -41,8 +43,7 @@ export const queuesOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
     errors: [404],
     async handle({ tx, actor, params: { name }, body: { ids } }) {
       const retried = await retryJobs(tx, jobs, name, ids)
-      const entry = { actorId: actor.userId, targetType: 'queue', targetId: name } as const
-      await recordAction(tx, { ...entry, action: 'queue.retry', details: { retried } })
+      await recordAction(tx, { ...entryOf(actor, name), action: 'queue.retry', details: { retried } })
       return { retried }
     },
   }),
@@ -58,8 +59,7 @@ export const queuesOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
     errors: [404],
     async handle({ tx, actor, params: { name }, body: { ids } }) {
       const redriven = await redriveJobs(tx, jobs, name, ids)
-      const entry = { actorId: actor.userId, targetType: 'queue', targetId: name } as const
-      await recordAction(tx, { ...entry, action: 'queue.redrive', details: { redriven } })
+      await recordAction(tx, { ...entryOf(actor, name), action: 'queue.redrive', details: { redriven } })
       return { redriven }
     },
   }),

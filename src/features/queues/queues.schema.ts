@@ -5,14 +5,11 @@ import { Timestamp } from '../../platform/http/timestamp.ts'
 
 const count = z.int().min(0)
 
-const VERDICTS = ['ok', 'late', 'failing', 'stuck'] as const
-export type Verdict = (typeof VERDICTS)[number]
-
 export const QueueState = z
   .object({
     name: z.string(),
     verdict: z
-      .enum(VERDICTS)
+      .enum(['ok', 'late', 'failing', 'stuck'])
       .describe(
         '`stuck`: no worker handles its jobs; `late`: jobs wait too long; `failing`: jobs failed permanently; otherwise `ok`',
       ),
@@ -39,6 +36,7 @@ export const QueueState = z
     ),
   })
   .meta({ id: 'QueueState' })
+export type Verdict = z.output<typeof QueueState>['verdict']
 
 export const Queues = z.object({
   queues: z.array(QueueState),

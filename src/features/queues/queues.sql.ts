@@ -1,30 +1,15 @@
 // SQL, because these are pg-boss's tables, which have no models, and each statement aggregates or combines several queues.
+import type * as z from 'zod'
 import type { Sql } from '../../platform/db/pool.ts'
+import type { FailedJob, QueueState } from './queues.schema.ts'
 
-export interface QueueRow {
-  name: string
-  ready: number
-  active: number
-  deferred: number
-  /** Of a scheduled queue: since its last completed run, because that run did the work of the failed ones. */
-  failed: number
-  dead: number
-  lastReason: string | null
-  oldestAgeSeconds: number | null
-  /** Active for longer than allowed, or without a recent heartbeat. */
-  lostJobs: number
-  completedPerMinute: number | null
-  failedPerMinute: number | null
-  deadLetter: string | null
-  isDeadLetter: boolean
-  schedule: string | null
-  lastRunAt: Date | null
-}
+export type QueueRow = Omit<z.output<typeof QueueState>, 'verdict' | 'advice'> & { isDeadLetter: boolean }
 
 /**
  * All queues in one statement. Rates are those that pg-boss's monitor writes to `queue`; the rest is counted now. Completed
- * jobs are not read, except for the newest of scheduled queues, which are few. A failed job that was copied to a dead letter
- * queue is counted only there.
+ * jobs are not read, except for the newest of scheduled queues, which are few: that run did the work of those that failed
+ * before. A failed job that was copied to a dead letter queue is counted only there. A job is lost if it is active for longer
+ * than allowed, or without a recent heartbeat.
  */
 export async function readQueues(db: Sql): Promise<QueueRow[]> {
   const { rows } = await db.query<QueueRow>(`
@@ -76,15 +61,7 @@ export async function readSupervisionAge(db: Sql): Promise<number | null> {
   return rows[0]?.seconds ?? null
 }
 
-export interface FailedRow {
-  id: string
-  queue: string
-  createdAt: Date
-  failedAt: Date | null
-  attempts: number
-  reason: string
-  payload: unknown
-}
+type FailedRow = z.output<typeof FailedJob>
 
 /** Jobs of a queue that failed permanently: those kept in it, and those in its dead letter queue. */
 const FAILED_OF = `from pgboss.job
