@@ -1,6 +1,8 @@
 // /healthz, /readyz and /metrics, in the API and in each worker.
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import pTimeout from 'p-timeout'
 import * as z from 'zod'
 import type { Pool } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
@@ -42,7 +44,6 @@ export interface HealthReply {
 const HEALTH_PATHS = ['/healthz', '/readyz', '/metrics'] as const
 export type HealthPath = (typeof HEALTH_PATHS)[number]
 export const isHealthPath = (path: string): path is HealthPath => HEALTH_PATHS.some((one) => one === path)
-export type HealthAnswers = Record<HealthPath, () => Promise<HealthReply>>
 
 /** Longer than any check should take, shorter than a load balancer's timeout. */
 const CHECK_TIMEOUT_MS = 2_000
@@ -56,7 +57,13 @@ interface HealthOptions {
   timeoutMs?: number
 }
 
-export function createHealth({ checks, log, primary, timeoutMs = CHECK_TIMEOUT_MS }: HealthOptions): HealthAnswers {
+/** @returns the answer of each path */
+export function createHealth({
+  checks,
+  log,
+  primary,
+  timeoutMs = CHECK_TIMEOUT_MS,
+}: HealthOptions): Record<HealthPath, () => Promise<HealthReply>> {
   async function readiness(): Promise<HealthReply> {
     const results = await Promise.all(checks.map((check) => runCheck(check, timeoutMs, log)))
     const ready = results.every((result, n) => result.ready || checks[n]?.optional)
@@ -102,17 +109,12 @@ const json = (status: number, value: object): HealthReply => ({
   body: JSON.stringify(value),
 })
 
-async function runCheck({ name, check }: ReadinessCheck, timeoutMs: number, log: Log) {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no answer within ${timeoutMs} ms`), timeoutMs)
-  })
-  const answer = (async () => check())().catch((err: unknown) => {
+async function runCheck({ name, check }: ReadinessCheck, milliseconds: number, log: Log) {
+  const answer = Promise.try(check).catch((err: unknown) => {
     log.warn({ err, check: name }, 'readiness check failed')
     return 'failed'
   })
-  const reason = (await Promise.race([answer, late])) ?? ''
-  clearTimeout(timer)
+  const reason = (await pTimeout(answer, { milliseconds, fallback: () => `no answer within ${milliseconds} ms` })) ?? ''
   return { name, ready: reason === '', reason }
 }
 
@@ -130,15 +132,8 @@ export const queueCheck = (jobs: Pick<Jobs, 'boss'>): ReadinessCheck => ({
   check: async () => ((await jobs.boss.isInstalled()) ? undefined : 'not installed: run `npm run migrate`'),
 })
 
-export interface HealthServer {
-  port: number
-  stop(): Promise<void>
-}
-
 /** A server with only these three paths, for a process without an API. */
-export async function startHealthServer(
-  options: HealthOptions & { host: string; port: number },
-): Promise<HealthServer> {
+export async function startHealthServer(options: HealthOptions & { host: string; port: number }) {
   const health = createHealth(options)
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, async (req, res) => {
     const path = req.url?.split('?', 1)[0] ?? ''
@@ -157,15 +152,13 @@ export async function startHealthServer(
       res.writeHead(500).end()
     }
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, resolve)
-  })
+  server.listen(options.port, options.host)
+  await once(server, 'listening')
   server.on('error', (err) => options.log.error({ err }, 'a connection can’t be accepted'))
   return {
     port: (server.address() as AddressInfo).port,
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),

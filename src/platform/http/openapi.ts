@@ -20,7 +20,6 @@ import {
   errorResponses,
 } from './openapi-errors.ts'
 import { type Access, acceptsKeys, idParamsOf, paramsOf, type Operation as Route } from './operation.ts'
-import { takesBody } from './pipeline.ts'
 
 /**
  * @param routes every feature's; paths in the document are relative to `/api` and `/api/v1`
@@ -93,7 +92,7 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     ...(route.query ? { query: route.query } : {}),
     ...(route.headers ? { header: route.headers } : {}),
   }
-  const requestBody = takesBody(route) ? route.body : route.rawBody
+  const requestBody = route.body ?? route.rawBody
   const isRead =
     route.method === 'get' &&
     !route.redirects &&
@@ -143,11 +142,10 @@ function errorStatuses(route: Route): ErrorStatus[] {
   const access = route.access ?? 'public'
   // A bad API key is refused on public operations too, and what a page of another origin writes on all that write.
   const mayForbid = access !== 'public' || route.method !== 'get' || !acceptsKeys(route)
-  const takesAnyBody = takesBody(route) || route.rawBody !== undefined
   const statuses: ErrorStatus[] = [
     ...([400, 401, 429, 500, 503] as const),
     ...(mayForbid ? [403 as const] : []),
-    ...(takesAnyBody ? ([413, 415] as const) : []),
+    ...(route.body || route.rawBody ? ([413, 415] as const) : []),
     ...(route.errors ?? []),
     ...(route.resource?.errors ?? []),
     ...(idParamsOf(paramsOf(route)).length ? [404 as const] : []),

@@ -197,7 +197,3 @@ export const idParamsOf = (params: z.ZodObject | undefined): [name: string, mess
 /** Path parameters of the resource and of the declaration. */
 export const paramsOf = ({ params, resource }: OperationDescription): z.ZodObject | undefined =>
   resource && params ? resource.params.extend(params.shape) : (resource?.params ?? params)
-
-/** Whether the operation runs in a transaction. */
-export const isTransactional = ({ method, transaction = method !== 'get' }: OperationDescription): boolean =>
-  transaction

@@ -5,13 +5,22 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import express, { type Router } from 'express'
+import { PRODUCT_NAME } from '../product.ts'
 import { endpointHandler, type TakeLimit } from './api.ts'
-import { type CardPage, renderCardPage } from './card-page.ts'
 import { contextOf } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
 import { strongEtag } from './etag.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { type Rendered, sendRedirect, sendRendered } from './reply.ts'
+
+/** A page that mails and payments lead to: one card with a title. */
+interface CardPage {
+  title: string
+  /** File with the HTML of the card, below its heading. */
+  content: URL
+  /** Path of its script. */
+  script: `/${string}`
+}
 
 /** Where each file lies, by the path it is served at. */
 export type Pages = Record<`/${string}`, URL | CardPage>
@@ -86,3 +95,27 @@ async function render(bytes: Buffer): Promise<Rendered> {
   const etag = strongEtag(bytes)
   return { bytes, etag, maxAgeSeconds: 3600, gzip: await promisify(gzip)(bytes) }
 }
+
+/** @param content trusted HTML */
+const renderCardPage = ({ title, script }: CardPage, content: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${PRODUCT_NAME}</title>
+<link rel="icon" type="image/svg+xml" href="/favicon.svg">
+<link rel="stylesheet" href="/pages/page.css">
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<header><a href="/"><img src="/favicon.svg" alt="" width="24" height="24">${PRODUCT_NAME}</a></header>
+<main>
+<h1>${title}</h1>
+${content.trim()}
+<p role="status"></p>
+<noscript><p>This page needs scripts.</p></noscript>
+</main>
+<footer><a href="/docs">API reference</a></footer>
+</body>
+</html>
+`

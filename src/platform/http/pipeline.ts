@@ -16,14 +16,7 @@ import { contextOf } from './context.ts'
 import { ApiError, type ErrorDetail, notFound, validationFailed } from './errors.ts'
 import { allowStyle, type FlatHeaders } from './fast-path/security-headers.ts'
 import type { Limits } from './limits.ts'
-import {
-  type Deprecation,
-  idParamsOf,
-  isTransactional,
-  type Operation,
-  type OperationDescription,
-  paramsOf,
-} from './operation.ts'
+import { type Deprecation, idParamsOf, type Operation, paramsOf } from './operation.ts'
 import { linksOf, type PagePosition } from './paging.ts'
 import { sendJson, sendRedirect, sendRendered, sendStream, sendText } from './reply.ts'
 import { Audited, EventStream, Redirect, RenderedFile, RenderedJson, Reply } from './reply-kinds.ts'
@@ -85,13 +78,11 @@ export interface Pipeline {
  */
 export function createPipeline(operation: Operation, options: PipelineOptions): Pipeline {
   const { pool, limits, authorize, checkRendered } = options
-  const { resource, returns, status = 200, produces, limit, headers: headerSchema, rawBody } = operation
-  const bodySchema = takesBody(operation) ? operation.body : undefined
-  const handleRequest = operation.handle
+  const { resource, returns, status = 200, produces, limit, rawBody } = operation
+  const { headers: headerSchema, body: bodySchema, transaction = operation.method !== 'get' } = operation
   const db = operation.reads === 'standby' ? options.readDb : pool
   const params = paramsOf(operation)
   const idParams = idParamsOf(params)
-  const transactional = isTransactional(operation)
   const change = operation.changes && options.changes[operation.changes]
   const readQuery = operation.query && createQueryReader(operation.query)
   const checked = new WeakSet<RenderedJson>()
@@ -118,11 +109,11 @@ export function createPipeline(operation: Operation, options: PipelineOptions): 
 
   /** @param handle `tx` or `db`, depending on the declaration */
   async function work(db: Db, handle: object, input: Awaited<ReturnType<typeof read>>): Promise<unknown> {
-    if (!resource) return handleRequest({ ...input, ...handle } as never)
+    if (!resource) return operation.handle({ ...input, ...handle } as never)
     const { actor } = input
     const { id } = input.params as { id: string }
     const value = await resource.load(db, id, actor)
-    const result = await handleRequest({ ...input, ...handle, [resource.name]: value } as never)
+    const result = await operation.handle({ ...input, ...handle, [resource.name]: value } as never)
     const audited = result instanceof Audited
     await resource.after?.(db, { id, value, actor, details: audited ? result.details : {} })
     return audited ? result.reply : result
@@ -176,7 +167,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions): 
     }
     if (operation.before) await operation.before(input as never)
     const { actor } = input
-    const working = transactional ? workInTransaction(input) : work(pool, { db }, input)
+    const working = transaction ? workInTransaction(input) : work(pool, { db }, input)
     if (!actor) return working
     return working.catch((error: unknown) => {
       if (isMissingReference(error, actor.userId))
@@ -239,9 +230,6 @@ function idsInLowerCase(params: Record<string, unknown>): Record<string, unknown
 /** By their declared names; Node's are in lower case. */
 const givenHeaders = (req: Request, { shape }: z.ZodObject) =>
   Object.fromEntries(Object.keys(shape).map((name) => [name, req.headers[name.toLowerCase()]]))
-
-export const takesBody = <O extends OperationDescription>(operation: O): operation is O & { body: z.ZodType } =>
-  operation.body !== undefined
 
 function take<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,12 +1,13 @@
 // The listening socket: time limits for slow clients, replies to invalid HTTP, and a graceful stop.
-
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { Log } from '../observability/log.ts'
-import { boundConnections } from './connections.ts'
+import { countedAddress } from './client-key.ts'
+import { refusedConnections } from './http.metrics.ts'
 import type { HttpApp } from './http-app.ts'
 
 export interface ServerOptions {
@@ -20,21 +21,17 @@ export interface ServerOptions {
   requestTimeoutMs?: number
   /** How long an idle connection is kept: longer than load balancers keep theirs (usually 60 s). */
   keepAliveTimeoutMs?: number
-  /** Open connections per address; 0 or unset: no bound. */
+  /** Open connections per address; 0 or unset: no bound, as behind a proxy, where all have the proxy's address. */
   connectionsPerAddress?: number
 }
 
-export interface HttpServer {
-  port: number
-  /** Stops accepting connections, lets running requests finish, and cuts off those that take longer than `graceMs`. */
-  stop(graceMs: number): Promise<void>
-}
+export type HttpServer = Awaited<ReturnType<typeof startServer>>
 
 /** @throws Error with code EADDRINUSE, EACCES … if it can't listen on the address */
 export async function startServer(
   { handler, classes }: Pick<HttpApp, 'classes'> & { handler: RequestListener },
   options: ServerOptions,
-): Promise<HttpServer> {
+) {
   const headersTimeout = options.headersTimeoutMs ?? 10_000
   const server = createServer(
     {
@@ -49,20 +46,16 @@ export async function startServer(
     handler,
   )
   server.maxConnections = 10_000
-  boundConnections(server, options.connectionsPerAddress ?? 0)
+  if (options.connectionsPerAddress) boundConnections(server, options.connectionsPerAddress)
   server.on('clientError', refuse)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject)
-      // For example too many open files. Without a listener, an error event ends the process.
-      server.on('error', (err) => options.log.error({ err }, 'a connection can’t be accepted'))
-      resolve()
-    })
-  })
+  server.listen(options.port, options.host)
+  await once(server, 'listening')
+  // For example too many open files. Without a listener, an error event ends the process.
+  server.on('error', (err) => options.log.error({ err }, 'a connection can’t be accepted'))
   return {
     port: (server.address() as AddressInfo).port,
-    async stop(graceMs) {
+    /** Stops accepting connections, lets running requests finish, and cuts off those that take longer than `graceMs`. */
+    async stop(graceMs: number): Promise<void> {
       await untilNoneWaits(server)
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       // A reply whose headers were sent before the stop keeps its connection open; it is closed once idle.
@@ -73,6 +66,26 @@ export async function startServer(
       clearTimeout(cut)
     },
   }
+}
+
+/** Closes a connection beyond the bound of its address before anything is read from it. */
+function boundConnections(server: Server, most: number): void {
+  const open = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const address = countedAddress(socket.remoteAddress ?? 'local')
+    const others = open.get(address) ?? 0
+    if (others >= most) {
+      refusedConnections.inc()
+      socket.resetAndDestroy()
+      return
+    }
+    open.set(address, others + 1)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+  })
 }
 
 /** How long a process under load waits for a turn of the event loop in which no connection is accepted. */
