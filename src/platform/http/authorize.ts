@@ -5,15 +5,7 @@ import { contextOf } from './context.ts'
 import { ApiError } from './errors.ts'
 import { type Access, acceptsKeys, type OperationDescription } from './operation.ts'
 
-/**
- * Returns the caller; without a promise if no look-up is needed.
- * @throws ApiError 401 unauthenticated, 403 forbidden
- */
-export type Authorize = (
-  req: Request,
-  res: Response,
-  operation: Pick<OperationDescription, 'access' | 'crossOrigin' | 'path'>,
-) => Actor | undefined | Promise<Actor | undefined>
+export type Authorize = ReturnType<typeof createAuthorize>
 
 export const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
@@ -21,7 +13,7 @@ const unauthenticated = () => new ApiError(401, 'unauthenticated', 'Log in first
 const forbidden = (message: string) => new ApiError(403, 'forbidden', message)
 
 /** @param ownOrigin the only origin whose pages may write, except to `crossOrigin` operations without a cookie */
-export function createAuthorize(authenticator: Authenticator, ownOrigin: string): Authorize {
+export function createAuthorize(authenticator: Authenticator, ownOrigin: string) {
   async function bySession(cookie: string | undefined, access: Access): Promise<Actor> {
     const actor = cookie === undefined ? undefined : await authenticator.bySession(cookie)
     if (!actor) throw unauthenticated()
@@ -29,7 +21,15 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
     return actor
   }
 
-  return (req, res, operation) => {
+  /**
+   * Returns the caller; without a promise if no look-up is needed.
+   * @throws ApiError 401 unauthenticated, 403 forbidden
+   */
+  return (
+    req: Request,
+    res: Response,
+    operation: Pick<OperationDescription, 'access' | 'crossOrigin' | 'path'>,
+  ): Actor | undefined | Promise<Actor> => {
     const { access = 'public', crossOrigin = false } = operation
     const { keyActor } = contextOf(res)
     if (keyActor) {

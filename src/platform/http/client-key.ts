@@ -4,19 +4,17 @@ import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
-export interface ClientKeys {
-  /** A stable key for the client's address. Without APP_SECRET it can't be turned back into the address. */
-  keyOf(req: IncomingMessage): string
-}
+export type ClientKeys = ReturnType<typeof createClientKeys>
 
 /**
  * @param secret key of the hash
  * @param trustedProxies how many `X-Forwarded-For` entries, counted from the right, are trusted
  */
-export function createClientKeys(options: { secret: string; trustedProxies: number }): ClientKeys {
+export function createClientKeys(options: { secret: string; trustedProxies: number }) {
   const keys = new LRUCache<string, string>({ max: 20_000 })
   return {
-    keyOf(req) {
+    /** A stable key for the client's address. Without APP_SECRET it can't be turned back into the address. */
+    keyOf(req: IncomingMessage): string {
       const address = clientAddress(req, options.trustedProxies)
       const known = keys.get(address)
       if (known !== undefined) return known

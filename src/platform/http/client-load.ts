@@ -1,20 +1,10 @@
 // Tracks each client's requests, unread replies and incoming bodies, and bounds them per client and per process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type CutOffReason, cutOffs, exposeHeldBytes } from './http.metrics.ts'
 import { ApiError } from './errors.ts'
+import { type CutOffReason, cutOffs, exposeHeldBytes } from './http.metrics.ts'
 
-export interface ClientLoad {
-  /** Counts a request until `end` is called. */
-  begin(client: string): void
-  end(client: string): void
-  /** Refuses a client that is at a bound, before any work. @throws ApiError 429 rate_limited */
-  admit(client: string): void
-  /** Counts the bytes of a reply that the connection has not accepted yet. */
-  holdReply(req: IncomingMessage, res: ServerResponse, client: string, bytes: number): void
-  /** Counts the memory of an incoming body until `release` is called. Beyond a bound the connection is cut off. */
-  holdBody(req: IncomingMessage, client: string): { add(bytes: number): void; release(): void }
-}
+export type ClientLoad = ReturnType<typeof createClientLoad>
 
 /** In bytes and milliseconds. */
 export interface LoadBounds {
@@ -47,7 +37,7 @@ interface Held {
   progressAt: number
 }
 
-export function createClientLoad(bounds: LoadBounds): ClientLoad {
+export function createClientLoad(bounds: LoadBounds) {
   const requests = new Map<string, number>()
   const bytesOf = new Map<string, number>()
   /** Ordered by last progress. */
@@ -116,32 +106,36 @@ export function createClientLoad(bounds: LoadBounds): ClientLoad {
   }
 
   return {
-    begin(client) {
+    /** Counts a request until `end` is called. */
+    begin(client: string): void {
       if (bounds.requests > 0) requests.set(client, (requests.get(client) ?? 0) + 1)
     },
-    end(client) {
+    end(client: string): void {
       if (bounds.requests === 0) return
       const others = (requests.get(client) ?? 1) - 1
       if (others > 0) requests.set(client, others)
       else requests.delete(client)
     },
-    admit(client) {
+    /** Refuses a client that is at a bound, before any work. @throws ApiError 429 rate_limited */
+    admit(client: string): void {
       if (bounds.requests > 0 && (requests.get(client) ?? 0) > bounds.requests)
         refuse(`Your address has ${bounds.requests} concurrent requests, the maximum. Wait for one of them to finish.`)
       if (total > 0 && (bytesOf.get(client) ?? 0) > bounds.clientBytes - bounds.replyBytes)
         refuse('Your address has too many bytes in replies that it has not read. Read them before you ask again.')
     },
-    holdReply(req, res, client, bytes) {
+    /** Counts the bytes of a reply that the connection has not accepted yet. */
+    holdReply(req: IncomingMessage, res: ServerResponse, client: string, bytes: number): void {
       const item = hold(req.socket, client, takenFrom(req.socket))
       add(item, bytes)
       res.once('close', () => release(item))
       enforce(item)
       looks ??= setInterval(look, Math.min(LOOK_MS, bounds.stalledMs / 4)).unref()
     },
-    holdBody(req, client) {
+    /** Counts the memory of an incoming body until `release` is called. Beyond a bound the connection is cut off. */
+    holdBody(req: IncomingMessage, client: string) {
       const item = hold(req.socket, client, undefined)
       return {
-        add(bytes) {
+        add(bytes: number): void {
           if (!held.has(item)) return
           add(item, bytes)
           progressed(item)

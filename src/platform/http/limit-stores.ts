@@ -1,13 +1,8 @@
 // Stores of request counts: the memory of this process or of its primary, PostgreSQL or Redis, behind one interface
 // (setting RATE_LIMIT_STORE).
+import pTimeout from 'p-timeout'
 import pg from 'pg'
-import {
-  type IRateLimiterOptions,
-  type RateLimiterAbstract,
-  RateLimiterPostgres,
-  RateLimiterRedis,
-  RateLimiterRes,
-} from 'rate-limiter-flexible'
+import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { type DatabaseAddress, poolConfig } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
 import type { Peer } from '../processes/peer.ts'
@@ -84,8 +79,7 @@ function postgresStore({ url, directUrl, log, timeoutMs = STORE_TIMEOUT_MS }: St
     ...countedBy(
       (policy) =>
         new RateLimiterPostgres({
-          ...common(policy),
-          ...blockInMemory(policy),
+          ...optionsOf(policy),
           storeClient: pool,
           storeType: 'pool',
           tableName: 'rate_limits',
@@ -109,19 +103,13 @@ async function redisStore({ store, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOpt
   client.on('error', (err) => log.warn({ err }, 'redis error')) // without a listener an error event ends the process
   // Waits for the connection, so that the first requests are counted together too. A store that does not answer counts
   // as down.
-  await new Promise<void>((resolve) => {
-    const giveUp = setTimeout(resolve, READS_WAIT_MS)
-    client.once('ready', () => {
-      clearTimeout(giveUp)
-      resolve()
-    })
-  })
+  const ready = new Promise((resolve) => client.once('ready', resolve))
+  await pTimeout(ready, { milliseconds: READS_WAIT_MS, fallback: () => undefined })
   return {
     ...countedBy(
       (policy) =>
         new RateLimiterRedis({
-          ...common(policy),
-          ...blockInMemory(policy),
+          ...optionsOf(policy),
           storeClient: client,
           rejectIfRedisNotReady: true,
         }),
@@ -131,17 +119,13 @@ async function redisStore({ store, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOpt
   }
 }
 
-const common = (policy: LimitPolicy): IRateLimiterOptions => ({
-  keyPrefix: `limit:${policy.name}`,
-  points: policy.limit,
-  duration: policy.windowSeconds,
+const optionsOf = ({ name, limit, windowSeconds }: LimitPolicy) => ({
+  keyPrefix: `limit:${name}`,
+  points: limit,
+  duration: windowSeconds,
+  // A caller known to be over the limit is refused from memory, so that a flood does not reach the store.
+  inMemoryBlockOnConsumed: limit + 1,
 })
-
-/**
- * A caller known to be over the limit is refused from memory until the window ends, so that a flood does not reach the
- * store.
- */
-const blockInMemory = (policy: LimitPolicy) => ({ inMemoryBlockOnConsumed: policy.limit + 1 })
 
 /** One counter per policy, created at its first request. */
 function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<SharedLimitStore, 'hitAll' | 'refund'> {

@@ -17,21 +17,7 @@ export interface LimitSubject {
   refusal?(seconds: number): string
 }
 
-export interface Limits {
-  /**
-   * Counts one request; synchronously if the count is in memory. A request that one window refuses is not counted in
-   * the windows after it.
-   * @param safe whether the method only reads: while the store is down or slow, reads are counted in memory; false by
-   * default
-   * @param headers gets `RateLimit-Policy` and `RateLimit`, also if the request is refused, appended to the entries of
-   * limits counted before. A feature's own limits pass none.
-   * @throws ApiError 429 rate_limited; 503 unavailable if the store is down and the request writes
-   */
-  take(subject: LimitSubject, safe?: boolean, headers?: FlatHeaders): void | Promise<void>
-  /** Takes back a request that `take` has counted. If the store is down, the request stays counted. */
-  refund(subject: LimitSubject): Promise<void>
-  stop(): Promise<void>
-}
+export type Limits = ReturnType<typeof createLimits>
 
 /** How long a failed or slow store is not asked: it would cost every request its timeout. */
 const STORE_PAUSE_MS = 2_000
@@ -47,7 +33,7 @@ export function ipPolicies(settings: {
   ].filter(({ limit }) => limit > 0)
 }
 
-export function createLimits(options: { store: LimitStore | SharedLimitStore; log: Log; clock: () => number }): Limits {
+export function createLimits(options: { store: LimitStore | SharedLimitStore; log: Log; clock: () => number }) {
   const { store, log, clock } = options
   const fallback = memoryStore()
   const failed = createPause(clock)
@@ -68,7 +54,15 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
   }
 
   return {
-    take(subject, safe = false, headers = []) {
+    /**
+     * Counts one request; synchronously if the count is in memory. A request that one window refuses is not counted in
+     * the windows after it.
+     * @param safe whether the method only reads: while the store is down or slow, reads are counted in memory
+     * @param headers gets `RateLimit-Policy` and `RateLimit`, also if the request is refused, appended to the entries of
+     * limits counted before. A feature's own limits pass none.
+     * @throws ApiError 429 rate_limited; 503 unavailable if the store is down and the request writes
+     */
+    take(subject: LimitSubject, safe = false, headers: FlatHeaders = []): void | Promise<void> {
       if (subject.policies.length === 0) return
       if (!('hitAll' in store)) return count(store, subject, headers)
       if (failed.holds() || (safe && slow.holds())) return takeWithoutStore(subject, safe, headers)
@@ -92,7 +86,8 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
         },
       )
     },
-    async refund({ key, policies }) {
+    /** Takes back a request that `take` has counted. If the store is down, the request stays counted. */
+    async refund({ key, policies }: LimitSubject): Promise<void> {
       try {
         for (const policy of policies) await store.refund(policy, key)
       } catch (error) {
