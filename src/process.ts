@@ -10,6 +10,7 @@ import {
 } from './platform/config/settings.ts'
 import { startWarnings } from './platform/config/start-warnings.ts'
 import { isOutage } from './platform/db/outage.ts'
+import { reasonOf } from './platform/error-reason.ts'
 import { createLog, type Log } from './platform/observability/log.ts'
 import { registry } from './platform/observability/metrics.ts'
 import { connectPeer, type Peer } from './platform/processes/peer.ts'
@@ -23,15 +24,12 @@ const DATABASE_WAIT_MS = 60_000
 
 export type Stop = () => Promise<void>
 
-export interface ProcessPlan {
-  role: 'api' | 'worker'
-  /** The settings of the ports it listens on; the error message names one if its port is in use. */
-  portSettings: readonly ['PORT', 'OPERATOR_PORT'] | readonly ['WORKER_PORT']
-  /** With more than one, this process is their primary and does no work itself. */
-  countSetting: 'API_PROCESSES' | 'WORKER_PROCESSES'
-  /** Imports the work: a primary should not hold its modules in memory. */
-  load(): Promise<ProcessWork>
-}
+type Role = 'api' | 'worker'
+
+/** With a count of more than one, the process is their primary and does no work itself. */
+const COUNT_SETTINGS = { api: 'API_PROCESSES', worker: 'WORKER_PROCESSES' } as const
+/** Of the ports that a process listens on; the error message names one if its port is in use. */
+const PORT_SETTINGS = { api: ['PORT', 'OPERATOR_PORT'], worker: ['WORKER_PORT'] } as const
 
 export interface ProcessWork {
   openQueue: Parameters<typeof openDeps>[3]
@@ -45,11 +43,11 @@ export interface ProcessWork {
 
 /**
  * Runs the process until SIGINT or SIGTERM. If it can't start, writes one line to standard error and exits with code 1.
+ * @param load imports the work: a primary should not hold its modules in memory
  */
-export async function runProcess(plan: ProcessPlan): Promise<void> {
-  const { role } = plan
+export async function runProcess(role: Role, load: () => Promise<ProcessWork>): Promise<void> {
   const fail = (error: unknown) => {
-    process.stderr.write(`${role}: ${reasonOf(error, plan)}\n`)
+    process.stderr.write(`${role}: ${explain(error, role)}\n`)
     process.exitCode = 1
   }
   const opened: Stop[] = []
@@ -63,7 +61,7 @@ export async function runProcess(plan: ProcessPlan): Promise<void> {
     const log = createLog(name, settings.LOG_LEVEL)
     // Of a process with an IPC channel, the launcher of `npm start` or the primary has reported them.
     if (!process.connected) for (const line of startWarnings(process.env, settings)) log.warn(line)
-    const count = settings[plan.countSetting]
+    const count = settings[COUNT_SETTINGS[role]]
     if (count > 1 && cluster.isPrimary) {
       const graceMs = settings.DRAIN_SECONDS * 1_000 + STOP_MS
       const primary = await startPrimary({ role, count, graceMs, log })
@@ -71,7 +69,7 @@ export async function runProcess(plan: ProcessPlan): Promise<void> {
       process.on('SIGHUP', primary.restart)
     } else {
       const primary = cluster.isWorker ? connectPrimary(name) : undefined
-      const port = await startPatiently(plan, settings, log, { opened, stop, primary })
+      const port = await startPatiently(role, load, settings, log, { opened, stop, primary })
       log.info({ port }, `${role} listening`)
     }
     process.send?.('listening') // the launcher can't rely on the port alone: another program may answer there
@@ -103,17 +101,18 @@ function connectPrimary(name: string): Peer {
 
 /** Retries a start while the database is missing or fails during it; each attempt closes what it opened. */
 async function startPatiently(
-  plan: ProcessPlan,
+  role: Role,
+  load: () => Promise<ProcessWork>,
   settings: ProcessSettings,
   log: Log,
   { opened, stop, primary }: { opened: Stop[]; stop: Stop; primary: Peer | undefined },
 ): Promise<number> {
-  const [{ openDeps }, work] = await Promise.all([import('./deps.ts'), plan.load()])
+  const [{ openDeps }, work] = await Promise.all([import('./deps.ts'), load()])
   const deadline = Date.now() + DATABASE_WAIT_MS
   for (;;) {
     let isOpen = false
     try {
-      const deps = { ...(await openDeps(plan.role, settings, log, work.openQueue)), primary }
+      const deps = { ...(await openDeps(role, settings, log, work.openQueue)), primary }
       opened.push(
         async () => deps.tracing?.stop(),
         () => deps.pool.end(),
@@ -124,7 +123,7 @@ async function startPatiently(
     } catch (cause) {
       // Before the migrations were seen, they may still be missing. From here on, only an outage is retried.
       if (cause instanceof SettingsError || (isOpen && (!isOutage(cause) || isOfHost(cause)))) throw cause
-      const reason = reasonOf(cause, plan)
+      const reason = explain(cause, role)
       if (Date.now() > deadline) throw new Error(`the database can’t be used: ${reason}`, { cause })
       log.warn({ reason }, 'waiting for the database')
       await stop()
@@ -137,16 +136,11 @@ async function startPatiently(
 const isOfHost = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'getaddrinfo'
 
 /** Formats an error in one line for the operator. */
-function reasonOf(error: unknown, plan: Pick<ProcessPlan, 'portSettings'>): string {
-  const { code, message, errors, port, address } = error as NodeJS.ErrnoException & {
-    errors?: unknown[]
-    port?: number
-    address?: string
-  }
-  const { portSettings } = plan
+function explain(error: unknown, role: Role): string {
+  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
+  const portSettings = PORT_SETTINGS[role]
   const portSetting = portSettings.find((name) => process.env[name] === String(port)) ?? portSettings[0]
   if (code === 'EADDRINUSE') return `port ${port} on ${address} is in use: set ${portSetting} to another`
   if (code === 'EACCES') return `port ${port} on ${address} may not be used by this user: set ${portSetting} to another`
-  // Node tries each address of a name and reports all failures, with no message of its own.
-  return message || (errors?.length ? reasonOf(errors[0], plan) : String(error))
+  return reasonOf(error)
 }

@@ -1,10 +1,9 @@
 // Checks at the start: production requires https, and likely mistakes are reported.
 import { spawn } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
-import { findMistyped } from '../../src/platform/config/mistyped.ts'
 import { readSettings, requireProcessSettings, SettingsError } from '../../src/platform/config/settings.ts'
 import { SettingsSchema } from '../../src/platform/config/settings-schema.ts'
-import { startWarnings } from '../../src/platform/config/start-warnings.ts'
+import { findMistyped, startWarnings } from '../../src/platform/config/start-warnings.ts'
 import { NODE_ARGS } from '../support/node.ts'
 
 const NEEDED = { APP_SECRET: 'x'.repeat(32), DATABASE_URL: 'postgres://directory@127.0.0.1:9/directory' }

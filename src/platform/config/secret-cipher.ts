@@ -10,19 +10,7 @@ import {
 } from 'node:crypto'
 import type { ProcessSettings } from './settings.ts'
 
-export interface SecretCipher {
-  /** @returns text to store: `v1.<key id>.<nonce, tag and ciphertext>` */
-  encrypt(purpose: Purpose, secret: string): string
-  /**
-   * @throws SecretDecryptionError if the value was encrypted under another APP_SECRET than the current or the previous
-   * one, was encrypted for another purpose, or has been modified
-   */
-  decrypt(purpose: Purpose, encrypted: string): string
-  /** Like `decrypt`, but returns undefined instead of throwing SecretDecryptionError. */
-  decryptIfPossible(purpose: Purpose, encrypted: string): string | undefined
-  /** Whether the value was encrypted under the current APP_SECRET. If not, `reencrypt.ts` encrypts it again. */
-  isCurrent(encrypted: string): boolean
-}
+export type SecretCipher = ReturnType<typeof createSecretCipher>
 
 /** What a secret is used for. A secret encrypted for one purpose can't be decrypted for another. */
 export type Purpose = 'webhook' | 'webhook-url' | 'rcon' | 'chat' | 'mail'
@@ -38,13 +26,15 @@ const TAG_BYTES = 16
  * Encrypts with APP_SECRET. Also decrypts what APP_SECRET_PREVIOUS encrypted, so that the secret can be rotated
  * (README, settings).
  */
-export function createSecretCipher(
-  settings: Pick<ProcessSettings, 'APP_SECRET' | 'APP_SECRET_PREVIOUS'>,
-): SecretCipher {
+export function createSecretCipher(settings: Pick<ProcessSettings, 'APP_SECRET' | 'APP_SECRET_PREVIOUS'>) {
   const { APP_SECRET, APP_SECRET_PREVIOUS } = settings
   const secrets = [APP_SECRET, ...(APP_SECRET_PREVIOUS ? [APP_SECRET_PREVIOUS] : [])]
   const byId = new Map(secrets.map((secret) => [idOf(secret), secret]))
 
+  /**
+   * @throws SecretDecryptionError if the value was encrypted under another APP_SECRET than the current or the previous
+   * one, was encrypted for another purpose, or has been modified
+   */
   function decrypt(purpose: Purpose, encrypted: string): string {
     const [version, id = '', payload = ''] = encrypted.split('.')
     const secret = byId.get(id)
@@ -65,14 +55,16 @@ export function createSecretCipher(
   }
 
   return {
-    encrypt(purpose, secret) {
+    /** @returns text to store: `v1.<key id>.<nonce, tag and ciphertext>` */
+    encrypt(purpose: Purpose, secret: string): string {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', keyOf(APP_SECRET, purpose), nonce)
       const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
       return `v1.${idOf(APP_SECRET)}.${Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url')}`
     },
     decrypt,
-    decryptIfPossible(purpose, encrypted) {
+    /** Like `decrypt`, but returns undefined instead of throwing SecretDecryptionError. */
+    decryptIfPossible(purpose: Purpose, encrypted: string): string | undefined {
       try {
         return decrypt(purpose, encrypted)
       } catch (error) {
@@ -80,7 +72,8 @@ export function createSecretCipher(
         throw error
       }
     },
-    isCurrent: (encrypted) => encrypted.startsWith(`v1.${idOf(APP_SECRET)}.`),
+    /** Whether the value was encrypted under the current APP_SECRET. If not, `reencrypt.ts` encrypts it again. */
+    isCurrent: (encrypted: string) => encrypted.startsWith(`v1.${idOf(APP_SECRET)}.`),
   }
 }
 

@@ -10,24 +10,14 @@ import type { Log } from '../observability/log.ts'
 import { connectPeer, type Peer } from './peer.ts'
 import { type SupervisedProcess, supervise } from './supervisor.ts'
 
-export interface PrimaryOptions {
-  role: string
-  /** Processes to run, at least 2. */
-  count: number
-  /** How long a process may take to stop before it is killed. */
-  graceMs: number
-  log: Log
-}
-
-export interface Primary {
-  /** Restarts the processes one by one; each new one is ready before the old one stops. */
-  restart(): Promise<void>
-  /** Stops all; a second call may shorten the time. */
-  stop(graceMs?: number): Promise<void>
-}
-
-/** Resolves when the first process is ready. @throws StartError if it can't start */
-export async function startPrimary({ role, count, graceMs, log }: PrimaryOptions): Promise<Primary> {
+/**
+ * Resolves when the first process is ready.
+ * @param options.count processes to run, at least 2
+ * @param options.graceMs how long a process may take to stop before it is killed
+ * @throws StartError if it can't start
+ */
+export async function startPrimary(options: { role: string; count: number; graceMs: number; log: Log }) {
+  const { role, count, graceMs, log } = options
   /** All that run, also those that a restart replaces. */
   const running = new Set<SupervisedProcess>()
   const current = new Map<string, SupervisedProcess>()
@@ -90,8 +80,8 @@ export async function startPrimary({ role, count, graceMs, log }: PrimaryOptions
     return supervised
   }
 
-  async function end(supervised: SupervisedProcess, withinMs = graceMs): Promise<void> {
-    await supervised.stop(withinMs)
+  async function end(supervised: SupervisedProcess): Promise<void> {
+    await supervised.stop(graceMs)
     running.delete(supervised)
   }
 
@@ -122,13 +112,14 @@ export async function startPrimary({ role, count, graceMs, log }: PrimaryOptions
   }
   let restarting = Promise.resolve()
   return {
-    restart() {
+    /** Restarts the processes one by one; each new one is ready before the old one stops. */
+    restart(): Promise<void> {
       restarting = restarting.then(restartAll)
       return restarting
     },
-    async stop(withinMs) {
+    async stop(): Promise<void> {
       stopping = true
-      await Promise.all([...running].map((supervised) => end(supervised, withinMs)))
+      await Promise.all([...running].map(end))
     },
   }
 }

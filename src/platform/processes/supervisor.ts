@@ -114,15 +114,9 @@ export function supervise(
   }
 }
 
-interface Running {
-  child: ChildProcess
-  exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
-  /** The last lines of its standard error. */
-  errorLines: string[]
-}
-
-function watch(plan: ProcessPlan, print: NonNullable<SuperviseOptions['print']>): Running {
+function watch(plan: ProcessPlan, print: NonNullable<SuperviseOptions['print']>) {
   const child = plan.start()
+  /** The last lines of its standard error. */
   const errorLines: string[] = []
   const { stdout, stderr } = child
   if (stdout) createInterface(stdout).on('line', (line) => print(plan.name, line))
@@ -132,7 +126,7 @@ function watch(plan: ProcessPlan, print: NonNullable<SuperviseOptions['print']>)
       if (errorLines.length > 50) errorLines.shift()
       print(plan.name, line)
     })
-  const exit = new Promise<Awaited<Running['exit']>>((resolve) => {
+  const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal })) // `close`, not `exit`: all its output has been read
     child.on('error', (error) => {
       errorLines.push(error.message)
