@@ -53,7 +53,14 @@ export function createApp(
     { name: 'accepting', check: () => (stopping ? 'stopping' : undefined) },
     databaseCheck(pool),
     queueCheck(jobs),
-    directoryCheck(features.directory, settings),
+    {
+      name: 'directory',
+      check() {
+        const age = features.directory.ageSeconds()
+        if (age <= settings.DIRECTORY_MAX_STALENESS_SECONDS) return undefined
+        return age === Infinity ? 'not loaded yet' : `last synchronized with the database ${Math.round(age)} s ago`
+      },
+    },
     features.billing.check,
   ]
   const http = createHttpApp({
@@ -123,20 +130,6 @@ export function createApp(
     drain() {
       stopping = true
       features.directory.endStreams()
-    },
-  }
-}
-
-function directoryCheck(
-  directory: Features['directory'],
-  settings: Pick<Deps['settings'], 'DIRECTORY_MAX_STALENESS_SECONDS'>,
-) {
-  return {
-    name: 'directory',
-    check() {
-      const age = directory.ageSeconds()
-      if (age <= settings.DIRECTORY_MAX_STALENESS_SECONDS) return undefined
-      return age === Infinity ? 'not loaded yet' : `last synchronized with the database ${Math.round(age)} s ago`
     },
   }
 }

@@ -20,16 +20,12 @@ const LOOK_SECONDS = 5
 /** The same without NOTIFY, behind a connection pooler. */
 const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 
-/** Parts that a test replaces. */
-export interface WorkerParts {
-  webhooks?: Dispatcher
-}
-
 /**
  * Starts all handlers, or none.
+ * @param parts that a test replaces
  * @returns how to stop: no new work, then what runs gets its time, then the queue is closed
  */
-export async function startWorker(deps: Deps, parts: WorkerParts = {}): Promise<() => Promise<void>> {
+export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } = {}): Promise<() => Promise<void>> {
   const { log, jobs } = deps
   exposeQueues(deps)
   const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })

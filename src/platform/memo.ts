@@ -1,13 +1,9 @@
 // Remembers values that cost statements for a while, in bounded memory.
 import { LRUCache } from 'lru-cache'
 
-export type MemoBound<Value extends object> =
-  | { max: number }
-  | { maxSize: number; sizeCalculation: (value: Value) => number }
-
 /** Calls for one key at the same time share one `find`; later ones have its value for `ttlMs`. A rejection is not kept. */
 export function createMemo<Value extends object>(
-  bound: MemoBound<Value>,
+  bound: { max: number } | { maxSize: number; sizeCalculation: (value: Value) => number },
   { ttlMs, clock }: { ttlMs: number; clock: () => number },
 ) {
   const values = new LRUCache<string, Value, () => Promise<Value>>({

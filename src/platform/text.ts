@@ -44,17 +44,14 @@ function counted(
 /** A string, with messages for a missing and a mistyped value. */
 export const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
 
+const bounded = (min: number, max: number) => text().normalize('NFC').trim().check(atLeast(min), atMost(max))
+
 /** One line of text: trimmed, in Unicode NFC, `min` to `max` characters long. */
-export const line = (min: number, max: number) =>
-  text().normalize('NFC').trim().check(atLeast(min), atMost(max)).refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
+export const line = (min: number, max: number) => bounded(min, max).refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
 
 /** Like `line`, but line breaks and tabs are allowed. */
 export const paragraphs = (min: number, max: number) =>
-  text()
-    .normalize('NFC')
-    .trim()
-    .check(atLeast(min), atMost(max))
-    .refine((given) => hasNoInvisibleChars(given.replace(/[\r\n\t]/g, '')), INVISIBLE_CHARS_MESSAGE)
+  bounded(min, max).refine((given) => hasNoInvisibleChars(given.replace(/[\r\n\t]/g, '')), INVISIBLE_CHARS_MESSAGE)
 
 const MAX_URL = 500
 

@@ -10,18 +10,13 @@ export type Models = Pick<PrismaClient, Uncapitalize<Prisma.ModelName>>
 /** Where models run their statements. */
 type Connection = Pick<pg.ClientBase, 'query'>
 
-export interface ModelAccess {
-  /** Models on the pool, for calls that need one statement. */
-  models: Models
-  /** Models on a transaction's connection. Call `release` before the transaction is committed or rolled back. */
-  enlist(connection: Connection): { models: Models; release(): void }
-}
+export type ModelAccess = ReturnType<typeof createModelAccess>
 
 /** Longer than any transaction: Prisma would end its own after 5 s. */
 const NO_TIMEOUT = { maxWait: 60_000, timeout: 2 ** 31 - 1 }
 
 /** Creates the models of one pool. A process that calls no model does not load Prisma. */
-export function createModelAccess(pool: pg.Pool): ModelAccess {
+export function createModelAccess(pool: pg.Pool) {
   let opened: Promise<PrismaClient> | undefined
   const open = () => {
     opened ??= openClient(pool)
@@ -29,8 +24,10 @@ export function createModelAccess(pool: pg.Pool): ModelAccess {
   }
 
   return {
+    /** Models on the pool, for calls that need one statement. */
     models: lazyModels(open),
-    enlist(connection) {
+    /** Models on a transaction's connection. Call `release` before the transaction is committed or rolled back. */
+    enlist(connection: Connection) {
       const released = Promise.withResolvers<void>()
       let enlisted: Promise<Models> | undefined
       const enlistOnce = () => {

@@ -38,7 +38,7 @@ export interface DatabaseAddress {
 }
 
 /** Options of direct connections: sessions are UTC, and timeouts end the wait for a server that hangs. */
-export function connection(url: string, applicationName: string): pg.ClientConfig {
+export function connection(url: string, applicationName: string) {
   return {
     connectionString: url,
     application_name: applicationName,
@@ -97,16 +97,14 @@ export function createPool(
   return Object.assign(pool, { prisma: models, enlist, openSession, requireVerified })
 }
 
-export interface TransactionOptions {
-  /** `false`: the commit does not wait for the disk, so a crash of PostgreSQL may lose the last commits. */
-  durable?: boolean
-}
-
-/** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */
+/**
+ * Runs `work` in one transaction: commits when it resolves, rolls back when it throws.
+ * @param options.durable `false`: the commit does not wait for the disk, so a crash of PostgreSQL may lose the last commits
+ */
 export async function inTransaction<T>(
   pool: Pool,
   work: (tx: Db) => Promise<T>,
-  { durable = true }: TransactionOptions = {},
+  { durable = true }: { durable?: boolean } = {},
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined

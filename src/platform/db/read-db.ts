@@ -9,10 +9,6 @@ import { type DatabaseSettings, identify, isPooler, serverUrl } from './pooler.t
 /** Shorter than the pool's: the primary answers afterwards. */
 const ANSWER_MS = 5_000
 
-export interface ReadDb extends Sql {
-  stop(): Promise<void>
-}
-
 interface ReadDbOptions {
   settings: ProcessSettings
   log: Log
@@ -25,7 +21,7 @@ interface ReadDbOptions {
  * A statement that the standby does not finish (an outage, or a conflict with what it replays) runs again on the primary.
  * Writes fail on a standby.
  */
-export function createReadDb({ settings, log, pool, isFollowed }: ReadDbOptions): ReadDb {
+export function createReadDb({ settings, log, pool, isFollowed }: ReadDbOptions): Sql & { stop(): Promise<void> } {
   const { DATABASE_READ_URL: url, DATABASE_POOL_MAX: max } = settings
   if (!url) return { query: pool.query.bind(pool) as Sql['query'], stop: async () => undefined }
   const standby = createPool({ url, max, applicationName: 'api', log, answerMs: ANSWER_MS })

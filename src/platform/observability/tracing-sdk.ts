@@ -22,7 +22,7 @@ import type { Log } from './log.ts'
 
 export type SpanAttributes = Record<string, string | number | undefined>
 
-export interface NewSpan {
+interface NewSpan {
   name: string
   /** `server`: a request; `consumer`: a job; `client`: a request to another service. */
   kind: 'server' | 'consumer' | 'client'
@@ -31,23 +31,13 @@ export interface NewSpan {
   attributes?: SpanAttributes
 }
 
-export interface Span {
-  /** W3C trace context (`traceparent`), which makes it the parent of another span. */
-  traceparent: string
-  end(outcome: { name?: string; hasFailed: boolean; attributes?: SpanAttributes }): void
-}
-
-export interface Tracing {
-  start(span: NewSpan): Span
-  /** Sends what is left, for at most 3 s. */
-  stop(): Promise<void>
-}
+export type Tracing = ReturnType<typeof startTracing>
 
 const STOP_MS = 3_000
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT }
 
 /** @param options.ratio share of traces that are recorded; the first span of a trace decides for all of its spans */
-export function startTracing(options: { service: string; url: string; ratio: number; log: Log }): Tracing {
+export function startTracing(options: { service: string; url: string; ratio: number; log: Log }) {
   const { service, url, ratio, log } = options
   const fail = (message: string) => log.warn({ reason: message }, 'traces not sent')
   const ignore = () => undefined
@@ -60,12 +50,13 @@ export function startTracing(options: { service: string; url: string; ratio: num
   const tracer = provider.getTracer('server-directory')
 
   return {
-    start({ name, kind, parent, attributes = {} }) {
+    start({ name, kind, parent, attributes = {} }: NewSpan) {
       const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, parentContext(parent))
       const { traceId, spanId, traceFlags } = span.spanContext()
       return {
+        /** W3C trace context, which makes it the parent of another span. */
         traceparent: `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`,
-        end(outcome) {
+        end(outcome: { name?: string; hasFailed: boolean; attributes?: SpanAttributes }): void {
           if (outcome.name !== undefined) span.updateName(outcome.name)
           if (outcome.attributes) span.setAttributes(outcome.attributes)
           if (outcome.hasFailed) span.setStatus({ code: SpanStatusCode.ERROR })
@@ -73,6 +64,7 @@ export function startTracing(options: { service: string; url: string; ratio: num
         },
       }
     },
+    /** Sends what is left. */
     stop: () =>
       pTimeout(provider.shutdown(), { milliseconds: STOP_MS, fallback: () => fail('the collector does not answer') }),
   }

@@ -9,35 +9,9 @@ import type { JobContract } from './contract.ts'
 
 const SCHEMA = 'pgboss'
 
-export type EnqueueOptions = Omit<JobInsert, 'data'>
+type EnqueueOptions = Omit<JobInsert, 'data'>
 
-export interface Jobs {
-  /**
-   * Enqueues jobs in the transaction of `db`, so that the jobs exist if and only if the rows that caused them do.
-   * @param options for all jobs, or for each by its index
-   */
-  enqueue<Payload extends object>(
-    db: Db,
-    contract: JobContract<Payload>,
-    payloads: Payload[],
-    options?: EnqueueOptions | ((payload: Payload, place: number) => EnqueueOptions),
-  ): Promise<void>
-  /**
-   * Adds jobs that failed permanently to the queue's dead letters, in the transaction of `db`, as if a handler had
-   * given up. Redriving such a job runs its handler.
-   * @param reason shown to operators: without secrets and addresses
-   */
-  bury<Payload extends object>(
-    db: Db,
-    contract: JobContract<Payload>,
-    payloads: Payload[],
-    reason: string,
-  ): Promise<void>
-  /** The number of jobs that no worker has started, including those that wait for a retry. */
-  waiting(db: Db, contract: Pick<JobContract, 'queue'>): Promise<number>
-  boss: PgBoss
-  stop(): Promise<void>
-}
+export type Jobs = ReturnType<typeof jobsOf>
 
 /** `db` in the form that pg-boss's methods take, so that they run in its transaction. */
 export const asBossDb = (db: Db): NonNullable<ConnectionOptions['db']> => ({
@@ -138,15 +112,11 @@ export async function readQueueSchemaVersion(db: Sql): Promise<number> {
 }
 
 function createBoss(options: BossOptions, mode: ConstructorParameters<typeof PgBoss>[0] & object): PgBoss {
-  const {
+  const { connectionString, application_name, ...session } = connection(options.url, `${options.applicationName}-queue`)
+  const boss = new PgBoss({
     connectionString,
     application_name,
-    options: sessionOptions,
-  } = connection(options.url, `${options.applicationName}-queue`)
-  const boss = new PgBoss({
-    ...(connectionString ? { connectionString } : {}),
-    ...(application_name ? { application_name } : {}),
-    ...(sessionOptions ? { options: sessionOptions } : {}),
+    options: session.options,
     connectionTimeoutMillis: 5_000,
     schema: SCHEMA,
     max: options.max ?? 4,
@@ -168,10 +138,19 @@ export function splitCause(data: unknown): { payload: object; cause: Cause } {
   return { payload, cause }
 }
 
-function jobsOf(boss: PgBoss): Jobs {
+function jobsOf(boss: PgBoss) {
   return {
     boss,
-    async enqueue(db, contract, payloads, jobOptions = {}) {
+    /**
+     * Enqueues jobs in the transaction of `db`, so that the jobs exist if and only if the rows that caused them do.
+     * @param jobOptions for all jobs, or for each by its index
+     */
+    async enqueue<Payload extends object>(
+      db: Db,
+      contract: JobContract<Payload>,
+      payloads: Payload[],
+      jobOptions: EnqueueOptions | ((payload: Payload, place: number) => EnqueueOptions) = {},
+    ): Promise<void> {
       const optionsOf = typeof jobOptions === 'function' ? jobOptions : () => jobOptions
       const cause = causeNow()
       const carried = Object.keys(cause).length ? { [CAUSE]: cause } : {}
@@ -181,7 +160,17 @@ function jobsOf(boss: PgBoss): Jobs {
       }))
       await boss.insert(contract.queue, jobs, { db: asBossDb(db) })
     },
-    async bury(db, contract, payloads, reason) {
+    /**
+     * Adds jobs that failed permanently to the queue's dead letters, in the transaction of `db`, as if a handler had
+     * given up. Redriving such a job runs its handler.
+     * @param reason shown to operators: without secrets and addresses
+     */
+    async bury<Payload extends object>(
+      db: Db,
+      contract: JobContract<Payload>,
+      payloads: Payload[],
+      reason: string,
+    ): Promise<void> {
       const jobs = payloads.map((payload) => ({
         id: randomUUID(),
         retryLimit: 0,
@@ -191,7 +180,8 @@ function jobsOf(boss: PgBoss): Jobs {
       const ids = jobs.map(({ id }) => id)
       await boss.fail(contract.queue, ids, { message: reason }, { db: asBossDb(db) })
     },
-    async waiting(db, { queue }) {
+    /** The number of jobs that no worker has started, including those that wait for a retry. */
+    async waiting(db: Db, { queue }: Pick<JobContract, 'queue'>): Promise<number> {
       const { rows } = await db.query<{ waiting: number }>(
         `select count(*) as waiting from ${SCHEMA}.job where name = $1 and state < 'active'`,
         [queue],
