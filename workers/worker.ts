@@ -1,4 +1,5 @@
 // A running worker: starts handlers, schedules and the tick, and stops them.
+import { setTimeout as sleep } from 'node:timers/promises'
 import cron from 'node-cron'
 import type { Job } from 'pg-boss'
 import { contracts } from '../src/contracts.ts'
@@ -34,10 +35,10 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
   const webhooks = parts.webhooks ?? createDispatcher(deps)
   const registrations = registry(deps, poller, claimChecker, prober, webhooks)
   checkRegistry(registrations, contracts)
-  let reachingOut: { giveUp(): void } | undefined
+  const stopping = new AbortController()
   let tick: ReturnType<typeof cron.schedule> | undefined
   const stop = async () => {
-    reachingOut?.giveUp()
+    stopping.abort()
     await tick?.destroy()
     await Promise.all([poller.windDown(), webhooks.windDown()])
     await jobs.stop()
@@ -49,7 +50,7 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
   try {
     for (const registration of registrations) if (!registration.reachesOut) await work(deps, registration)
     const held = registrations.filter(({ reachesOut }) => reachesOut)
-    reachingOut = await onceAdopted(deps, async () => {
+    await onceAdopted(deps, stopping.signal, async () => {
       for (; held[0]; held.shift()) await work(deps, held[0])
       webhooks.start()
     })
@@ -75,35 +76,23 @@ const ADOPTED_LOOK_MS = 2_000
  * Starts the jobs that call external services: at once or, on a restored copy, after an operator has adopted it.
  * @param start called again if it failed after an adoption; it continues where it stopped
  */
-async function onceAdopted({ pool, log }: Deps, start: () => Promise<void>): Promise<{ giveUp(): void }> {
-  if (!(await isUnadoptedCopy(pool))) {
-    await start()
-    return { giveUp() {} }
-  }
+async function onceAdopted({ pool, log }: Deps, signal: AbortSignal, start: () => Promise<void>): Promise<void> {
+  if (!(await isUnadoptedCopy(pool))) return start()
   log.warn('this database is a restored copy: mails, webhooks and payments wait until `npm run adopt`')
-  let isGivenUp = false
-  let next: NodeJS.Timeout
-  const lookLater = () => {
-    if (!isGivenUp) next = setTimeout(look, ADOPTED_LOOK_MS)
-  }
-  async function look(): Promise<void> {
-    try {
-      if (await isUnadoptedCopy(pool)) return lookLater()
-      if (isGivenUp) return
-      await start()
-      log.info('this database was adopted: mails, webhooks and payments are sent')
-    } catch (err) {
-      log.warn({ err }, 'mails, webhooks and payments still wait: the database did not answer correctly')
-      lookLater()
+  async function startLater(): Promise<void> {
+    for (;;) {
+      await sleep(ADOPTED_LOOK_MS, undefined, { signal }).catch(() => undefined)
+      try {
+        if (!signal.aborted && (await isUnadoptedCopy(pool))) continue
+        if (signal.aborted) return
+        await start()
+        return log.info('this database was adopted: mails, webhooks and payments are sent')
+      } catch (err) {
+        log.warn({ err }, 'mails, webhooks and payments still wait: the database did not answer correctly')
+      }
     }
   }
-  lookLater()
-  return {
-    giveUp() {
-      isGivenUp = true
-      clearTimeout(next)
-    },
-  }
+  void startLater()
 }
 
 /** A late or overlapping tick is not logged: the next makes up for it, and the poll lag metric shows it. */

@@ -4,13 +4,8 @@ import type { Mail } from '../../src/features/mail/index.ts'
 import { PRODUCT_NAME } from '../../src/platform/product.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
 
-interface Sender {
-  name: string
-  address: string
-}
-
 /** @param setting MAIL_FROM: `Name <address>`, or only an address */
-export function parseSender(setting: string): Sender {
+export function parseSender(setting: string) {
   const [, name = '', address = setting] = /^(.*)<(.*)>$/u.exec(setting) ?? []
   return { name: name.trim(), address }
 }
@@ -26,7 +21,7 @@ const MAX_NAME = 100
  */
 export function composeMessage(
   { to, replyTo, subject, text, unsubscribeUrl }: Mail,
-  { from, id, base }: { from: Sender; id: string; base: string },
+  { from, id, base }: { from: ReturnType<typeof parseSender>; id: string; base: string },
 ): SendMailOptions {
   const recipients = typeof to === 'string' ? [to] : [...to]
   if (!recipients.length || !recipients.every((address) => MAILBOX.test(address)))

@@ -4,18 +4,14 @@ import { type Answer, type Conversation, ConversationError, type Transport } fro
 import { createAddressGuard, type GuardOptions } from './guarded-connection.ts'
 import { reasonFor, textOf } from './reasons.ts'
 
-export interface ConverseOptions extends GuardOptions {
-  /** Name look-up, connection and conversation in total. */
-  timeoutMs: number
-  /** Aborted when running conversations must end. */
-  closing: AbortSignal
-}
-
 const MAX_BYTES = 4_096
 const KEPT_BYTES = 1_024
 
-export function createConverse(options: ConverseOptions): Transport['converse'] {
-  const { timeoutMs, closing } = options
+/**
+ * @param timeoutMs of the name's look-up, the connection and the conversation in total
+ * @param closing aborted when running conversations must end
+ */
+export function createConverse(options: GuardOptions, timeoutMs: number, closing: AbortSignal): Transport['converse'] {
   const guard = createAddressGuard(options)
 
   return async ({ host, port, signal }, talk): Promise<Answer> => {

@@ -19,7 +19,7 @@ import {
 } from '../../src/features/webhooks/index.ts'
 import { causeNow, withCause } from '../../src/platform/observability/cause.ts'
 import type { SpanAttributes } from '../../src/platform/observability/tracing.ts'
-import { createLanes, LANE_SIZES, type Lane, type LaneSizes } from './lanes.ts'
+import { createLanes, LANE_SIZES, type Lane } from './lanes.ts'
 import { createPendingChecks } from './pending-checks.ts'
 import { createRecorder } from './recorder.ts'
 import { createSender, type Sender } from './send.ts'
@@ -36,7 +36,7 @@ import {
 export type Dispatcher = ReturnType<typeof createDispatcher>
 
 export interface DispatcherOptions {
-  lanes: LaneSizes
+  lanes: typeof LANE_SIZES
   sender: Sender
 }
 

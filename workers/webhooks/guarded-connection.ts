@@ -49,8 +49,8 @@ export function createAddressGuard({ allowPrivate, nameServers }: GuardOptions) 
   return { lookup, requireAllowed }
 }
 
-/** @param options.timeoutMs from the name's look-up to the end of the TLS handshake */
-export function createGuardedConnections({ timeoutMs, ...options }: GuardOptions & { timeoutMs: number }) {
+/** @param timeoutMs from the name's look-up to the end of the TLS handshake */
+export function createGuardedConnections(options: GuardOptions, timeoutMs: number) {
   const { lookup, requireAllowed } = createAddressGuard(options)
   let open = 0
 

@@ -2,19 +2,18 @@
 
 export type Lane = 'fast' | 'slow'
 
-export interface LaneSizes {
-  /** Concurrent endpoints that are not known to be slow. */
-  fast: number
-  /** Concurrent endpoints that last failed or were slow. */
-  slow: number
+/** Concurrent endpoints. */
+export const LANE_SIZES = {
+  /** Not known to be slow. */
+  fast: 500,
+  /** That last failed or were slow. */
+  slow: 500,
   /** Both lanes, and endpoints that moved to the slow lane while sending. More than fast + slow, so that a burst of these blocks none. */
-  total: number
+  total: 1_500,
 }
 
-export const LANE_SIZES: LaneSizes = { fast: 500, slow: 500, total: 1_500 }
-
 /** @param begin uses slots of a lane for some of these servers and returns how many; if it throws, the callers of `queue` reject */
-export function createLanes(sizes: LaneSizes, begin: (lane: Lane, endpointIds: string[]) => Promise<number>) {
+export function createLanes(sizes: typeof LANE_SIZES, begin: (lane: Lane, endpointIds: string[]) => Promise<number>) {
   const inUse: Record<Lane, number> = { fast: 0, slow: 0 }
   const waiting: Record<Lane, Map<string, PromiseWithResolvers<void>>> = { fast: new Map(), slow: new Map() }
   const isBeginning: Record<Lane, boolean> = { fast: false, slow: false }

@@ -2,7 +2,7 @@
 import { Agent } from 'undici'
 import type { Answer, Transport } from '../../src/features/webhooks/index.ts'
 import { createConverse } from './converse.ts'
-import { createGuardedConnections } from './guarded-connection.ts'
+import { createGuardedConnections, type GuardOptions } from './guarded-connection.ts'
 import { reasonFor, textOf } from './reasons.ts'
 
 export interface Sender extends Transport {
@@ -10,13 +10,11 @@ export interface Sender extends Transport {
   close(): Promise<void>
 }
 
-export interface SenderOptions {
-  allowPrivate: boolean
+export interface SenderOptions extends GuardOptions {
   /** Whether only https may be used, as in production. */
   requireHttps: boolean
   /** Name look-up, connection, handshake, request and response in total. */
   timeoutMs?: number
-  nameServers?: string[]
 }
 
 const TIMEOUT_MS = 10_000
@@ -32,10 +30,9 @@ const IDLE_MS = 3_000
 const MAX_IDLE_SOCKETS = 1_000
 const USER_AGENT = 'server-directory-webhooks/1'
 
-export function createSender(options: SenderOptions): Sender {
-  const { allowPrivate, requireHttps, timeoutMs = TIMEOUT_MS, nameServers } = options
+export function createSender({ requireHttps, timeoutMs = TIMEOUT_MS, ...guarded }: SenderOptions): Sender {
   const closing = new AbortController()
-  const connections = createGuardedConnections({ allowPrivate, timeoutMs, nameServers })
+  const connections = createGuardedConnections(guarded, timeoutMs)
   // A plain Agent ignores proxy settings of the environment. One request at a time per connection; the dispatcher's concurrent
   // attempts bound the number of connections.
   const agent = new Agent({
@@ -118,7 +115,7 @@ export function createSender(options: SenderOptions): Sender {
       })
       return promise
     },
-    converse: createConverse({ allowPrivate, nameServers, timeoutMs, closing: closing.signal }),
+    converse: createConverse(guarded, timeoutMs, closing.signal),
     close() {
       closing.abort()
       return agent.destroy()

@@ -22,13 +22,9 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-interface Migration {
-  name: string
-  sql: string
-  checksum: string
-}
+type Migration = ReturnType<typeof readMigrations>[number]
 
-export interface MigrateOptions {
+interface MigrateOptions {
   url: string
   log: Log
   folder?: string
@@ -65,18 +61,19 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
  * Creates the tables as these migrations leave them, in the transaction of `db`. Used by a restore.
  * @throws MigrationError if one of them is not on disk, because a newer release applied it
  */
-export async function buildSchema(db: Sql, names: string[], folder = MIGRATIONS): Promise<void> {
-  const migrations = readMigrations(folder)
+export async function buildSchema(db: Sql, names: string[]): Promise<void> {
+  const migrations = readMigrations(MIGRATIONS)
   const unknown = names.find((name) => !migrations.some((migration) => migration.name === name))
   if (unknown)
     throw new MigrationError(`migration ${unknown} is not on disk: use the release that applied it, or a newer one`)
   await db.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   await createBookkeeping(db)
-  for (const { name, sql, checksum } of migrations.filter((migration) => names.includes(migration.name))) {
+  for (const migration of migrations.filter(({ name }) => names.includes(name))) {
+    const { sql } = migration
     // No other session sees the tables before the commit, so indexes need not be built concurrently, which transactions
     // can't do.
     await db.query(sql.startsWith(NO_TRANSACTION) ? sql.replace(/\bconcurrently\b/gi, '') : sql)
-    await recordMigration(db, { name, checksum })
+    await recordMigration(db, migration)
   }
 }
 
@@ -97,7 +94,7 @@ export async function appliedMigrations(db: Sql): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-function readMigrations(folder: string): Migration[] {
+function readMigrations(folder: string) {
   return fs
     .readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -123,7 +120,7 @@ async function createBookkeeping(db: Sql): Promise<void> {
     )`)
 }
 
-async function recordMigration(db: Sql, { name, checksum }: Pick<Migration, 'name' | 'checksum'>): Promise<void> {
+async function recordMigration(db: Sql, { name, checksum }: Migration): Promise<void> {
   await db.query(
     `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
      values ($1, $2, $3, clock_timestamp(), 1)`,

@@ -19,8 +19,6 @@ export interface ServerOptions {
   headersTimeoutMs?: number
   /** The same for the whole request, body included. */
   requestTimeoutMs?: number
-  /** How long an idle connection is kept: longer than load balancers keep theirs (usually 60 s). */
-  keepAliveTimeoutMs?: number
   /** Open connections per address; 0 or unset: no bound, as behind a proxy, where all have the proxy's address. */
   connectionsPerAddress?: number
 }
@@ -38,7 +36,7 @@ export async function startServer(
       ...classes,
       headersTimeout,
       requestTimeout: options.requestTimeoutMs ?? 30_000,
-      keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
+      keepAliveTimeout: 65_000, // longer than load balancers keep idle connections (usually 60 s)
       connectionsCheckingInterval: Math.min(headersTimeout / 2, 2_000),
       maxHeaderSize: 16_384,
       optimizeEmptyRequests: true, // skips the stream of requests without a body: saves 1.5 µs each

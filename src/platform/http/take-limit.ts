@@ -77,15 +77,10 @@ export function createTakeLimit(options: {
     return authenticator.recallKey(authorization) === 'paid' ? takePaid(request) : takeUnpaid(request)
   }
 
-  async function takeFirst(request: KeyedRequest): Promise<void> {
-    const { authorization } = request
-    const taking = takeUnpaid(request)
-    firstRequests.set(authorization, taking)
-    try {
-      await taking
-    } finally {
-      firstRequests.delete(authorization)
-    }
+  function takeFirst(request: KeyedRequest): Promise<void> {
+    const taking = takeUnpaid(request).finally(() => firstRequests.delete(request.authorization))
+    firstRequests.set(request.authorization, taking)
+    return taking
   }
 
   async function takePaid(request: KeyedRequest): Promise<void> {

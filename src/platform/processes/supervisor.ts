@@ -17,14 +17,9 @@ export interface ProcessPlan {
   persistent?: boolean
 }
 
-export interface Backoff {
-  firstMs: number
-  maxMs: number
-  /** After running this long a process counts as healthy: its next restart waits `firstMs` again. */
-  healthyMs: number
-}
-
-export const BACKOFF: Backoff = { firstMs: 1_000, maxMs: 30_000, healthyMs: 60_000 }
+/** After running for `healthyMs` a process counts as healthy: its next restart waits `firstMs` again. */
+const BACKOFF = { firstMs: 1_000, maxMs: 30_000, healthyMs: 60_000 }
+export type Backoff = typeof BACKOFF
 
 export interface SupervisedProcess {
   readonly name: string
