@@ -106,6 +106,12 @@ export function registry(
   webhooks: Pick<Dispatcher, 'wake' | 'wakeSlow'>,
 ): Registration[] {
   const billing = createBillingWorker(deps)
+  const scheduled = (contract: JobContract, run: (deps: Deps) => Promise<unknown>, schedule: string): Registration => ({
+    contract,
+    handle: () => run(deps),
+    ...single,
+    schedule,
+  })
   return [
     job({ contract: poll, handle: poller.handle, loops: POLL_LOOPS, fetch: POLL_FETCH }),
     // Users wait for these, and one whose server is silent delays the others of its fetch.
@@ -126,40 +132,34 @@ export function registry(
     }),
     // Users wait for these, and one whose server is silent takes its ten seconds.
     job({ contract: rconCommand, handle: createRconHandler(deps), loops: 16, fetch: 2, reachesOut: true }),
-    job({ contract: rconUpkeep, handle: () => runRconUpkeep(deps), ...single, schedule: '*/5 * * * *' }),
+    scheduled(rconUpkeep, runRconUpkeep, '*/5 * * * *'),
     job({ contract: voteReward, handle: createVoteRewardHandler(deps), loops: 8, fetch: 2, reachesOut: true }),
-    job({ contract: rewardsUpkeep, handle: () => runRewardsUpkeep(deps), ...single, schedule: '*/5 * * * *' }),
-    job({ contract: contactRetention, handle: () => runContactRetention(deps), ...single, schedule: '50 3 * * *' }),
+    scheduled(rewardsUpkeep, runRewardsUpkeep, '*/5 * * * *'),
+    scheduled(contactRetention, runContactRetention, '50 3 * * *'),
     job({ contract: notify, handle: (notice, _, jobId) => takeNotice(deps, notice, jobId), loops: 1, fetch: 5 }),
-    job({ contract: notificationDigests, handle: () => orderDigests(deps), ...single, schedule: '* * * * *' }),
+    scheduled(notificationDigests, orderDigests, '* * * * *'),
     job({ contract: chatMessage, handle: createChatMessageHandler(deps), loops: 2, fetch: 5, reachesOut: true }),
-    job({ contract: notificationUpkeep, handle: () => runNotificationUpkeep(deps), ...single, schedule: '20 4 * * *' }),
-    job({
-      contract: webhookSweep,
-      handle: () => sweepWebhooks(deps),
-      ...single,
-      schedule: '* * * * *',
-      reachesOut: true,
-    }),
-    job({ contract: webhookUpkeep, handle: () => runWebhookUpkeep(deps), ...single, schedule: '50 3 * * *' }),
-    job({ contract: accountsUpkeep, handle: () => runAccountsUpkeep(deps), ...single, schedule: '25 * * * *' }),
-    job({ contract: historyPartitions, handle: () => runHistoryPartitions(deps), ...single, schedule: '5 * * * *' }),
-    job({ contract: historyRollUp, handle: () => runHistoryRollUp(deps), ...single, schedule: '10 * * * *' }),
-    job({ contract: historyRetention, handle: () => runHistoryRetention(deps), ...single, schedule: '40 3 * * *' }),
+    scheduled(notificationUpkeep, runNotificationUpkeep, '20 4 * * *'),
+    { ...scheduled(webhookSweep, sweepWebhooks, '* * * * *'), reachesOut: true },
+    scheduled(webhookUpkeep, runWebhookUpkeep, '50 3 * * *'),
+    scheduled(accountsUpkeep, runAccountsUpkeep, '25 * * * *'),
+    scheduled(historyPartitions, runHistoryPartitions, '5 * * * *'),
+    scheduled(historyRollUp, runHistoryRollUp, '10 * * * *'),
+    scheduled(historyRetention, runHistoryRetention, '40 3 * * *'),
     // Hourly, so also at the turn of the month.
-    job({ contract: votesMonth, handle: () => runVotesMonth(deps), ...single, schedule: '0 * * * *' }),
-    job({ contract: votesUpkeep, handle: () => runVotesUpkeep(deps), ...single, schedule: '20 4 * * *' }),
+    scheduled(votesMonth, runVotesMonth, '0 * * * *'),
+    scheduled(votesUpkeep, runVotesUpkeep, '20 4 * * *'),
     // Users wait for their tier; the provider allows 25 reads per second and more.
     job({ contract: billingEvent, handle: createBillingEventHandler(billing), loops: 4, fetch: 2, reachesOut: true }),
     job({ contract: duplicateSubscriptions, handle: billing.resolveDuplicates, ...single, reachesOut: true }),
-    job({ contract: billingSweep, handle: billing.sweep, ...single, schedule: '35 * * * *', reachesOut: true }),
+    { ...scheduled(billingSweep, billing.sweep, '35 * * * *'), reachesOut: true },
     job({ contract: paymentRefund, handle: billing.refund, loops: 1, fetch: 2, reachesOut: true }),
     job({ contract: paymentSettled, handle: (settled) => applyPayment(deps, settled), loops: 1, fetch: 4 }),
     // Due to the second: auctions that end together are closed concurrently.
     job({ contract: auctionClose, handle: ({ auctionId }) => closeAuction(deps, auctionId), loops: 2, fetch: 8 }),
-    job({ contract: auctionSweep, handle: () => sweepAuctions(deps), ...single, schedule: '* * * * *' }),
-    job({ contract: auctionRound, handle: () => createRound(deps), ...single, schedule: '2 * * * *' }),
-    job({ contract: placementTurn, handle: () => turnPlacements(deps), ...single, schedule: '* * * * *' }),
+    scheduled(auctionSweep, sweepAuctions, '* * * * *'),
+    scheduled(auctionRound, createRound, '2 * * * *'),
+    scheduled(placementTurn, turnPlacements, '* * * * *'),
   ]
 }
 

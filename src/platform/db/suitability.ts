@@ -61,10 +61,7 @@ export async function readDatabaseFacts(db: Sql): Promise<DatabaseFacts> {
       ) as tables`)
   const [facts] = rows
   if (!facts) throw new Error('the database returned no facts about itself')
-  return { ...facts, migrations: facts.tables.includes(BOOKKEEPING) ? await appliedMigrations(db) : [] }
-}
-
-async function appliedMigrations(db: Sql): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>('select migration_name as name from _prisma_migrations')
-  return rows.map(({ name }) => name)
+  if (!facts.tables.includes(BOOKKEEPING)) return { ...facts, migrations: [] }
+  const applied = await db.query<{ name: string }>('select migration_name as name from _prisma_migrations')
+  return { ...facts, migrations: applied.rows.map(({ name }) => name) }
 }
