@@ -70,12 +70,8 @@ function createProofSocket(): ProofSocket {
       asked.add(`${address}:${port}`)
       return socket.send(buffer, address, port)
     },
-    addCallback: (callback) => {
-      callbacks.add(callback)
-    },
-    removeCallback: (callback) => {
-      callbacks.delete(callback)
-    },
+    addCallback: (callback) => callbacks.add(callback),
+    removeCallback: (callback) => callbacks.delete(callback),
     isContradicted: () => contradicted,
     close: () => socket.close(),
   }

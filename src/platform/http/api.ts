@@ -1,5 +1,5 @@
 // Mounts declared endpoints on an Express router: each path with its methods, OPTIONS, and 405 for all others.
-import express, { type Request, type Response, type Router } from 'express'
+import express, { type Request, type Response } from 'express'
 import { contextOf, type ErrorFormat } from './context.ts'
 import { methodNotAllowed, notFound } from './errors.ts'
 import type { Operation as Route } from './operation.ts'
@@ -19,24 +19,11 @@ const READABLE_WITH_HEADERS = [
   'Deprecation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Sunset, X-Request-Id',
 ]
 
-export interface Api {
-  /** For the mounts `/api` and `/api/v1`. */
-  router: Router
-  /** GET handlers of paths without parameters, by path below the mount: found without trying every route in turn. */
-  fixed: Map<string, Endpoint>
-  call: CallOperation
-}
-
-/** Runs an operation for a page in this process (see `Pipeline.call`). @param path as declared: `/servers/{id}` */
-export type CallOperation = (
-  req: Request,
-  res: Response,
-  operation: { method: Route['method']; path: string },
-  input: CallInput,
-) => Promise<unknown>
+export type Api = ReturnType<typeof createApi>
+export type CallOperation = Api['call']
 
 /** One router for all features. */
-export function createApi(routes: Route[], options: PipelineOptions & { takeLimit: TakeLimit }): Api {
+export function createApi(routes: Route[], options: PipelineOptions & { takeLimit: TakeLimit }) {
   const fixed = new Map<string, Endpoint>()
   const pipelines = new Map<string, Pipeline>()
   const router = express.Router({ caseSensitive: true, strict: true })
@@ -67,9 +54,17 @@ export function createApi(routes: Route[], options: PipelineOptions & { takeLimi
     )
   }
   return {
+    /** For the mounts `/api` and `/api/v1`. */
     router,
+    /** GET handlers of paths without parameters, by path below the mount: found without trying every route in turn. */
     fixed,
-    call(req, res, { method, path }, input) {
+    /** Runs an operation for a page in this process (see `Pipeline.call`). Its path is as declared: `/servers/{id}`. */
+    call(
+      req: Request,
+      res: Response,
+      { method, path }: { method: Route['method']; path: string },
+      input: CallInput,
+    ): Promise<unknown> {
       const pipeline = pipelines.get(`${method} ${path}`)
       if (!pipeline) throw notFound('This is not offered here.') // as billing, where it is off
       return pipeline.call(req, res, input)

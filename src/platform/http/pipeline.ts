@@ -58,17 +58,7 @@ export interface CallInput {
   body?: unknown
 }
 
-export interface Pipeline {
-  run(req: Request, res: Response): Promise<void>
-  /**
-   * Runs the operation for a page in this process, as its visitor: with the access, validation, limit and transaction of a
-   * request. Headers of the reply, such as cookies, are added to the page's.
-   * @param req of the page
-   * @returns the JSON of the reply's body
-   * @throws ApiError as the operation answers it
-   */
-  call(req: Request, res: Response, input: CallInput): Promise<unknown>
-}
+export type Pipeline = ReturnType<typeof createPipeline>
 
 /**
  * The steps of every operation: caller → parameters, query and body → malformed ids → the operation's limit → `before` →
@@ -76,7 +66,7 @@ export interface Pipeline {
  * encodes replies in production too, so that undeclared fields never leave. Hot operations avoid that cost with
  * RenderedJson.
  */
-export function createPipeline(operation: Operation, options: PipelineOptions): Pipeline {
+export function createPipeline(operation: Operation, options: PipelineOptions) {
   const { pool, limits, authorize, checkRendered } = options
   const { resource, returns, status = 200, produces, limit, rawBody } = operation
   const { headers: headerSchema, body: bodySchema, transaction = operation.method !== 'get' } = operation
@@ -183,12 +173,19 @@ export function createPipeline(operation: Operation, options: PipelineOptions): 
       : (req, res, given) => withCause({ ...causeNow(), requestId: contextOf(res).id }, () => execute(req, res, given))
 
   return {
-    async run(req, res) {
+    async run(req: Request, res: Response): Promise<void> {
       if (deprecation) addHeaders(res, deprecation)
       const { params, url } = req
       send(req, res, await resultOf(req, res, { params, url, readBody: () => readBody(req, res) }))
     },
-    async call(req, res, { params, query, body }) {
+    /**
+     * Runs the operation for a page in this process, as its visitor: with the access, validation, limit and transaction of a
+     * request. Headers of the reply, such as cookies, are added to the page's.
+     * @param req of the page
+     * @returns the JSON of the reply's body
+     * @throws ApiError as the operation answers it
+     */
+    async call(req: Request, res: Response, { params, query, body }: CallInput): Promise<unknown> {
       // The check of the origin goes by the method of the page's request.
       if (!isSafe(operation.method.toUpperCase()) && isSafe(req.method))
         throw new Error(`a page that is read may not call ${operation.operationId}`)

@@ -21,15 +21,7 @@ export interface ProcessPlan {
 const BACKOFF = { firstMs: 1_000, maxMs: 30_000, healthyMs: 60_000 }
 export type Backoff = typeof BACKOFF
 
-export interface SupervisedProcess {
-  readonly name: string
-  /** Of the running process; undefined between runs. */
-  readonly pid: number | undefined
-  /** Resolves when the process is ready for the first time. @throws StartError if its first run fails */
-  ready: Promise<void>
-  /** SIGTERM, then SIGKILL after `graceMs`. A second call may shorten the time. */
-  stop(graceMs: number): Promise<void>
-}
+export type SupervisedProcess = ReturnType<typeof supervise>
 
 /** A process that exited by itself in its first run: a restart would not help. */
 export class StartError extends Error {
@@ -45,10 +37,7 @@ export interface SuperviseOptions {
 }
 
 /** Starts the process and restarts it until `stop` is called. */
-export function supervise(
-  plan: ProcessPlan,
-  { print = () => {}, report, backoff = BACKOFF }: SuperviseOptions,
-): SupervisedProcess {
+export function supervise(plan: ProcessPlan, { print = () => {}, report, backoff = BACKOFF }: SuperviseOptions) {
   const stopping = new AbortController()
   let child: ChildProcess | undefined
   let wasReady = false
@@ -92,11 +81,14 @@ export function supervise(
   const finished = keepRunning()
   return {
     name: plan.name,
+    /** Of the running process; undefined between runs. */
     get pid() {
       return child?.pid
     },
+    /** Resolves when the process is ready for the first time. @throws StartError if its first run fails */
     ready: ready.promise,
-    async stop(graceMs) {
+    /** SIGTERM, then SIGKILL after `graceMs`. A second call may shorten the time. */
+    async stop(graceMs: number): Promise<void> {
       stopping.abort()
       child?.kill('SIGTERM')
       const late = setTimeout(() => {
