@@ -58,12 +58,7 @@ interface HealthOptions {
 }
 
 /** @returns the answer of each path */
-export function createHealth({
-  checks,
-  log,
-  primary,
-  timeoutMs = CHECK_TIMEOUT_MS,
-}: HealthOptions): Record<HealthPath, () => Promise<HealthReply>> {
+export function createHealth({ checks, log, primary, timeoutMs = CHECK_TIMEOUT_MS }: HealthOptions) {
   async function readiness(): Promise<HealthReply> {
     const results = await Promise.all(checks.map((check) => runCheck(check, timeoutMs, log)))
     const ready = results.every((result, n) => result.ready || checks[n]?.optional)
