@@ -1,13 +1,15 @@
-// A running worker: starts handlers, schedules and the tick, and stops them.
+// The worker process: handlers on their queues, schedules, the tick, and a small server for health and metrics.
 import { setTimeout as sleep } from 'node:timers/promises'
 import cron from 'node-cron'
 import type { Job } from 'pg-boss'
 import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { isUnadoptedCopy } from '../src/platform/db/installation.ts'
+import { databaseCheck, queueCheck, startHealthServer } from '../src/platform/http/health.ts'
 import { withCause } from '../src/platform/observability/cause.ts'
 import type { Log } from '../src/platform/observability/log.ts'
-import { splitCause } from '../src/platform/queue/jobs.ts'
+import { openWorkerJobs, splitCause } from '../src/platform/queue/jobs.ts'
+import type { ProcessWork } from '../src/process.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
 import { PermanentJobError } from './permanent-job-error.ts'
 import { createPoller } from './polling/poller.ts'
@@ -15,6 +17,29 @@ import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
 import { checkRegistry, POLL_BATCHES_AT_ONCE, type Registration, registry, TICK } from './registry.ts'
 import { createProber } from './servers/probe.handler.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
+
+export const worker: ProcessWork = {
+  openQueue: openWorkerJobs,
+  async start(deps, opened) {
+    const { settings, log, primary } = deps
+    let atWork = false
+    const health = await startHealthServer({
+      host: settings.HOST,
+      port: settings.WORKER_PORT,
+      checks: [
+        databaseCheck(deps.pool),
+        queueCheck(deps.jobs),
+        { name: 'handlers', check: () => (atWork ? undefined : 'starting') },
+      ],
+      log,
+      primary,
+    })
+    opened.push(health.stop)
+    opened.push(await startWorker(deps))
+    atWork = true
+    return health.port
+  },
+}
 
 /** A retried job sends no notification: it waits for the next poll. */
 const LOOK_SECONDS = 5
