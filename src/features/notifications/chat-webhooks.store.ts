@@ -1,5 +1,4 @@
 // The addresses that chat messages go to, encrypted by the caller.
-import type { EncryptedRows } from '../../platform/config/reencrypt.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 
@@ -26,19 +25,3 @@ export async function deleteChatWebhook({ prisma }: Db, userId: string, encrypte
   const { count } = await prisma.chatWebhook.deleteMany({ where: { userId, ...withoutUndefined({ url: encrypted }) } })
   return count === 1
 }
-
-export const encryptedChatWebhooks = ({ prisma }: Db): EncryptedRows => ({
-  async findAfter(id, limit) {
-    const rows = await prisma.chatWebhook.findMany({
-      where: { userId: { gt: id } },
-      select: { userId: true, url: true },
-      orderBy: { userId: 'asc' },
-      take: limit,
-    })
-    return rows.map(({ userId, url }) => ({ id: userId, encrypted: [url] }))
-  },
-  async replace({ id, encrypted: [before] }, { encrypted: [after] }) {
-    if (typeof before !== 'string' || typeof after !== 'string') throw new Error('a chat webhook without an address')
-    await prisma.chatWebhook.updateMany({ where: { userId: id, url: before }, data: { url: after } })
-  },
-})

@@ -2,7 +2,6 @@
 import type { Deps } from '../../deps.ts'
 import { reencrypt } from '../../platform/config/reencrypt.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
-import { encryptedChatWebhooks } from './chat-webhooks.store.ts'
 import { deleteOld } from './digests.sql.ts'
 
 /** Runs daily. A repeated or parallel run does no harm. */
@@ -12,7 +11,8 @@ export async function runNotificationUpkeep({
   log,
 }: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
   await deleteOld(pool)
-  const { reencrypted, unreadable } = await reencrypt(createSecretCipher(settings), 'chat', encryptedChatWebhooks(pool))
+  const urls = { table: 'chat_webhooks', key: 'user_id', columns: ['url'] }
+  const { reencrypted, unreadable } = await reencrypt(pool, createSecretCipher(settings), 'chat', urls)
   log.info({ reencrypted }, 'old notifications deleted')
   if (unreadable)
     log.warn({ unreadable }, 'chat webhooks can’t be decrypted: they were encrypted with another APP_SECRET')

@@ -1,6 +1,5 @@
 // SQL, because each statement compares owners across tables. A password is valid only while the server keeps the owner it had when
 // the password was set: a new owner must not have the former owner's password sent to their own server.
-import type { EncryptedRow, EncryptedRows } from '../../platform/config/reencrypt.ts'
 import type { Db, Optional } from '../../platform/db/pool.ts'
 
 export interface Credential {
@@ -70,21 +69,3 @@ export async function findTarget(db: Db, serverId: string): Promise<Target | und
   const isSet = port !== null && password !== null && updatedAt !== null
   return { game, ipAddress, isVerified, credential: isSet ? { port, password, updatedAt } : null }
 }
-
-export const encryptedPasswords = (db: Db): EncryptedRows => ({
-  async findAfter(id, limit) {
-    const { rows } = await db.query<EncryptedRow>(
-      `select server_id as id, array[password] as encrypted
-       from rcon_credentials where server_id > $1 order by server_id limit $2`,
-      [id, limit],
-    )
-    return rows
-  },
-  async replace(before, after) {
-    await db.query('update rcon_credentials set password = $3 where server_id = $1 and password = $2', [
-      before.id,
-      ...before.encrypted,
-      ...after.encrypted,
-    ])
-  },
-})

@@ -6,7 +6,7 @@ import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { deleteUncollected } from './commands.sql.ts'
 import { createCompletion } from './completion.ts'
-import { deleteInvalidCredentials, encryptedPasswords } from './credentials.sql.ts'
+import { deleteInvalidCredentials } from './credentials.sql.ts'
 
 /** A waiting request collects its answer within a second. */
 const UNCOLLECTED_SECONDS = 60
@@ -17,7 +17,8 @@ export async function runRconUpkeep({ pool, settings, log }: Pick<Deps, 'pool' |
   const expired = await inTransaction(pool, (tx) => completion.completeExpired(tx))
   const uncollected = await deleteUncollected(pool, UNCOLLECTED_SECONDS)
   const invalid = await deleteInvalidCredentials(pool)
-  const { reencrypted, unreadable } = await reencrypt(secretCipher, 'rcon', encryptedPasswords(pool))
+  const passwords = { table: 'rcon_credentials', key: 'server_id', columns: ['password'] }
+  const { reencrypted, unreadable } = await reencrypt(pool, secretCipher, 'rcon', passwords)
   log.info({ expired, uncollected, invalid, reencrypted }, 'old RCON commands and passwords deleted')
   if (unreadable) log.error({ unreadable }, 'RCON passwords are encrypted with an APP_SECRET that is no longer known')
 }

@@ -6,8 +6,6 @@ import { encryptUrl } from './encrypted-url.ts'
 import { enqueueSlowWake, enqueueWake } from './leases.service.ts'
 import {
   deleteOldDeliveries,
-  encryptedSecrets,
-  encryptedUrls,
   erasePreviousSecrets,
   findClearUrls,
   findOverdue,
@@ -42,8 +40,11 @@ export async function runWebhookUpkeep({
   await erasePreviousSecrets(pool)
   const secretCipher = createSecretCipher(settings)
   const encrypted = await encryptClearUrls(pool, secretCipher)
-  const secrets = await reencrypt(secretCipher, 'webhook', encryptedSecrets(pool))
-  const urls = await reencrypt(secretCipher, 'webhook-url', encryptedUrls(pool))
+  const stored = { table: 'endpoints', key: 'id' }
+  const columns = ['secret', 'previous_secret']
+  const secrets = await reencrypt(pool, secretCipher, 'webhook', { ...stored, columns })
+  // A worker of the previous version may have stored one in clear meanwhile.
+  const urls = await reencrypt(pool, secretCipher, 'webhook-url', { ...stored, columns: ['url'], where: `url !~ '^https?:'` })
   const reencrypted = secrets.reencrypted + urls.reencrypted
   const unreadable = secrets.unreadable + urls.unreadable
   if (deliveries || reencrypted || encrypted)

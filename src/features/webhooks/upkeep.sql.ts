@@ -1,5 +1,4 @@
 // Upkeep of webhooks. SQL: batches, the database's clock, and comparisons in the statement that writes.
-import type { EncryptedRow, EncryptedRows } from '../../platform/config/reencrypt.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { IS_OWNER_BANNED } from './endpoints.store.ts'
 import { KIND_NAMES } from './kinds/index.ts'
@@ -27,24 +26,6 @@ export async function erasePreviousSecrets(db: Db): Promise<void> {
   )
 }
 
-/** The current and the previous secret of each endpoint. */
-export const encryptedSecrets = (db: Db): EncryptedRows => ({
-  async findAfter(id, limit) {
-    const { rows } = await db.query<EncryptedRow>(
-      `select id, array[secret, previous_secret] as encrypted from endpoints where id > $1 order by id limit $2`,
-      [id, limit],
-    )
-    return rows
-  },
-  async replace(before, after) {
-    await db.query(
-      `update endpoints set secret = $4, previous_secret = $5
-       where id = $1 and secret is not distinct from $2 and previous_secret is not distinct from $3`,
-      [before.id, ...before.encrypted, ...after.encrypted],
-    )
-  },
-})
-
 /** Enabled endpoints without a lease that have had a due delivery for `seconds`. */
 export async function findOverdue(
   db: Db,
@@ -64,17 +45,6 @@ export async function findOverdue(
   )
   return rows
 }
-
-export const encryptedUrls = (db: Db): EncryptedRows => ({
-  async findAfter(id, limit) {
-    const { rows } = await db.query<EncryptedRow>(
-      `select id, array[url] as encrypted from endpoints where id > $1 and url !~ '^https?:' order by id limit $2`,
-      [id, limit],
-    )
-    return rows
-  },
-  replace: (before, after) => replaceUrl(db, before.id, String(before.encrypted[0]), String(after.encrypted[0])),
-})
 
 /** URLs that a version before 0.2 stored in clear. */
 export async function findClearUrls(db: Db, limit: number): Promise<{ id: string; url: string }[]> {

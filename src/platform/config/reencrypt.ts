@@ -1,31 +1,35 @@
 // Re-encrypts stored secrets after APP_SECRET was changed, so that APP_SECRET_PREVIOUS can be removed.
+import type { Sql } from '../db/pool.ts'
 import { type Purpose, type SecretCipher, SecretDecryptionError } from './secret-cipher.ts'
 
-export interface EncryptedRow {
-  /** UUID. */
-  id: string
-  /** The encrypted secret; null if the row has none. */
-  encrypted: (string | null)[]
+/** Where secrets are stored. */
+export interface EncryptedColumns {
+  table: string
+  /** The table's key, a UUID. */
+  key: string
+  /** Encrypted, or null. */
+  columns: readonly string[]
+  /** Which rows; all unless given. */
+  where?: string
 }
 
-export interface EncryptedRows {
-  /** Up to `limit` rows with ids greater than the given one, in id order. */
-  findAfter(id: string, limit: number): Promise<EncryptedRow[]>
-  /** Stores the re-encrypted secret unless the row has changed in the meantime. */
-  replace(before: EncryptedRow, after: EncryptedRow): Promise<void>
+interface EncryptedRow {
+  key: string
+  encrypted: (string | null)[]
 }
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 const PAGE = 1_000
 
 /**
- * Re-encrypts all rows. Safe to repeat and to run concurrently.
+ * Re-encrypts all rows, unless they change in the meantime. Safe to repeat and to run concurrently.
  * @returns the number of rows re-encrypted, and of rows that neither secret decrypts, which stay as they are
  */
 export async function reencrypt(
+  db: Sql,
   secretCipher: SecretCipher,
   purpose: Purpose,
-  rows: EncryptedRows,
+  stored: EncryptedColumns,
 ): Promise<{ reencrypted: number; unreadable: number }> {
   const isStale = (row: EncryptedRow) => row.encrypted.some((one) => one !== null && !secretCipher.isCurrent(one))
   const encryptAgain = (encrypted: string | null) =>
@@ -33,10 +37,10 @@ export async function reencrypt(
   let reencrypted = 0
   let unreadable = 0
   for (let after = BEFORE_ALL; ; ) {
-    const page = await rows.findAfter(after, PAGE)
+    const page = await findAfter(db, stored, after)
     for (const row of page.filter(isStale))
       try {
-        await rows.replace(row, { ...row, encrypted: row.encrypted.map(encryptAgain) })
+        await replace(db, stored, row, row.encrypted.map(encryptAgain))
         reencrypted++
       } catch (error) {
         if (!(error instanceof SecretDecryptionError)) throw error
@@ -44,6 +48,24 @@ export async function reencrypt(
       }
     const last = page.at(-1)
     if (!last || page.length < PAGE) return { reencrypted, unreadable }
-    after = last.id
+    after = last.key
   }
+}
+
+async function findAfter(db: Sql, { table, key, columns, where = 'true' }: EncryptedColumns, after: string) {
+  const { rows } = await db.query<EncryptedRow>(
+    `select ${key} as key, array[${columns}] as encrypted from ${table} where ${key} > $1 and ${where} order by ${key} limit $2`,
+    [after, PAGE],
+  )
+  return rows
+}
+
+async function replace(db: Sql, stored: EncryptedColumns, before: EncryptedRow, after: (string | null)[]) {
+  const { table, key, columns } = stored
+  const changes = columns.map((column, place) => `${column} = ($3::text[])[${place + 1}]`)
+  await db.query(`update ${table} set ${changes} where ${key} = $1 and array[${columns}] = $2::text[]`, [
+    before.key,
+    before.encrypted,
+    after,
+  ])
 }
