@@ -1,10 +1,10 @@
 // Applies an event of the payment provider.
-import { type BillingEvent, type BillingWorker, isUnknownToProvider } from '../../src/features/billing/index.ts'
+import { type BillingWorker, isUnknownToProvider } from '../../src/features/billing/index.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
 
 /** @param events idempotent: applying an event again changes nothing */
 export function createBillingEventHandler(events: Pick<BillingWorker, 'handle'>) {
-  return async (job: BillingEvent): Promise<void> => {
+  return async (job: { eventId: string }): Promise<void> => {
     try {
       await events.handle(job)
     } catch (cause) {

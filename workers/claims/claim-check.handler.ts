@@ -1,6 +1,6 @@
 // Checks at once whether one claimed server shows a token of its claims.
 import type { Deps } from '../../src/deps.ts'
-import { type ClaimCheck, createClaimChecks } from '../../src/features/claims/index.ts'
+import { createClaimChecks } from '../../src/features/claims/index.ts'
 import { createQueryPool } from '../polling/query-pool.ts'
 import { createTargetResolver } from '../polling/target-address.ts'
 import { createProofQuery } from './proof-query.ts'
@@ -10,7 +10,7 @@ const CHECKS_AT_ONCE = 20
 
 export interface ClaimChecker {
   /** Idempotent: a repeated check writes its result again, and a claim is proven once. */
-  handle(check: ClaimCheck): Promise<void>
+  handle(check: { serverId: string }): Promise<void>
   close(): void
 }
 

@@ -2,12 +2,8 @@
 import * as z from 'zod'
 import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
-export const AuctionClose = z.object({ auctionId: z.uuid() })
-export type AuctionClose = z.output<typeof AuctionClose>
-
 /** Due at the auction's end. Does nothing if the end was moved: then the auction has a later job. */
-export const auctionClose = defineJob('auction-close', AuctionClose, {
-  notify: true,
+export const auctionClose = defineJob('auction-close', z.object({ auctionId: z.uuid() }), {
   expireInSeconds: 60,
   retryLimit: 10,
   retryDelay: 5,

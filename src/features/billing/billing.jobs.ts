@@ -2,41 +2,33 @@
 import * as z from 'zod'
 import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
-export const BillingEvent = z.object({ eventId: z.string() })
-export type BillingEvent = z.output<typeof BillingEvent>
-
-/** Reads the event's object at the provider and applies its current state. */
-export const billingEvent = defineJob('billing-event', BillingEvent, {
-  // With the event's id as singleton key, so that the sweep adds no second job to one that waits.
-  policy: 'short',
-  notify: true,
+/** Of jobs that ask the provider. */
+const ASKS_PROVIDER = {
   expireInSeconds: 120,
-  // Users wait for their tier: another worker takes over a killed worker's event within 20 s.
+  // Users wait for their tier: another worker takes over a killed worker's job within 20 s.
   heartbeatSeconds: 10,
   // Waits of 5 s, 10 s, 20 s …: together about six hours of an outage at the provider. After that the sweep tries each hour.
   retryLimit: 12,
   retryDelay: 5,
   retryBackoff: true,
-  deadLetter: 'billing-event-dead',
   deleteAfterSeconds: 7 * 86_400,
+}
+
+/** Reads the event's object at the provider and applies its current state. */
+export const billingEvent = defineJob('billing-event', z.object({ eventId: z.string() }), {
+  ...ASKS_PROVIDER,
+  // With the event's id as singleton key, so that the sweep adds no second job to one that waits.
+  policy: 'short',
+  deadLetter: 'billing-event-dead',
 })
 
 export const billingSweep = defineMaintenance('billing-sweep', { cadence: 'hours', expireInSeconds: 900 })
 
-export const DuplicateSubscriptions = z.object({ userId: z.uuid() })
-
 /** Enqueued in the transaction that finds a second active subscription of an account; cancels and refunds it. */
-export const duplicateSubscriptions = defineJob('duplicate-subscriptions', DuplicateSubscriptions, {
+export const duplicateSubscriptions = defineJob('duplicate-subscriptions', z.object({ userId: z.uuid() }), {
+  ...ASKS_PROVIDER,
   policy: 'short',
-  notify: true,
-  expireInSeconds: 120,
-  heartbeatSeconds: 10,
-  // As `billing-event`: about six hours; after that the sweep tries each hour.
-  retryLimit: 12,
-  retryDelay: 5,
-  retryBackoff: true,
   deadLetter: 'duplicate-subscriptions-dead',
-  deleteAfterSeconds: 7 * 86_400,
 })
 
 export const PaymentSettled = z.object({
@@ -55,7 +47,6 @@ export type PaymentSettled = z.output<typeof PaymentSettled>
 
 /** Enqueued in the transaction that writes the new status; handled by the feature that sold the payment. */
 export const paymentSettled = defineJob('payment-settled', PaymentSettled, {
-  notify: true,
   expireInSeconds: 60,
   retryLimit: 12,
   retryDelay: 2,
@@ -64,18 +55,8 @@ export const paymentSettled = defineJob('payment-settled', PaymentSettled, {
   deleteAfterSeconds: 7 * 86_400,
 })
 
-export const PaymentRefund = z.object({ refundId: z.uuid() })
-export type PaymentRefund = z.output<typeof PaymentRefund>
-
 /** Refunds one payment. Enqueued with its row of `payment_refunds`; the hourly sweep repeats it while that is due. */
-export const paymentRefund = defineJob('payment-refund', PaymentRefund, {
-  notify: true,
-  expireInSeconds: 120,
-  heartbeatSeconds: 10,
-  // 5 s, 10 s, 20 s …: about six hours of an outage at the provider.
-  retryLimit: 12,
-  retryDelay: 5,
-  retryBackoff: true,
+export const paymentRefund = defineJob('payment-refund', z.object({ refundId: z.uuid() }), {
+  ...ASKS_PROVIDER,
   deadLetter: 'payment-refund-dead',
-  deleteAfterSeconds: 7 * 86_400,
 })

@@ -8,7 +8,6 @@ import { createPayments } from './payments.service.ts'
 import { createProvider, ON_A_COPY } from './provider.ts'
 
 export {
-  type BillingEvent,
   billingEvent,
   billingSweep,
   duplicateSubscriptions,

@@ -2,14 +2,10 @@
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 
-export const ClaimCheck = z.object({ serverId: z.uuid() })
-export type ClaimCheck = z.output<typeof ClaimCheck>
-
-export const claimCheck = defineJob('claim-check', ClaimCheck, {
+export const claimCheck = defineJob('claim-check', z.object({ serverId: z.uuid() }), {
   // The singleton key is the server's id: a waiting job serves all requests made before it starts, so requests can't
   // flood a server.
   policy: 'short',
-  notify: true,
   expireInSeconds: 60,
   // The request has been answered by then, and each poll checks too.
   retryLimit: 0,

@@ -58,7 +58,6 @@ export interface Mail {
 }
 
 export const mail = defineJob('mail', MailOrder, {
-  notify: true,
   expireInSeconds: 120,
   // Waits of 30 s, 1 min, 2 min …, about four hours in total: longer than most outages of mail servers.
   retryLimit: 9,

@@ -17,7 +17,6 @@ export const Notice = z.object({
 export type Notice = z.output<typeof Notice>
 
 export const notify = defineJob('notify', Notice, {
-  notify: true,
   expireInSeconds: 300,
   retryLimit: 5,
   retryDelay: 5,
@@ -33,7 +32,6 @@ export const notificationDigests = defineMaintenance('notification-digests', {
 
 /** One message to a user's chat, with the notices pending when it is written. The job has neither address nor text. */
 export const chatMessage = defineJob('chat-message', z.object({ userId: z.uuid() }), {
-  notify: true,
   expireInSeconds: 60,
   // 30 s, 1 min, 2 min … : together about half an hour.
   retryLimit: 6,

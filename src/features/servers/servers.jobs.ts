@@ -30,8 +30,7 @@ export type ProbeResult = z.output<typeof ProbeResult>
 
 export const serverProbe = {
   ...defineJob('server-probe', ServerProbe, {
-    notify: true,
-    expireInSeconds: 60,
+      expireInSeconds: 60,
     // The request has been answered by then.
     retryLimit: 0,
     retentionSeconds: 60,

@@ -8,37 +8,34 @@ const ofPreviousRelease = (given: unknown): unknown => {
   return serverId === undefined ? payload : { endpointId: serverId, ...payload }
 }
 
+const WAKE = {
+  retryLimit: 20,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  retentionSeconds: 86_400,
+  deleteAfterSeconds: 900,
+}
+
 /** `deliveryId`: that delivery is made due first if it is dead, so that redriving a dead letter sends it again. */
 const WebhookWake = z.preprocess(ofPreviousRelease, z.object({ endpointId: z.uuid(), deliveryId: z.uuid().optional() }))
 export type WebhookWake = z.output<typeof WebhookWake>
 
-const WebhookSlowWake = z.preprocess(ofPreviousRelease, z.object({ endpointId: z.uuid() }))
-
 /** One for each delivery, in its transaction, and a deferred one for each retry. */
 export const webhookWake = defineJob('webhook', WebhookWake, {
-  notify: true,
+  ...WAKE,
   expireInSeconds: 120,
-  retryLimit: 20,
-  retryDelay: 1,
-  retryBackoff: true,
-  retryDelayMax: 60,
   /** Dead deliveries, for the operator. */
   deadLetter: 'webhook-dead',
-  retentionSeconds: 86_400,
-  deleteAfterSeconds: 900,
 })
+
+const WebhookSlowWake = z.preprocess(ofPreviousRelease, z.object({ endpointId: z.uuid() }))
 
 /** Endpoints that last failed or were slow, at most one job each. */
 export const webhookSlowWake = defineJob('webhook-slow', WebhookSlowWake, {
-  notify: true,
+  ...WAKE,
   policy: 'short',
   expireInSeconds: 600,
-  retryLimit: 20,
-  retryDelay: 1,
-  retryBackoff: true,
-  retryDelayMax: 60,
-  retentionSeconds: 86_400,
-  deleteAfterSeconds: 900,
 })
 
 /** Every minute: wakes endpoints whose wake job was lost. */

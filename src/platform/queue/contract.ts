@@ -12,18 +12,16 @@ export interface JobContract<Payload extends object = object> {
 
 /**
  * Declares a job in a feature's `<feature>.jobs.ts`.
- * Delivery is at least once, so handlers must be idempotent. The heartbeat is on unless the contract turns it off:
- * without one, a job of a killed worker waits until it expires.
+ * Delivery is at least once, so handlers must be idempotent. Unless the contract says otherwise, workers are notified of new jobs
+ * and send heartbeats: without one, a job of a killed worker waits until it expires.
  */
 export function defineJob<Payload extends object>(
   queue: string,
   payload: z.ZodType<Payload>,
   options: Omit<Queue, 'name'>,
 ): JobContract<Payload> {
-  return { queue, payload, options: { heartbeatSeconds: 30, ...options } }
+  return { queue, payload, options: { notify: true, heartbeatSeconds: 30, ...options } }
 }
-
-const Nothing = z.object({})
 
 /**
  * Declares a scheduled job without payload, of which one runs at a time. It is retried twice, at a distance that fits its
@@ -32,12 +30,16 @@ const Nothing = z.object({})
 export const defineMaintenance = (
   queue: string,
   { cadence, expireInSeconds }: { cadence: 'minutes' | 'hours'; expireInSeconds: number },
-): JobContract<z.infer<typeof Nothing>> =>
-  defineJob(queue, Nothing, {
+): JobContract => ({
+  queue,
+  payload: z.object({}),
+  options: {
     policy: 'singleton',
+    heartbeatSeconds: 30,
     expireInSeconds,
     retryLimit: 2,
     ...(cadence === 'minutes'
       ? { retryDelay: 5, deleteAfterSeconds: 3600 }
       : { retryDelay: 60, deleteAfterSeconds: 7 * 86_400 }),
-  })
+  },
+})

@@ -1,6 +1,6 @@
 // Claims in tests: users, a listed server on loopback with configurable answers, and checks as workers run them.
 import { afterAll, onTestFinished } from 'vitest'
-import { type ClaimCheck, claimCheck, createClaimChecks } from '../../../src/features/claims/index.ts'
+import { claimCheck, createClaimChecks } from '../../../src/features/claims/index.ts'
 import { claimDue, type PollBatch, poll, pollRules } from '../../../src/features/polling/index.ts'
 import {
   type SimulatedServer,
@@ -113,7 +113,7 @@ export async function createPollOnce(api: TestApi): Promise<() => Promise<void>>
       await handle(data)
       await jobs.boss.complete(poll.queue, id)
     }
-    for (const { id, data } of await jobs.boss.fetch<ClaimCheck>(claimCheck.queue, { batchSize: 100 })) {
+    for (const { id, data } of await jobs.boss.fetch<{ serverId: string }>(claimCheck.queue, { batchSize: 100 })) {
       await checker.handle(data)
       await jobs.boss.complete(claimCheck.queue, id)
     }
