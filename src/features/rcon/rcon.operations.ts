@@ -1,8 +1,8 @@
 // RCON operations: owners and administrators set up RCON for a server and send commands to it.
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { operation } from '../../platform/http/operation.ts'
+import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { recordAction } from '../audit/index.ts'
 import { managedServer } from '../servers/index.ts'
 import { deleteCredential, findTarget, upsertCredential } from './credentials.sql.ts'
 import { RCON_CODES } from './outcomes.ts'
@@ -12,6 +12,9 @@ import { createCommandSender, FAILURES_PER_QUARTER_HOUR, type SenderOptions } fr
 /** Of one user, to all servers. */
 const COMMANDS_PER_MINUTE = 30
 const common = { tag: 'RCON', access: 'user', path: '/servers/{id}/rcon' } as const
+
+/** An RCON password controls the whole game server, so its owner's changes are audited too. */
+const changed = (audit: string) => managedServer({ lock: 'update', audit, auditsOwner: true })
 
 export function rconOperations(options: SenderOptions) {
   const secretCipher = createSecretCipher(options.settings)
@@ -33,14 +36,13 @@ export function rconOperations(options: SenderOptions) {
       operationId: 'configureRcon',
       summary: 'Set the RCON port and password of your server',
       description: 'They are valid while the server keeps its owner. No connection is opened until a command is sent.',
-      resource: managedServer({ lock: 'update' }),
+      resource: changed('rcon.configure'),
       body: RconSettings,
       returns: RconState,
-      async handle({ tx, actor, server, body: { port, password } }) {
+      async handle({ tx, server, body: { port, password } }) {
         const encrypted = secretCipher.encrypt('rcon', password)
         const updatedAt = await upsertCredential(tx, { serverId: server.id, port, password: encrypted })
-        await record(tx, actor.userId, 'rcon.configure', server.id, { port })
-        return stateOf({ port, updatedAt })
+        return new Audited(stateOf({ port, updatedAt }), { port })
       },
     }),
     operation({
@@ -67,24 +69,12 @@ export function rconOperations(options: SenderOptions) {
       method: 'delete',
       operationId: 'removeRcon',
       summary: 'Remove the RCON port and password of your server',
-      resource: managedServer({ lock: 'update' }),
+      resource: changed('rcon.remove'),
       returns: Success,
-      async handle({ tx, actor, server }) {
-        if (await deleteCredential(tx, server.id)) await record(tx, actor.userId, 'rcon.remove', server.id)
-        return DONE
-      },
+      handle: async ({ tx, server }) => new Audited(DONE, (await deleteCredential(tx, server.id)) ? {} : undefined),
     }),
   ]
 }
-
-/** Also the owner's actions, unlike those that `managedServer` audits: an RCON password controls the whole game server. */
-const record = (
-  tx: Parameters<typeof recordAction>[0],
-  actorId: string,
-  action: string,
-  targetId: string,
-  details?: object,
-) => recordAction(tx, { actorId, action, targetType: 'server', targetId, ...(details && { details }) })
 
 const stateOf = (credential: { port: number; updatedAt: Date } | null | undefined) => ({
   isConfigured: Boolean(credential),

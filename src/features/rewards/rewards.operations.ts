@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
+import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { recordAction } from '../audit/index.ts'
 import { RCON_CODES, redact, requireUsableRcon } from '../rcon/index.ts'
 import { managedServer } from '../servers/index.ts'
 import { describeOutcome, statusOf } from './outcomes.ts'
@@ -45,21 +45,15 @@ export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
         'again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and ' +
         '`{votes}` (how often this player has voted) are replaced. Voters type their names, so a vote is rewarded only if the values ' +
         'consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.',
-      resource: managedServer({ lock: 'update' }),
+      resource: managedServer({ lock: 'update', audit: 'vote-rewards.set', auditsOwner: true }),
       body: SetVoteRewards,
       codes: RCON_CODES,
       returns: VoteRewards,
       async handle({ tx, actor, server, body: { when, commands } }) {
         await requireUsableRcon(tx, server.id, settings)
         await upsertRewardSettings(tx, { serverId: server.id, setBy: actor.userId, runOn: when, commands })
-        await recordAction(tx, {
-          actorId: actor.userId,
-          action: 'vote-rewards.set',
-          targetType: 'server',
-          targetId: server.id,
-          details: { when, commands: commands.map((command) => redact(command)) },
-        })
-        return viewSettings(await findRewardSettings(tx, server.id))
+        const details = { when, commands: commands.map((command) => redact(command)) }
+        return new Audited(viewSettings(await findRewardSettings(tx, server.id)), details)
       },
     }),
     operation({
@@ -67,18 +61,9 @@ export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
       method: 'delete',
       operationId: 'removeVoteRewards',
       summary: 'Have no more commands run for votes; succeeds if none were',
-      resource: managedServer({ lock: 'update' }),
+      resource: managedServer({ lock: 'update', audit: 'vote-rewards.remove', auditsOwner: true }),
       returns: Success,
-      async handle({ tx, actor, server }) {
-        if (await deleteRewardSettings(tx, server.id))
-          await recordAction(tx, {
-            actorId: actor.userId,
-            action: 'vote-rewards.remove',
-            targetType: 'server',
-            targetId: server.id,
-          })
-        return DONE
-      },
+      handle: async ({ tx, server }) => new Audited(DONE, (await deleteRewardSettings(tx, server.id)) ? {} : undefined),
     }),
     operation({
       ...common,

@@ -55,9 +55,10 @@ export async function requireManaged(db: Db, actor: Actor, id: string, lock?: 'u
  * A server for its owner and for administrators: 404 if it does not exist or was removed, 403 for other users.
  * @param options.lock `update`: it cannot change owners or be removed until the transaction ends
  * @param options.audit action of the audit entry that an administrator's use of another's server gets
+ * @param options.auditsOwner whether the owner's use gets it too
  */
 export const managedServer = (
-  options: { lock?: 'update'; audit?: string } = {},
+  options: { lock?: 'update'; audit?: string; auditsOwner?: true } = {},
 ): Resource<'server', ManagedServer> => ({
   name: 'server',
   params: ServerIdParams,
@@ -67,7 +68,7 @@ export const managedServer = (
     return requireManaged(db, actor, id, options.lock)
   },
   async after(tx, { id, value, actor, details }) {
-    if (!options.audit || !details || value.isOwner || !actor) return
+    if (!options.audit || !details || (value.isOwner && !options.auditsOwner) || !actor) return
     const entry = { actorId: actor.userId, targetType: 'server', targetId: id } as const
     await recordAction(tx, { ...entry, action: options.audit, details })
   },
