@@ -40,8 +40,8 @@ import {
 } from '../src/features/notifications/index.ts'
 import { placementTurn, turnPlacements } from '../src/features/placements/index.ts'
 import { poll } from '../src/features/polling/index.ts'
-import { rconCommand, rconUpkeep, runRconUpkeep } from '../src/features/rcon/index.ts'
-import { rewardsUpkeep, runRewardsUpkeep, voteReward } from '../src/features/rewards/index.ts'
+import { createRconRunner, rconCommand, rconUpkeep, runRconUpkeep } from '../src/features/rcon/index.ts'
+import { createRewardRunner, rewardsUpkeep, runRewardsUpkeep, voteReward } from '../src/features/rewards/index.ts'
 import { serverProbe } from '../src/features/servers/index.ts'
 import { runVotesMonth, runVotesUpkeep, votesMonth, votesUpkeep } from '../src/features/votes/index.ts'
 import {
@@ -58,8 +58,7 @@ import type { ClaimChecker } from './claims/claim-check.handler.ts'
 import { createMailHandler } from './mail/mail.handler.ts'
 import { createChatMessageHandler } from './notifications/chat-message.handler.ts'
 import type { Poller } from './polling/poller.ts'
-import { createRconHandler } from './rcon/rcon.handler.ts'
-import { createVoteRewardHandler } from './rewards/vote-reward.handler.ts'
+import { createRconSender } from './rcon/send.ts'
 import type { Prober } from './servers/probe.handler.ts'
 import type { Dispatcher } from './webhooks/dispatcher.ts'
 
@@ -112,6 +111,7 @@ export function registry(
     ...single,
     schedule,
   })
+  const sendRcon = createRconSender(deps.settings)
   return [
     job({ contract: poll, handle: poller.handle, loops: POLL_LOOPS, fetch: POLL_FETCH }),
     // Users wait for these, and one whose server is silent delays the others of its fetch.
@@ -131,9 +131,9 @@ export function registry(
       reachesOut: true,
     }),
     // Users wait for these, and one whose server is silent takes its ten seconds.
-    job({ contract: rconCommand, handle: createRconHandler(deps), loops: 16, fetch: 2, reachesOut: true }),
+    job({ contract: rconCommand, handle: createRconRunner(deps, sendRcon), loops: 16, fetch: 2, reachesOut: true }),
     scheduled(rconUpkeep, runRconUpkeep, '*/5 * * * *'),
-    job({ contract: voteReward, handle: createVoteRewardHandler(deps), loops: 8, fetch: 2, reachesOut: true }),
+    job({ contract: voteReward, handle: createRewardRunner(deps, sendRcon), loops: 8, fetch: 2, reachesOut: true }),
     scheduled(rewardsUpkeep, runRewardsUpkeep, '*/5 * * * *'),
     scheduled(contactRetention, runContactRetention, '50 3 * * *'),
     job({ contract: notify, handle: (notice, _, jobId) => takeNotice(deps, notice, jobId), loops: 1, fetch: 5 }),

@@ -1,7 +1,7 @@
 // Calls every operation of the served OpenAPI document as every kind of caller.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createRconRunner, type RconCommandJob, rconCommand } from '../../src/features/rcon/index.ts'
+import { createRconRunner, rconCommand } from '../../src/features/rcon/index.ts'
 import { serverProbe } from '../../src/features/servers/index.ts'
 import { startProvider, subscribe } from '../features/billing/support.ts'
 import { startTestApi } from '../support/api.ts'
@@ -287,12 +287,16 @@ const api = await startTestApi({
 })
 const { pool } = api.database
 // Stands in for the worker that runs RCON commands.
-const rcon = createRconRunner(api.deps)
+const runCommand = createRconRunner(api.deps, async () => ({ response: 'fine' }))
 const silent = { outcome: 'silent' }
 await api.deps.jobs.boss.work(serverProbe.queue, { pollingIntervalSeconds: 0.5 }, async () => silent)
-await api.deps.jobs.boss.work<RconCommandJob>(rconCommand.queue, { pollingIntervalSeconds: 0.5 }, async (jobs) => {
-  for (const { data } of jobs) await rcon.run(data.commandId, async () => ({ response: 'fine' }))
-})
+await api.deps.jobs.boss.work<{ commandId: string }>(
+  rconCommand.queue,
+  { pollingIntervalSeconds: 0.5 },
+  async (jobs) => {
+    for (const { data } of jobs) await runCommand(data)
+  },
+)
 const ORIGIN = new URL(api.deps.settings.PUBLIC_BASE_URL).origin
 const document = (await (await api.request('/api/openapi.json')).json()) as ApiDocument
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createRconRunner, type RconCommandJob, rconCommand } from '../../src/features/rcon/index.ts'
+import { createRconRunner, rconCommand } from '../../src/features/rcon/index.ts'
 import { serverProbe } from '../../src/features/servers/index.ts'
 import { createWorld } from '../architecture/authorization-world.ts'
 import { startProvider, subscribe } from '../features/billing/support.ts'
@@ -37,12 +37,16 @@ const api = await startTestApi({
 })
 const { pool } = api.database
 // Stands in for the worker that runs RCON commands; the game server echoes the command, or worse.
-const rcon = createRconRunner(api.deps)
+const runCommand = createRconRunner(api.deps, async () => ({ response: 'fine \0\ud800\u202e' }))
 const silent = { outcome: 'silent' }
 await api.deps.jobs.boss.work(serverProbe.queue, { pollingIntervalSeconds: 0.5 }, async () => silent)
-await api.deps.jobs.boss.work<RconCommandJob>(rconCommand.queue, { pollingIntervalSeconds: 0.5 }, async (jobs) => {
-  for (const { data } of jobs) await rcon.run(data.commandId, async () => ({ response: 'fine \0\ud800\u202e' }))
-})
+await api.deps.jobs.boss.work<{ commandId: string }>(
+  rconCommand.queue,
+  { pollingIntervalSeconds: 0.5 },
+  async (jobs) => {
+    for (const { data } of jobs) await runCommand(data)
+  },
+)
 const operations = operationsOf(api.contract.document)
 
 /** The directory already has its server. */

@@ -2,22 +2,19 @@
 import type { Db } from '../../platform/db/pool.ts'
 import type { Outcome } from './outcomes.ts'
 
-export interface NewCommand {
-  id: string
-  serverId: string
-  actorId: string
-  /** Encrypted. */
-  command: string
-  limitMs: number
-}
-
-/** @returns false if another command to the server is running (a partial unique index decides) */
-export async function insertCommand(db: Db, { id, serverId, actorId, command, limitMs }: NewCommand): Promise<boolean> {
+/**
+ * @param given.command encrypted
+ * @returns false if another command to the server is running (a partial unique index decides)
+ */
+export async function insertCommand(
+  db: Db,
+  given: { id: string; serverId: string; actorId: string; command: string; limitMs: number },
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into rcon_commands (id, server_id, actor_id, command, created_at, expires_at)
      values ($1, $2, $3, $4, clock_timestamp(), clock_timestamp() + make_interval(secs => $5::float8 / 1000))
      on conflict (server_id) where settled_at is null do nothing`,
-    [id, serverId, actorId, command, limitMs],
+    [given.id, given.serverId, given.actorId, given.command, given.limitMs],
   )
   return rowCount === 1
 }
@@ -26,7 +23,8 @@ export interface StartedCommand {
   serverId: string
   /** Encrypted. */
   command: string
-  msLeft: number
+  /** Until it expires. */
+  timeoutMs: number
 }
 
 /** Starts a command. @returns undefined if it was started or completed before, has expired, or its sender is banned */
@@ -35,7 +33,7 @@ export async function startCommand(db: Db, id: string): Promise<StartedCommand |
     `update rcon_commands set started_at = now()
      where id = $1 and started_at is null and settled_at is null and expires_at > now()
        and not exists (select from users where users.id = actor_id and banned_at is not null)
-     returning server_id as "serverId", command, extract(epoch from expires_at - clock_timestamp())::float8 * 1000 as "msLeft"`,
+     returning server_id as "serverId", command, extract(epoch from expires_at - clock_timestamp())::float8 * 1000 as "timeoutMs"`,
     [id],
   )
   return rows[0]
@@ -63,8 +61,8 @@ export async function completeCommand(
   return rows[0]
 }
 
-/** Completes expired commands. @param serverId of one server only; null: of all */
-export async function completeExpired(db: Db, serverId: string | null): Promise<CompletedCommand[]> {
+/** Completes expired commands. @param serverId of one server only */
+export async function completeExpired(db: Db, serverId?: string): Promise<CompletedCommand[]> {
   const { rows } = await db.query<CompletedCommand>(
     `update rcon_commands
      set settled_at = now(), outcome = case when started_at is null then 'unserved' else 'lost' end

@@ -7,33 +7,35 @@ import { findTarget } from './credentials.sql.ts'
 import type { Outcome } from './outcomes.ts'
 import { redact } from './redact.ts'
 
-export function createCompletion(secretCipher: SecretCipher) {
-  async function record(tx: Db, { serverId, actorId, command, outcome }: CompletedCommand): Promise<void> {
-    const { credential } = (await findTarget(tx, serverId)) ?? {}
-    const password = credential ? secretCipher.decryptIfPossible('rcon', credential.password) : undefined
-    const text = secretCipher.decryptIfPossible('rcon', command)
-    await recordAction(tx, {
-      actorId,
-      action: 'rcon.command',
-      targetType: 'server',
-      targetId: serverId,
-      details: { command: text === undefined ? null : redact(text, password), outcome },
-    })
-  }
+/** Idempotent. */
+export async function recordEnd(
+  tx: Db,
+  secretCipher: SecretCipher,
+  end: { id: string; outcome: Outcome; response?: string },
+): Promise<void> {
+  const { id, outcome, response } = end
+  const encrypted = response === undefined ? null : secretCipher.encrypt('rcon', response)
+  const completed = await completeCommand(tx, { id, outcome, response: encrypted })
+  if (completed) await audit(tx, secretCipher, completed)
+}
 
-  return {
-    /** Idempotent. */
-    async complete(tx: Db, id: string, outcome: Outcome, response?: string): Promise<void> {
-      const encrypted = response === undefined ? null : secretCipher.encrypt('rcon', response)
-      const completed = await completeCommand(tx, { id, outcome, response: encrypted })
-      if (completed) await record(tx, completed)
-    },
+/** @param serverId of one server only. @returns how many commands had expired */
+export async function recordExpired(tx: Db, secretCipher: SecretCipher, serverId?: string): Promise<number> {
+  const expired = await completeExpired(tx, serverId)
+  for (const command of expired) await audit(tx, secretCipher, command)
+  return expired.length
+}
 
-    /** Of one server, or of all. @returns how many commands had expired */
-    async completeExpired(tx: Db, serverId?: string): Promise<number> {
-      const expired = await completeExpired(tx, serverId ?? null)
-      for (const command of expired) await record(tx, command)
-      return expired.length
-    },
-  }
+async function audit(tx: Db, secretCipher: SecretCipher, completed: CompletedCommand): Promise<void> {
+  const { serverId, actorId, command, outcome } = completed
+  const { credential } = (await findTarget(tx, serverId)) ?? {}
+  const password = credential ? secretCipher.decryptIfPossible('rcon', credential.password) : undefined
+  const text = secretCipher.decryptIfPossible('rcon', command)
+  await recordAction(tx, {
+    actorId,
+    action: 'rcon.command',
+    targetType: 'server',
+    targetId: serverId,
+    details: { command: text === undefined ? null : redact(text, password), outcome },
+  })
 }

@@ -2,11 +2,7 @@
 import * as z from 'zod'
 import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
-export const RconCommandJob = z.object({ commandId: z.uuid() })
-export type RconCommandJob = z.output<typeof RconCommandJob>
-
-export const rconCommand = defineJob('rcon-command', RconCommandJob, {
-  notify: true,
+export const rconCommand = defineJob('rcon-command', z.object({ commandId: z.uuid() }), {
   expireInSeconds: 60,
   // A command must not run twice, and its sender has been answered by then.
   retryLimit: 0,

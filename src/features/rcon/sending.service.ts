@@ -9,7 +9,7 @@ import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { LimitSubject, Limits } from '../../platform/http/limits.ts'
 import { requireManaged } from '../servers/index.ts'
 import { insertCommand, takeCompleted } from './commands.sql.ts'
-import { createCompletion } from './completion.ts'
+import { recordExpired } from './completion.ts'
 import { findTarget } from './credentials.sql.ts'
 import { busy, countsAsFailure, errorOf, type Outcome, usable } from './outcomes.ts'
 import { rconCommand } from './rcon.jobs.ts'
@@ -32,7 +32,6 @@ export interface SenderOptions extends Pick<Deps, 'pool' | 'jobs' | 'settings'> 
 export function createCommandSender(options: SenderOptions) {
   const { pool, jobs, settings, limits, limitMs = LIMIT_MS } = options
   const secretCipher = createSecretCipher(settings)
-  const completion = createCompletion(secretCipher)
 
   /** @returns the id of the command that a worker will run */
   async function submit(actor: Actor, serverId: string, command: string): Promise<string> {
@@ -42,7 +41,7 @@ export function createCommandSender(options: SenderOptions) {
       await requireManaged(tx, actor, serverId, 'update')
       const target = usable(await findTarget(tx, serverId), settings)
       if (typeof target === 'string') return errorOf(target)
-      await completion.completeExpired(tx, serverId)
+      await recordExpired(tx, secretCipher, serverId)
       if (!(await insertCommand(tx, { id, serverId, actorId: actor.userId, command: encrypted, limitMs })))
         return busy()
       await jobs.enqueue(tx, rconCommand, [{ commandId: id }])
@@ -59,7 +58,7 @@ export function createCommandSender(options: SenderOptions) {
       if (completed) return completed
       if (performance.now() <= deadline) continue
       // The command has expired by the database's clock too, which gave it no more than the limit.
-      await inTransaction(pool, (tx) => completion.completeExpired(tx))
+      await inTransaction(pool, (tx) => recordExpired(tx, secretCipher))
       return (await takeCompleted(pool, id)) ?? { outcome: 'lost', response: null } // deleted while this process was suspended
     }
   }

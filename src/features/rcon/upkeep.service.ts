@@ -5,7 +5,7 @@ import { reencrypt } from '../../platform/config/reencrypt.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { deleteUncollected } from './commands.sql.ts'
-import { createCompletion } from './completion.ts'
+import { recordExpired } from './completion.ts'
 import { deleteInvalidCredentials } from './credentials.sql.ts'
 
 /** A waiting request collects its answer within a second. */
@@ -13,8 +13,7 @@ const UNCOLLECTED_SECONDS = 60
 
 export async function runRconUpkeep({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
   const secretCipher = createSecretCipher(settings)
-  const completion = createCompletion(secretCipher)
-  const expired = await inTransaction(pool, (tx) => completion.completeExpired(tx))
+  const expired = await inTransaction(pool, (tx) => recordExpired(tx, secretCipher))
   const uncollected = await deleteUncollected(pool, UNCOLLECTED_SECONDS)
   const invalid = await deleteInvalidCredentials(pool)
   const passwords = { table: 'rcon_credentials', key: 'server_id', columns: ['password'] }

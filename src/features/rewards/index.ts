@@ -1,6 +1,5 @@
 // Vote rewards: commands that owners have run on their game server when a player votes or claims.
 export { queueRewards } from './queueing.service.ts'
-export { rewardsUpkeep, type VoteRewardJob, voteReward } from './rewards.jobs.ts'
+export { rewardsUpkeep, voteReward } from './rewards.jobs.ts'
 export { rewardsOperations } from './rewards.operations.ts'
-export { createRewardRunner } from './runner.service.ts'
-export { runRewardsUpkeep } from './upkeep.service.ts'
+export { createRewardRunner, runRewardsUpkeep } from './runner.service.ts'

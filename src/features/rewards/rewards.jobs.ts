@@ -2,11 +2,7 @@
 import * as z from 'zod'
 import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
-export const VoteRewardJob = z.object({ voteId: z.uuid() })
-export type VoteRewardJob = z.output<typeof VoteRewardJob>
-
-export const voteReward = defineJob('vote-reward', VoteRewardJob, {
-  notify: true,
+export const voteReward = defineJob('vote-reward', z.object({ voteId: z.uuid() }), {
   // Five commands of ten seconds each, and some to spare.
   expireInSeconds: 90,
   // For a job whose worker failed before the row said that commands are sent; after that it does nothing.

@@ -1,14 +1,21 @@
-// Runs the commands of a reward in a worker, at most once.
+// Runs the commands of rewards in a worker, at most once, and settles rewards whose worker did not.
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
-import { inTransaction } from '../../platform/db/pool.ts'
+import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import { recordAction } from '../audit/index.ts'
 import { createRconClient, redact, type SendRcon } from '../rcon/index.ts'
 import { renderCommands } from './commands.ts'
 import type { RewardOutcome } from './outcomes.ts'
 import { voteReward } from './rewards.jobs.ts'
-import { findWaitingReward, postponeReward, settleReward, startReward } from './rewards.sql.ts'
-import { findRewardSettings, type RewardSettings, stopRewards } from './settings.sql.ts'
-import { recordReward } from './settlement.ts'
+import {
+  findWaitingReward,
+  postponeReward,
+  type SettledReward,
+  settleOverdue,
+  settleReward,
+  startReward,
+} from './rewards.sql.ts'
+import { deleteInvalidRewardSettings, findRewardSettings, stopRewards } from './settings.sql.ts'
 
 /** Of one command. */
 const LIMIT_MS = 10_000
@@ -19,36 +26,35 @@ const MAX_ANSWER = 500
 
 interface End {
   outcome: RewardOutcome
-  commandsRun: number
+  /** Of the commands that were answered. */
   answers: string[]
 }
 
-export function createRewardRunner({ pool, jobs, settings, log }: Pick<Deps, 'pool' | 'jobs' | 'settings' | 'log'>) {
+/** @returns a handler of `vote-reward`. It does nothing for a reward that was started or settled before. */
+export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings' | 'log'>, send: SendRcon) {
+  const { pool, jobs, settings } = deps
   const secretCipher = createSecretCipher(settings)
-  const rcon = createRconClient({ pool, settings, log })
+  const sendTo = createRconClient(deps, send)
 
-  async function sendAll(serverId: string, commands: string[], send: SendRcon): Promise<End> {
+  async function sendAll(serverId: string, commands: string[]): Promise<End> {
     const answers: string[] = []
     for (const command of commands) {
-      const { outcome, response = '' } = await rcon.send({ serverId, command, timeoutMs: LIMIT_MS }, send)
-      if (outcome !== 'answered') return { outcome, commandsRun: answers.length, answers }
+      const { outcome, response = '' } = await sendTo({ serverId, command, timeoutMs: LIMIT_MS })
+      if (outcome !== 'answered') return { outcome, answers }
       answers.push(response)
     }
-    return { outcome: 'answered', commandsRun: answers.length, answers }
+    return { outcome: 'answered', answers }
   }
 
-  const settle = (voteId: string, { outcome, commandsRun, answers }: End, setBy: string | undefined) =>
+  const settle = (voteId: string, { outcome, answers }: End, setBy?: string) =>
     inTransaction(pool, async (tx) => {
       const answer = answers.length ? secretCipher.encrypt('rcon', answers.join('\n').slice(0, MAX_ANSWER)) : null
-      const settled = await settleReward(tx, { voteId, outcome, commandsRun, answer })
+      const settled = await settleReward(tx, { voteId, outcome, commandsRun: answers.length, answer })
       if (!settled || setBy === undefined) return
-      await recordReward(tx, settled, setBy)
+      await audit(tx, settled, setBy)
       // Source servers ban an address after a handful of wrong passwords, and all owners share ours.
       if (outcome === 'wrong_password') await stopRewards(tx, settled.serverId)
     })
-
-  const refuse = (voteId: string, outcome: RewardOutcome) =>
-    settle(voteId, { outcome, commandsRun: 0, answers: [] }, undefined)
 
   const postpone = (voteId: string, seconds: number) =>
     inTransaction(pool, async (tx) => {
@@ -56,37 +62,48 @@ export function createRewardRunner({ pool, jobs, settings, log }: Pick<Deps, 'po
       await jobs.enqueue(tx, voteReward, [{ voteId }], { startAfter: seconds })
     })
 
-  /** Whether the RCON password that the game server refused is still the one that is set. */
-  async function isStopped(serverId: string, { stoppedAt }: RewardSettings): Promise<boolean> {
-    if (!stoppedAt) return false
-    const setAt = await rcon.passwordSetAt(serverId)
-    return !setAt || setAt <= stoppedAt
+  return async ({ voteId }: { voteId: string }): Promise<void> => {
+    const waiting = await findWaitingReward(pool, voteId)
+    if (!waiting) return
+    const { serverId, attempts } = waiting
+    const refuse = (outcome: RewardOutcome) => settle(voteId, { outcome, answers: [] })
+    const rewards = await findRewardSettings(pool, serverId)
+    if (!rewards) return refuse('removed')
+    if (rewards.isStopped) return refuse('stopped')
+    const commands = renderCommands(rewards.commands, waiting)
+    if (!commands) return refuse('unrepresentable')
+    const shown = commands.map((command) => redact(command))
+    // Committed before the first byte is sent: a worker that is killed from here on leaves a reward that is not run again.
+    if (!(await startReward(pool, voteId, shown))) return
+    const end = await sendAll(serverId, commands)
+    const wait = WAIT_SECONDS[attempts]
+    if (end.outcome === 'unreachable' && !end.answers.length && wait !== undefined) return postpone(voteId, wait)
+    await settle(voteId, end, rewards.setBy)
   }
+}
 
-  return {
-    /** Does nothing for a reward that was started or settled before. */
-    async run({ voteId }: { voteId: string }, send: SendRcon): Promise<void> {
-      const waiting = await findWaitingReward(pool, voteId)
-      if (!waiting) return
-      const { serverId, attempts } = waiting
-      const rewards = await findRewardSettings(pool, serverId)
-      if (!rewards) return refuse(voteId, 'removed')
-      if (await isStopped(serverId, rewards)) return refuse(voteId, 'stopped')
-      const commands = renderCommands(rewards.commands, waiting)
-      if (!commands) return refuse(voteId, 'unrepresentable')
-      // Committed before the first byte is sent: a worker that is killed from here on leaves a reward that is not run again.
-      if (
-        !(await startReward(
-          pool,
-          voteId,
-          commands.map((command) => redact(command)),
-        ))
-      )
-        return
-      const end = await sendAll(serverId, commands, send)
-      const wait = WAIT_SECONDS[attempts]
-      if (end.outcome === 'unreachable' && end.commandsRun === 0 && wait !== undefined) return postpone(voteId, wait)
-      await settle(voteId, end, rewards.setBy)
-    },
-  }
+/** Settles rewards that no worker will end, and deletes settings that became invalid. */
+export async function runRewardsUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
+  const overdue = await inTransaction(pool, async (tx) => {
+    const settled = await settleOverdue(tx)
+    for (const reward of settled) {
+      const rewards = await findRewardSettings(tx, reward.serverId)
+      if (rewards) await audit(tx, reward, rewards.setBy)
+    }
+    return settled.length
+  })
+  const invalid = await deleteInvalidRewardSettings(pool)
+  log.info({ overdue, invalid }, 'overdue vote rewards settled, invalid settings deleted')
+}
+
+/** Writes the audit entry of a settled reward if a command was sent. @param setBy who set the commands */
+async function audit(tx: Db, { serverId, ...details }: SettledReward, setBy: string): Promise<void> {
+  if (details.commands.length)
+    await recordAction(tx, {
+      actorId: setBy,
+      action: 'vote-reward.run',
+      targetType: 'server',
+      targetId: serverId,
+      details,
+    })
 }

@@ -239,10 +239,11 @@ describe('failures on our side', () => {
         `insert into rcon_commands (id, server_id, actor_id, command, expires_at) values ($1, $2, $3, $4, now() + interval '10 s')`,
         [commandId, id, owner.id, createSecretCipher(with_).encrypt('rcon', 'status')],
       )
-      await createRconRunner({ pool, settings: with_, log: testLog }).run(commandId, async ({ password }) => {
+      const runCommand = createRconRunner({ pool, settings: with_, log: testLog }, async ({ password }) => {
         logins.push(password)
         return { response: 'fine' }
       })
+      await runCommand({ commandId })
       const { rows } = await pool.query('delete from rcon_commands where id = $1 returning outcome', [commandId])
       return rows[0]?.outcome
     }
@@ -262,12 +263,11 @@ describe('failures on our side', () => {
       [commandId, id, owner.id, createSecretCipher(api.deps.settings).encrypt('rcon', 'destroywilddinos')],
     )
     let times = 0
-    const runner = createRconRunner({ pool, settings: api.deps.settings, log: testLog })
-    const deliver = () =>
-      runner.run(commandId, async () => {
-        times++
-        return { response: '' }
-      })
+    const runCommand = createRconRunner({ pool, settings: api.deps.settings, log: testLog }, async () => {
+      times++
+      return { response: '' }
+    })
+    const deliver = () => runCommand({ commandId })
     await Promise.all([deliver(), deliver(), deliver()])
     await deliver()
     expect(times).toBe(1)

@@ -2,10 +2,10 @@
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { openDeps } from '../../../src/deps.ts'
-import { rconCommand } from '../../../src/features/rcon/index.ts'
+import { createRconRunner, rconCommand } from '../../../src/features/rcon/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
-import { createRconHandler } from '../../../workers/rcon/rcon.handler.ts'
+import { createRconSender } from '../../../workers/rcon/send.ts'
 import type { TestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { type RconServer, type RconServerOptions, startTestRconServer } from '../../support/rcon-server.ts'
@@ -79,7 +79,7 @@ export async function startRconWorker(api: TestApi, env: Record<string, string> 
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
   const deps = await openDeps('worker', settings, log, openWorkerJobs)
-  const handle = createRconHandler(deps)
+  const handle = createRconRunner(deps, createRconSender(deps.settings))
   await deps.jobs.boss.work(
     rconCommand.queue,
     { localConcurrency: 8, batchSize: 2, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 },

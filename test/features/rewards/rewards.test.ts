@@ -1,8 +1,8 @@
 // Vote rewards as owners use them: commands that a worker sends to their game server, at most once for each vote.
 import { describe, expect, test } from 'vitest'
-import { runRewardsUpkeep } from '../../../src/features/rewards/index.ts'
+import { createRewardRunner, runRewardsUpkeep } from '../../../src/features/rewards/index.ts'
 import { freePort } from '../../../tools/launcher/ports.ts'
-import { createVoteRewardHandler } from '../../../workers/rewards/vote-reward.handler.ts'
+import { createRconSender } from '../../../workers/rcon/send.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { startTestRconServer } from '../../support/rcon-server.ts'
@@ -12,7 +12,7 @@ import { voteOnce } from '../votes/support.ts'
 const api = await startTestApi({ settings: { VOTES_PER_ADDRESS_PER_DAY: '0' } })
 const { pool } = api.database
 const { call, open, list, configure, entries } = createRconWorld(api)
-const handle = createVoteRewardHandler(api.deps)
+const handle = createRewardRunner(api.deps, createRconSender(api.deps.settings))
 
 interface Reward {
   voteId: string

@@ -1,7 +1,7 @@
 // An owner's pages by forms, without scripts, with a game server on the loopback and the handlers that a worker would run.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type ClaimCheck, claimCheck } from '../../../src/features/claims/index.ts'
-import { createRconRunner, type RconCommandJob, rconCommand } from '../../../src/features/rcon/index.ts'
+import { claimCheck } from '../../../src/features/claims/index.ts'
+import { createRconRunner, rconCommand } from '../../../src/features/rcon/index.ts'
 import { type ServerProbe, serverProbe } from '../../../src/features/servers/index.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { type SimulatedServer, startSimulatedServer } from '../../../tools/simulator/server.ts'
@@ -33,17 +33,16 @@ beforeAll(async () => {
   api = await startTestApi({ settings: { VOTES_PER_ADDRESS_PER_DAY: '0' } })
   const { boss } = api.deps.jobs
   const soon = { pollingIntervalSeconds: 0.5 }
-  const [prober, checker, rcon] = [createProber(api.deps), createClaimChecker(api.deps), createRconRunner(api.deps)]
+  const [prober, checker] = [createProber(api.deps), createClaimChecker(api.deps)]
+  const runCommand = createRconRunner(api.deps, async ({ command }) => ({ response: `<b>${command}</b>` }))
   afterAll(async () => {
     prober.close()
     checker.close()
     await game.close()
   })
   await boss.work<ServerProbe>(serverProbe.queue, soon, ([job]) => prober.handle(job?.data as ServerProbe))
-  await boss.work<ClaimCheck>(claimCheck.queue, soon, ([job]) => checker.handle(job?.data as ClaimCheck))
-  await boss.work<RconCommandJob>(rconCommand.queue, soon, ([job]) =>
-    rcon.run(job?.data.commandId ?? '', async ({ command }) => ({ response: `<b>${command}</b>` })),
-  )
+  await boss.work(claimCheck.queue, soon, ([job]) => checker.handle(job?.data as { serverId: string }))
+  await boss.work(rconCommand.queue, soon, ([job]) => runCommand(job?.data as { commandId: string }))
   game = await startSimulatedServer({ info: { name: 'Bear <b>Island', maxPlayers: 64 } })
   cookie = (await addPerson(api.database.pool)).cookie
   stranger = (await addPerson(api.database.pool)).cookie
