@@ -12,10 +12,9 @@ export async function queueRewards(
 ): Promise<void> {
   if (votes.voteIds.length === 0) return
   const voteIds = await insertRewards(tx, votes)
-  if (voteIds.length)
-    await jobs.enqueue(
-      tx,
-      voteReward,
-      voteIds.map((voteId) => ({ voteId })),
-    )
+  await jobs.enqueue(
+    tx,
+    voteReward,
+    voteIds.map((voteId) => ({ voteId })),
+  )
 }

@@ -69,35 +69,21 @@ function openSecrets(secretCipher: SecretCipher, { secret, previousSecret }: Lea
 }
 
 /** Enqueues at most one job for each slow endpoint. Call it after the deliveries are committed. */
-export async function enqueueSlowWake(
-  { jobs }: Pick<DispatchDeps, 'jobs'>,
-  db: Db,
-  endpointIds: string[],
-  pauseSeconds = 0,
-) {
-  const options = ({ endpointId }: { endpointId: string }) => ({ singletonKey: endpointId, startAfter: pauseSeconds })
-  if (endpointIds.length)
-    await jobs.enqueue(
-      db,
-      webhookSlowWake,
-      endpointIds.map((endpointId) => ({ endpointId })),
-      options,
-    )
-}
+export const enqueueSlowWake = ({ jobs }: Pick<Deps, 'jobs'>, db: Db, endpointIds: string[], startAfter = 0) =>
+  jobs.enqueue(
+    db,
+    webhookSlowWake,
+    endpointIds.map((endpointId) => ({ endpointId })),
+    ({ endpointId }) => ({ singletonKey: endpointId, startAfter }),
+  )
 
 /** Enqueues a job for each endpoint, for any worker. */
-export async function enqueueWake(
-  { jobs }: { jobs: Pick<Jobs, 'enqueue'> },
-  db: Db,
-  endpointIds: string[],
-): Promise<void> {
-  if (endpointIds.length)
-    await jobs.enqueue(
-      db,
-      webhookWake,
-      endpointIds.map((endpointId) => ({ endpointId })),
-    )
-}
+export const enqueueWake = ({ jobs }: { jobs: Pick<Jobs, 'enqueue'> }, db: Db, endpointIds: string[]) =>
+  jobs.enqueue(
+    db,
+    webhookWake,
+    endpointIds.map((endpointId) => ({ endpointId })),
+  )
 
 /** Releases endpoints that `lockEndpoints` has locked, and enqueues jobs for those with more due deliveries. */
 export async function releaseEndpoints(

@@ -1,25 +1,26 @@
 // Recording attempts and the health of endpoints. SQL: hot path, one statement for many attempts, the database's clock.
 import type { Db } from '../../platform/db/pool.ts'
+import type { Answer } from './kinds/kind.ts'
+import type { DeliveryStatus } from './webhooks.schema.ts'
 
-/** Columns of equal length: the attempts and their results. */
-export interface AttemptColumns {
-  deliveryIds: string[]
-  numbers: number[]
-  attemptedAt: Date[]
-  statuses: (number | null)[]
-  latenciesMs: number[]
-  errors: (string | null)[]
-  responses: string[]
-  /** The delivery's new status. */
-  outcomes: ('delivered' | 'pending' | 'dead' | 'canceled')[]
+export interface Attempt extends Answer {
+  deliveryId: string
+  /** 1 for the first. */
+  number: number
+  attemptedAt: Date
+}
+
+/** What becomes of a delivery. */
+export interface Result {
+  outcome: DeliveryStatus
   /** Seconds to the next attempt; null if there is none. */
-  waits: (number | null)[]
+  wait: number | null
 }
 
 export interface RecordedAttempt {
   deliveryId: string
   endpointId: string
-  status: 'pending' | 'delivered' | 'dead' | 'canceled'
+  status: DeliveryStatus
   wait: number | null
 }
 
@@ -28,7 +29,7 @@ export interface RecordedAttempt {
  * An attempt of a delivery that was canceled meanwhile is recorded, but the delivery stays canceled.
  * @returns the attempts that changed their delivery
  */
-export async function recordAttempts(db: Db, columns: AttemptColumns): Promise<RecordedAttempt[]> {
+export async function recordAttempts(db: Db, attempts: (Attempt & Result)[]): Promise<RecordedAttempt[]> {
   const { rows } = await db.query<RecordedAttempt>({
     name: 'webhooks-record',
     text: `
@@ -55,33 +56,32 @@ export async function recordAttempts(db: Db, columns: AttemptColumns): Promise<R
       )
       select id as "deliveryId", endpoint_id as "endpointId", status, wait from counted`,
     values: [
-      columns.deliveryIds,
-      columns.numbers,
-      columns.attemptedAt,
-      columns.statuses,
-      columns.latenciesMs,
-      columns.errors,
-      columns.responses,
-      columns.outcomes,
-      columns.waits,
+      attempts.map(({ deliveryId }) => deliveryId),
+      attempts.map(({ number }) => number),
+      attempts.map(({ attemptedAt }) => attemptedAt),
+      attempts.map(({ status }) => status),
+      attempts.map(({ latencyMs }) => latencyMs),
+      attempts.map(({ error }) => error),
+      attempts.map(({ response }) => response),
+      attempts.map(({ outcome }) => outcome),
+      attempts.map(({ wait }) => wait),
     ],
   })
   return rows
 }
 
-/** Columns of equal length: the health of each endpoint. */
-export interface HealthColumns {
-  endpointIds: string[]
+export interface Health {
+  endpointId: string
   /** Whether the last attempt failed or was slow. */
-  isSlow: boolean[]
+  isSlow: boolean
   /** Whether the last attempt failed. */
-  isFailing: boolean[]
+  isFailing: boolean
   /** Whether any attempt succeeded. */
-  hasSucceeded: boolean[]
+  hasSucceeded: boolean
 }
 
 /** Writes only rows that change. @returns ids of enabled endpoints that have been failing for more than `failingForDays` */
-export async function updateHealth(db: Db, health: HealthColumns, failingForDays: number): Promise<string[]> {
+export async function updateHealth(db: Db, health: Health[], failingForDays: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string; isBeyondLimit: boolean }>({
     name: 'webhooks-health',
     text: `
@@ -97,7 +97,13 @@ export async function updateHealth(db: Db, health: HealthColumns, failingForDays
         and (is_failing or endpoint.is_slow <> health.is_slow or failing_since is not null)
       returning endpoint.id, disabled_at is null
         and coalesce(failing_since < now() - make_interval(days => $5), false) as "isBeyondLimit"`,
-    values: [health.endpointIds, health.isSlow, health.isFailing, health.hasSucceeded, failingForDays],
+    values: [
+      health.map(({ endpointId }) => endpointId),
+      health.map(({ isSlow }) => isSlow),
+      health.map(({ isFailing }) => isFailing),
+      health.map(({ hasSucceeded }) => hasSucceeded),
+      failingForDays,
+    ],
   })
   return rows.filter(({ isBeyondLimit }) => isBeyondLimit).map(({ id }) => id)
 }

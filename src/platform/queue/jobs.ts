@@ -143,6 +143,7 @@ function jobsOf(boss: PgBoss) {
     boss,
     /**
      * Enqueues jobs in the transaction of `db`, so that the jobs exist if and only if the rows that caused them do.
+     * Sends nothing without payloads.
      * @param jobOptions for all jobs, or for each by its index
      */
     async enqueue<Payload extends object>(
@@ -151,6 +152,7 @@ function jobsOf(boss: PgBoss) {
       payloads: Payload[],
       jobOptions: EnqueueOptions | ((payload: Payload, place: number) => EnqueueOptions) = {},
     ): Promise<void> {
+      if (!payloads.length) return
       const optionsOf = typeof jobOptions === 'function' ? jobOptions : () => jobOptions
       const cause = causeNow()
       const carried = Object.keys(cause).length ? { [CAUSE]: cause } : {}
@@ -171,6 +173,7 @@ function jobsOf(boss: PgBoss) {
       payloads: Payload[],
       reason: string,
     ): Promise<void> {
+      if (!payloads.length) return
       const jobs = payloads.map((payload) => ({
         id: randomUUID(),
         retryLimit: 0,
