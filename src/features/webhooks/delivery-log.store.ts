@@ -1,9 +1,10 @@
 // Deliveries as owners see them. Queries start at the endpoint's creation: one that was
 // set by `setWebhook` has its server's id, as that of a former owner had.
+import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
-import type { DeliveryStatus } from './webhooks.schema.ts'
+import type { DeliveryStatus, WebhookDelivery } from './webhooks.schema.ts'
 
 /** Attempts shown of each delivery: it has ten of its own, and at least one for each redelivery. */
 const SHOWN_ATTEMPTS = 20
@@ -18,6 +19,7 @@ const DELIVERY = {
   dueAt: true,
   settledAt: true,
 } as const
+type Attempt = z.output<typeof WebhookDelivery>['log'][number]
 type DeliveryRow = Prisma.EndpointDeliveryGetPayload<{ select: typeof DELIVERY }>
 
 export interface DeliveryFilter {
@@ -83,19 +85,9 @@ export async function makeDueAgain(
   return rowCount === 1
 }
 
-interface AttemptRow {
-  deliveryId: string
-  number: number
-  at: Date
-  status: number | null
-  latencyMs: number
-  error: string | null
-  response: string
-}
-
 /** The last attempts of each delivery, ascending. SQL, because a model would load all attempts to cut them afterwards. */
-async function findAttempts(db: Db, deliveryIds: string[]): Promise<AttemptRow[]> {
-  const { rows } = await db.query<AttemptRow>(
+async function findAttempts(db: Db, deliveryIds: string[]) {
+  const { rows } = await db.query<Attempt & { deliveryId: string }>(
     `select attempt.*
      from unnest($1::uuid[]) as wanted (id)
      cross join lateral (

@@ -29,11 +29,6 @@ export async function disableEndpoint(
   return true
 }
 
-const EXPLANATIONS: Record<DisabledReason, (host: string, gone: string) => string> = {
-  gone: (host, gone) => `${host} ${gone}`,
-  failing: (host) => `every attempt to reach ${host} failed for five days`,
-}
-
 /** The mail of kind `webhook-disabled`. @returns undefined if it has no recipient or is no longer true */
 export async function writeWebhookDisabled(
   { pool, settings }: Pick<Deps, 'pool' | 'settings'>,
@@ -44,12 +39,14 @@ export async function writeWebhookDisabled(
   const { email, username, serverName, kind, storedUrl, reason } = disabled
   const url = openUrl(createSecretCipher(settings), storedUrl)
   const host = url === undefined ? 'its address' : new URL(url).host
+  const gone = `${host} ${kindOf(kind).gone ?? 'is gone'}`
+  const why = reason === 'gone' ? gone : `every attempt to reach ${host} failed for five days`
   return {
     to: email,
     subject: `The webhook of ${serverName} was disabled`,
     text: [
       `Hello ${username},`,
-      `the webhook of your server "${serverName}" was disabled: ${EXPLANATIONS[reason](host, kindOf(kind).gone ?? 'is gone')}. Nothing more is sent to it, and deliveries that were pending have been canceled.`,
+      `the webhook of your server "${serverName}" was disabled: ${why}. Nothing more is sent to it, and deliveries that were pending have been canceled.`,
       'Once it is fixed, set the webhook again; its secret stays the same. The canceled deliveries are listed, and you can redeliver them. The server:',
       serverLink(settings.PUBLIC_BASE_URL, serverId),
     ].join('\n\n'),

@@ -34,18 +34,16 @@ export async function cancelPending(db: Db, endpointIds: string[]): Promise<void
   )
 }
 
-export interface DisabledEndpoint {
-  email: string
-  username: string
-  serverName: string
-  kind: string
-  storedUrl: string
-  reason: DisabledReason
-}
-
 /** @returns undefined if the endpoint is enabled, the user no longer owns the server, is banned or has no address */
-export async function findDisabled(db: Db, endpointId: string, userId: string): Promise<DisabledEndpoint | undefined> {
-  const { rows } = await db.query<DisabledEndpoint>(
+export async function findDisabled(db: Db, endpointId: string, userId: string) {
+  const { rows } = await db.query<{
+    email: string
+    username: string
+    serverName: string
+    kind: string
+    storedUrl: string
+    reason: DisabledReason
+  }>(
     `select email, username, servers.name as "serverName", kind, url as "storedUrl", disabled_reason as reason
      from endpoints
      join servers on servers.id = server_id

@@ -33,7 +33,7 @@ const PREVIOUS_SECRET_HOURS = 24
 
 export const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
-export interface EndpointAddress<Shown extends z.ZodType, Rotated extends z.ZodType> {
+export interface EndpointAddress {
   path: `/servers/{id}/${string}`
   /** Of the path, besides the server's. */
   params: z.ZodObject
@@ -42,20 +42,18 @@ export interface EndpointAddress<Shown extends z.ZodType, Rotated extends z.ZodT
   audit: 'webhook' | 'endpoint'
   /** What summaries call it. */
   noun: string
-  returns: Shown
-  rotated: Rotated
+  returns: z.ZodType
+  rotated: z.ZodType
   /** @throws ApiError 404 */
   find(db: Db, serverId: string, params: Record<string, unknown>): Promise<Endpoint>
 }
 
-export function endpointOperations<Shown extends z.ZodType, Rotated extends z.ZodType>(
+export function endpointOperations(
   { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,
   secretCipher: SecretCipher,
-  { path, params, operationIds, audit, noun, returns, rotated, find }: EndpointAddress<Shown, Rotated>,
+  { path, params, operationIds, audit, noun, returns, rotated, find }: EndpointAddress,
 ) {
   const common = { tag: 'Webhooks', access: 'user', path, params } as const
-  const view = (endpoint: Endpoint, isOwner: boolean) =>
-    viewEndpoint(secretCipher, endpoint, isOwner) as unknown as z.output<Shown>
 
   return [
     operation({
@@ -65,7 +63,7 @@ export function endpointOperations<Shown extends z.ZodType, Rotated extends z.Zo
       summary: `Get ${noun}, without its secret`,
       resource: managedServer(),
       returns,
-      handle: async ({ db, server, params }) => view(await find(db, server.id, params), server.isOwner),
+      handle: async ({ db, server, params }) => viewEndpoint(secretCipher, await find(db, server.id, params), server.isOwner),
     }),
     operation({
       ...common,
@@ -101,7 +99,7 @@ export function endpointOperations<Shown extends z.ZodType, Rotated extends z.Zo
         const encrypted = secretCipher.encrypt('webhook', secret)
         await rotateSecret(tx, { id, secret: encrypted, hours: PREVIOUS_SECRET_HOURS })
         const endpoint = viewEndpoint(secretCipher, await find(tx, server.id, params), server.isOwner)
-        return { ...endpoint, secret } as unknown as z.output<Rotated>
+        return { ...endpoint, secret }
       },
     }),
     operation({

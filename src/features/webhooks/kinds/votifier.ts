@@ -5,7 +5,15 @@ import * as z from 'zod'
 import { Port } from '../../../platform/http/port.ts'
 import { hasNoInvisibleChars, text } from '../../../platform/text.ts'
 import { refusalOf } from '../target-url.ts'
-import { type Conversation, ConversationError, type OutgoingDelivery, type TargetRules } from './kind.ts'
+import {
+  type Answer,
+  type Conversation,
+  ConversationError,
+  type OutgoingDelivery,
+  type TargetRules,
+  type Transport,
+  type Verdict,
+} from './kind.ts'
 
 const DEFAULT_PORT = 8192
 const MAX_HOST = 255
@@ -62,6 +70,7 @@ export const votifier = {
   show(url: string | undefined) {
     return url === undefined ? { host: '', port: null } : addressOf(url)
   },
+  classify: ({ error }: Answer): Verdict => ({ outcome: error === undefined ? 'delivered' : 'failed' }),
 }
 
 /** @param url from `urlOf` */
@@ -78,20 +87,18 @@ export interface Vote {
   timestamp: number
 }
 
-const VoteEvent = z.object({ timestamp: z.iso.datetime(), data: z.object({ username: z.string() }) })
-const TestEvent = z.object({ timestamp: z.iso.datetime() })
+/** A test has no voter. */
+const Event = z.object({ timestamp: z.iso.datetime(), data: z.object({ username: z.string().default(TEST_USERNAME) }) })
 
 /** @returns why the delivery can't be sent, if so */
-export function voteOf({ type, body }: OutgoingDelivery, baseUrl: string): Vote | { refusal: string } {
-  const event: unknown = JSON.parse(body)
-  const isTest = type === 'webhook.test'
-  const username = isTest ? TEST_USERNAME : VoteEvent.parse(event).data.username
-  if (!username) return { refusal: 'the voter gave no player name' }
+export function voteOf({ body }: OutgoingDelivery, baseUrl: string): Vote | { refusal: string } {
+  const { timestamp, data } = Event.parse(JSON.parse(body))
+  if (!data.username) return { refusal: 'the voter gave no player name' }
   return {
     serviceName: new URL(baseUrl).hostname.slice(0, MAX_SERVICE_NAME),
-    username,
+    username: data.username,
     address: VOTER_ADDRESS,
-    timestamp: Date.parse(TestEvent.parse(event).timestamp),
+    timestamp: Date.parse(timestamp),
   }
 }
 
@@ -144,5 +151,12 @@ const DOWN: Record<string, string> = {
   timeout: 'the game server did not accept the connection in time: is it running, and does its firewall let us in?',
 }
 
-/** The transport's reasons in the owner's words. */
-export const inOwnersWords = (error: string): string => DOWN[error] ?? error
+/** `transport.converse` with the transport's reasons in the owner's words. */
+export async function converse(
+  target: { host: string; port: number; signal: AbortSignal },
+  transport: Transport,
+  talk: (conversation: Conversation) => Promise<void>,
+): Promise<Answer> {
+  const answer = await transport.converse(target, talk)
+  return answer.error === undefined ? answer : { ...answer, error: DOWN[answer.error] ?? answer.error }
+}

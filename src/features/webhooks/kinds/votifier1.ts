@@ -4,7 +4,7 @@ import { constants, createPublicKey, type KeyObject, publicEncrypt } from 'node:
 import * as z from 'zod'
 import { text } from '../../../platform/text.ts'
 import { type Conversation, ConversationError, defineKind } from './kind.ts'
-import { addressOf, inOwnersWords, read, readGreeting, VOTIFIER_ADDRESS, voteOf, votifier } from './votifier.ts'
+import { addressOf, converse, read, readGreeting, VOTIFIER_ADDRESS, voteOf, votifier } from './votifier.ts'
 
 const KEY_BITS = 2_048
 /** What PKCS#1 v1.5 leaves of the key's 256 bytes. */
@@ -53,11 +53,8 @@ export const votifier1 = defineKind({
     if (!key) return { refusal: 'the public key can’t be read' }
     return { ...addressOf(url), block: publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, block) }
   },
-  async send({ host, port, block }, { converse }, signal) {
-    const answer = await converse({ host, port, signal }, (conversation) => sendBlock(conversation, block))
-    return answer.error === undefined ? answer : { ...answer, error: inOwnersWords(answer.error) }
-  },
-  classify: ({ error }) => ({ outcome: error === undefined ? 'delivered' : 'failed' }),
+  send: ({ host, port, block }, transport, signal) =>
+    converse({ host, port, signal }, transport, (conversation) => sendBlock(conversation, block)),
 })
 
 /** Both `VOTIFIER 1.9` and `VOTIFIER 2 …` take a block of protocol 1. */

@@ -3,16 +3,7 @@ import { createHmac } from 'node:crypto'
 import * as z from 'zod'
 import { line } from '../../../platform/text.ts'
 import { type Conversation, ConversationError, defineKind } from './kind.ts'
-import {
-  addressOf,
-  inOwnersWords,
-  read,
-  readGreeting,
-  VOTIFIER_ADDRESS,
-  type Vote,
-  voteOf,
-  votifier,
-} from './votifier.ts'
+import { addressOf, converse, read, readGreeting, VOTIFIER_ADDRESS, type Vote, voteOf, votifier } from './votifier.ts'
 
 const MAGIC = 0x733a
 /** Receivers refuse longer ones; Java counts UTF-16 units, as JavaScript does. */
@@ -32,11 +23,8 @@ export const votifier2 = defineKind({
       return { refusal: `the player name has more than ${MAX_USERNAME} characters, which Votifier refuses` }
     return { ...addressOf(url), token, vote }
   },
-  async send({ host, port, token, vote }, { converse }, signal) {
-    const answer = await converse({ host, port, signal }, (conversation) => sendVote(conversation, token, vote))
-    return answer.error === undefined ? answer : { ...answer, error: inOwnersWords(answer.error) }
-  },
-  classify: ({ error }) => ({ outcome: error === undefined ? 'delivered' : 'failed' }),
+  send: ({ host, port, token, vote }, transport, signal) =>
+    converse({ host, port, signal }, transport, (conversation) => sendVote(conversation, token, vote)),
 })
 
 async function sendVote(conversation: Conversation, token: string, vote: Vote): Promise<void> {
