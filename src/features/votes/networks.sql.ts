@@ -1,19 +1,14 @@
 // SQL, because it aggregates votes by network and deletes old ones in batches.
+import type * as z from 'zod'
 import type { Db, Optional } from '../../platform/db/pool.ts'
+import type { Batch } from './upkeep.sql.ts'
+import type { VoteNetworks } from './votes.schema.ts'
 
 /** What administrators see; rows are kept a day longer. */
 const NETWORK_DAYS = 7
 const KEPT_DAYS = NETWORK_DAYS + 1
 
-export interface VoteNetworksRow {
-  id: string
-  name: string
-  votes: number
-  networks: number
-  topNetworkVotes: number
-  topNetworkShare: number
-  ownerVotes: number
-}
+type VoteNetworksRow = z.output<typeof VoteNetworks>['servers'][number]
 
 /**
  * Servers with at least `minVotes` votes in the last days, most votes per network first.
@@ -77,12 +72,12 @@ export const FIRST_VOTE_ADDRESS: VoteAddressKey = {
 
 /**
  * Deletes up to `limit` old rows in the order of the table's key, so that a run reads the table once.
- * @returns the number of deleted rows, and the last one
+ * @returns their keys
  */
 export async function deleteOldVoteAddresses(
   db: Db,
-  { after, now, limit }: { after: VoteAddressKey; now: Date | null; limit: number },
-): Promise<{ deleted: number; last: VoteAddressKey | undefined }> {
+  { after, now, limit }: Batch & { after: VoteAddressKey },
+): Promise<VoteAddressKey[]> {
   const { rows } = await db.query<VoteAddressKey>({
     name: 'votes-delete-old-addresses',
     text: `
@@ -102,5 +97,5 @@ export async function deleteOldVoteAddresses(
       order by old.server_id, old.address_key, old.voted_at, old.number`,
     values: [after.serverId, after.addressKey, after.votedAt, after.number, now, limit, KEPT_DAYS],
   })
-  return { deleted: rows.length, last: rows.at(-1) }
+  return rows
 }

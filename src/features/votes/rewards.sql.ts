@@ -1,17 +1,10 @@
 // SQL, because claiming votes decides a race, and the other statements aggregate a server's votes or read a range of them.
+import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import { listedIn } from '../directory/index.ts'
-import type { VoterNames } from './votes.schema.ts'
+import type { VoterNames, Votes } from './votes.schema.ts'
 
-export interface VoteRow {
-  id: string
-  number: number
-  username: string
-  gamePlatformId: string
-  votedAt: Date
-  claimedAt: Date | null
-  source: 'visitor' | 'owner'
-}
+type VoteRow = z.output<typeof Votes>['votes'][number] & { number: number }
 
 /**
  * voted_at and number ascend together, except for votes that waited for each other for seconds. So the last
@@ -76,8 +69,8 @@ interface VoterRow {
 const isWithinADay = (now: `$${number}`) =>
   `voted_at > date_trunc('milliseconds', coalesce(${now}::timestamptz, now())) - interval '24 hours'`
 
-/** @param now null: the database's clock */
-export async function findVoter(db: Db, serverId: string, voter: VoterNames, now: Date | null): Promise<VoterRow> {
+/** @param now the database's clock unless given */
+export async function findVoter(db: Db, serverId: string, voter: VoterNames, now?: Date): Promise<VoterRow> {
   const { kind, name } = split(voter)
   const { rows } = await db.query<VoterRow>({
     name: `votes-find-voter-${kind}`,
@@ -92,11 +85,10 @@ export async function findVoter(db: Db, serverId: string, voter: VoterNames, now
   return rows[0] ?? { claimed: 0, unclaimed: 0, lastVotedAt: null, hasUnclaimed: null }
 }
 
-/** Votes of one voter that one request claims. */
 export const MAX_CLAIMED = 1_000
 
 /**
- * Marks a voter's unclaimed votes, oldest first, as claimed. Of two simultaneous calls the second waits for the first.
+ * Marks up to MAX_CLAIMED of a voter's unclaimed votes, oldest first, as claimed. Of two simultaneous calls the second waits for the first.
  * @param options.within only votes of the last 24 hours
  * @returns ids of the votes claimed by this call
  */
@@ -104,7 +96,7 @@ export async function claimVotes(
   db: Db,
   serverId: string,
   voter: VoterNames,
-  { now, within, limit }: { now: Date | null; within?: '24 hours'; limit: number },
+  { now, within }: { now?: Date | undefined; within?: '24 hours' } = {},
 ): Promise<string[]> {
   const { kind, name } = split(voter)
   const { rows } = await db.query<{ id: string }>({
@@ -120,20 +112,22 @@ export async function claimVotes(
         update votes set claimed_at = coalesce($3::timestamptz, now()) from unclaimed where votes.id = unclaimed.id
         returning votes.id)
       select id from claimed join unclaimed using (id) order by number`,
-    values: [serverId, name, now, limit, within === undefined],
+    values: [serverId, name, now, MAX_CLAIMED, within === undefined],
   })
   return rows.map(({ id }) => id)
 }
 
+const TOP_VOTERS = 100
+
 /**
  * Voters with a name, most votes first.
- * @param month the first day of the month; null: the current month
+ * @param month such as `2026-11`; default: the current month
  * @returns undefined if the server is not listed
  */
 export async function findTopVoters(
   db: Db,
   serverId: string,
-  { month, limit }: { month: string | null; limit: number },
+  month: string | undefined,
 ): Promise<{ month: string; voters: { username: string; votes: number }[] } | undefined> {
   const { rows } = await db.query<{ month: string; username: string | null; votes: number | null }>({
     name: 'votes-top',
@@ -153,7 +147,7 @@ export async function findTopVoters(
       join servers on servers.id = $1 and ${listedIn(db)}
       left join best on true
       order by votes desc nulls last, username`,
-    values: [serverId, month, limit],
+    values: [serverId, month && `${month}-01`, TOP_VOTERS],
   })
   const [first] = rows
   if (!first) return undefined

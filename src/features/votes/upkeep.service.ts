@@ -4,57 +4,47 @@ import type { Pool } from '../../platform/db/pool.ts'
 import { deleteOldVoteAddresses, FIRST_VOTE_ADDRESS } from './networks.sql.ts'
 import { deleteInvalidVoteKeys } from './plugins/vote-keys.sql.ts'
 import { deleteExpiredProofs } from './proofs/proofs.sql.ts'
-import { archiveMonths, deleteOldCooldowns, FIRST_COOLDOWN } from './upkeep.sql.ts'
+import { archiveMonths, type Batch, deleteOldCooldowns, FIRST_COOLDOWN } from './upkeep.sql.ts'
 
 const BATCH = 2_000
 
-interface BatchOptions {
-  /** The database's clock unless given. */
-  now?: Date
-  batch?: number
-}
+type BatchOptions = Partial<Batch>
 
 /**
  * Moves counters of finished months to the archive, each exactly once, also when this runs several times at once.
  * @returns number of counters
  */
-export async function archiveVoteMonths(pool: Pool, { now, batch = BATCH }: BatchOptions = {}): Promise<number> {
-  for (let total = 0; ; ) {
-    const archived = await archiveMonths(pool, { now: now ?? null, limit: batch })
-    if (archived === 0) return total
-    total += archived
-  }
-}
+export const archiveVoteMonths = (pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> =>
+  untilNoneIsLeft(() => archiveMonths(pool, { now, limit }))
 
 /** @returns number of cooldowns deleted */
-export async function clearCooldowns(pool: Pool, { now, batch = BATCH }: BatchOptions = {}): Promise<number> {
+export function clearCooldowns(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
   let after = FIRST_COOLDOWN
-  for (let total = 0; ; ) {
-    const { deleted, last } = await deleteOldCooldowns(pool, { after, now: now ?? null, limit: batch })
-    if (!last) return total
-    total += deleted
-    after = last
-  }
+  return untilNoneIsLeft(async () => {
+    const deleted = await deleteOldCooldowns(pool, { after, now, limit })
+    after = deleted.at(-1) ?? after
+    return deleted.length
+  })
 }
 
 /** @returns number of votes whose networks were deleted */
-export async function clearVoteAddresses(pool: Pool, { now, batch = BATCH }: BatchOptions = {}): Promise<number> {
+export function clearVoteAddresses(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
   let after = FIRST_VOTE_ADDRESS
-  for (let total = 0; ; ) {
-    const { deleted, last } = await deleteOldVoteAddresses(pool, { after, now: now ?? null, limit: batch })
-    if (!last) return total
-    total += deleted
-    after = last
-  }
+  return untilNoneIsLeft(async () => {
+    const deleted = await deleteOldVoteAddresses(pool, { after, now, limit })
+    after = deleted.at(-1) ?? after
+    return deleted.length
+  })
 }
 
 /** @returns number of used proofs of work deleted */
-export async function clearProofs(pool: Pool, { now, batch = BATCH }: BatchOptions = {}): Promise<number> {
-  for (let total = 0; ; ) {
-    const deleted = await deleteExpiredProofs(pool, { now: now ?? null, limit: batch })
-    if (deleted === 0) return total
-    total += deleted
-  }
+export const clearProofs = (pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> =>
+  untilNoneIsLeft(() => deleteExpiredProofs(pool, { now, limit }))
+
+async function untilNoneIsLeft(work: () => Promise<number>): Promise<number> {
+  let total = 0
+  for (let count = await work(); count > 0; count = await work()) total += count
+  return total
 }
 
 export async function runVotesMonth({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {

@@ -1,13 +1,18 @@
 // SQL, because each statement moves or deletes a batch of rows.
 import type { Db } from '../../platform/db/pool.ts'
 
+export interface Batch {
+  /** The database's clock unless given. */
+  now?: Date | undefined
+  limit: number
+}
+
 /**
  * Moves up to `limit` counters of finished months to `server_vote_months`, exactly once by each row's lock. Skips rows that a vote has
  * locked, since that vote does the same, and counters without votes.
- * @param now null: the database's clock
  * @returns number of counters
  */
-export async function archiveMonths(db: Db, { now, limit }: { now: Date | null; limit: number }): Promise<number> {
+export async function archiveMonths(db: Db, { now, limit }: Batch): Promise<number> {
   const { rows } = await db.query<{ archived: number }>({
     name: 'votes-archive-months',
     text: `
@@ -43,12 +48,12 @@ export const FIRST_COOLDOWN: CooldownKey = { serverId: '00000000-0000-0000-0000-
 
 /**
  * Deletes up to `limit` cooldowns that ended a day ago, in the order of the table's key, so that a run reads the table once.
- * @returns the number of deleted rows, and the last one
+ * @returns their keys
  */
 export async function deleteOldCooldowns(
   db: Db,
-  { after, now, limit }: { after: CooldownKey; now: Date | null; limit: number },
-): Promise<{ deleted: number; last: CooldownKey | undefined }> {
+  { after, now, limit }: Batch & { after: CooldownKey },
+): Promise<CooldownKey[]> {
   const { rows } = await db.query<CooldownKey>({
     name: 'votes-delete-old-cooldowns',
     text: `
@@ -64,5 +69,5 @@ export async function deleteOldCooldowns(
       select server_id as "serverId", visitor_id as "visitorId" from old order by old.server_id, old.visitor_id`,
     values: [after.serverId, after.visitorId, now, limit],
   })
-  return { deleted: rows.length, last: rows.at(-1) }
+  return rows
 }

@@ -4,8 +4,13 @@ import type { Jobs } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
 import { queueRewards } from '../rewards/index.ts'
 import { queueDeliveries } from '../webhooks/index.ts'
-import { isMilestone } from './milestones.ts'
 import type { VoteOutcome } from './votes.sql.ts'
+
+/**
+ * Totals of which the server's owner and its subscribers are notified: 100, 500, 1,000, 5,000 and so on, ascending, up to the largest
+ * integer of PostgreSQL.
+ */
+export const MILESTONES = [2, 3, 4, 5, 6, 7, 8, 9].flatMap((zeros) => [10 ** zeros, 5 * 10 ** zeros]).slice(0, -1)
 
 /** A vote as it was counted; also the data of the event `vote.created`. */
 export interface AcceptedVote {
@@ -33,7 +38,7 @@ export const createVoteEffects =
     const at = votedAt.toISOString()
     const created = { serverId, type: 'vote.created', at: votedAt, data: { ...vote, votedAt: at } } as const
     const queued = hasWebhook ? await queueDeliveries(tx, jobs, [created]) : []
-    if (isMilestone(totalVotes)) {
+    if (MILESTONES.includes(totalVotes)) {
       const data = { serverName, totalVotes }
       await jobs.enqueue(tx, notify, [{ event: 'voteMilestone', at, serverId, data }])
       await queueDeliveries(tx, jobs, [

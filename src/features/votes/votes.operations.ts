@@ -39,8 +39,6 @@ import {
 import { createVoting } from './votes.service.ts'
 import { findCooldown } from './votes.sql.ts'
 
-const TOP_VOTERS = 100
-
 /** Websites of server owners call these; no cookie is sent along. */
 const open = { tag: 'Votes', crossOrigin: true, params: ServerIdParams, errors: [404] } as const
 const owned = { tag: 'Votes', access: 'user' } as const
@@ -115,7 +113,7 @@ export function votesOperations(
       query: VoteStatusQuery,
       returns: VoteStatus,
       async handle({ db, params, query: { visitorId } }) {
-        const cooldown = await findCooldown(db, { serverId: params.id, visitorId }, null)
+        const cooldown = await findCooldown(db, { serverId: params.id, visitorId })
         if (!cooldown) throw noSuchServer()
         return { canVote: !cooldown.lastVotedAt, cooldownRemaining: cooldown.remaining ?? 0 }
       },
@@ -155,7 +153,7 @@ export function votesOperations(
       query: VoterNames,
       returns: VoterStanding,
       async handle({ db, server, query }) {
-        const { lastVotedAt, claimed, unclaimed } = await findVoter(db, server.id, query, null)
+        const { lastVotedAt, claimed, unclaimed } = await findVoter(db, server.id, query)
         return { claimed, unclaimed, voted: lastVotedAt !== null, nextVoteAt: lastVotedAt && nextVoteAt(lastVotedAt) }
       },
     }),
@@ -172,7 +170,7 @@ export function votesOperations(
       body: VoterNames,
       returns: ClaimedVotes,
       async handle({ tx, server, body }) {
-        const voteIds = await claimVotes(tx, server.id, body, { now: null, limit: MAX_CLAIMED })
+        const voteIds = await claimVotes(tx, server.id, body)
         await queueRewards(tx, deps.jobs, { serverId: server.id, voteIds, runOn: 'claim' })
         return new Audited({ claimed: voteIds.length, voteIds }, voteIds.length ? { voteIds } : undefined)
       },
@@ -186,9 +184,7 @@ export function votesOperations(
       query: TopVotersQuery,
       returns: TopVoters,
       async handle({ db, params: { id }, query: { month } }) {
-        const found = await memoTop(`${id} ${month ?? ''}`, () =>
-          findTopVoters(db, id, { month: month ? `${month}-01` : null, limit: TOP_VOTERS }),
-        )
+        const found = await memoTop(`${id} ${month ?? ''}`, () => findTopVoters(db, id, month))
         if (!found) throw noSuchServer()
         return found
       },

@@ -3,9 +3,8 @@ import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import { noSuchServer } from '../directory/index.ts'
 import { formatDuration, nextVoteAt } from './cooldown.ts'
-import { MILESTONES } from './milestones.ts'
 import { createVoteBatcher } from './vote-batcher.ts'
-import type { AcceptedVote, VoteEffects } from './vote-effects.ts'
+import { type AcceptedVote, MILESTONES, type VoteEffects } from './vote-effects.ts'
 import { votesTotal } from './votes.metrics.ts'
 import { findCooldown, recordVotes, type VoteInput, type VoteOutcome } from './votes.sql.ts'
 
@@ -30,7 +29,7 @@ export interface VotingOptions {
  */
 export function createVoting({ pool, votesPerAddress, applyEffects, refreshSoon, now }: VotingOptions) {
   const options = (withoutEffects: boolean) => ({
-    now: now?.() ?? null,
+    now: now?.(),
     withoutEffects,
     milestones: MILESTONES,
     votesPerAddress,
@@ -63,7 +62,7 @@ export function createVoting({ pool, votesPerAddress, applyEffects, refreshSoon,
       // The vote has side effects, or another vote of this visitor or address was faster.
       const withEffects = await recordWithEffects(input)
       if (withEffects) return accept(withEffects.vote, withEffects.webhookSent)
-      const cooldown = await findCooldown(pool, input, now?.() ?? null)
+      const cooldown = await findCooldown(pool, input, now?.())
       if (cooldown?.lastVotedAt) throw cooldownActive(cooldown.lastVotedAt, cooldown.remaining)
     }
     throw unavailable('The vote could not be decided. Try again.', RETRY_AFTER_SECONDS)

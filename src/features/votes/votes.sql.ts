@@ -16,8 +16,8 @@ export interface VoteInput {
 }
 
 export interface RecordOptions {
-  /** Null: the database's clock. */
-  now: Date | null
+  /** Undefined: the database's clock. */
+  now: Date | undefined
   /**
    * Record only votes without side effects: they need no transaction, so that the counters of a popular server are locked only
    * while the statement commits.
@@ -204,7 +204,7 @@ export async function recordVotes(
 export async function findCooldown(
   db: Db,
   { serverId, visitorId }: Pick<VoteInput, 'serverId' | 'visitorId'>,
-  now: Date | null,
+  now?: Date,
 ): Promise<Pick<VoteOutcome, 'lastVotedAt' | 'remaining'> | undefined> {
   const { rows } = await db.query<Pick<VoteOutcome, 'lastVotedAt' | 'remaining'>>({
     name: 'votes-find-cooldown',

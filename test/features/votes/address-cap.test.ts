@@ -233,10 +233,10 @@ describe('what administrators see of where votes come from', () => {
     expect(stored.rows).toEqual([{ key: expect.stringMatching(/^[\w-]{22}$/) }])
     const left = async () => (await pool.query('select from vote_addresses where server_id = $1', [server])).rowCount
     await passDay(server, '7 days 23 hours')
-    await clearVoteAddresses(pool, { batch: 2 })
+    await clearVoteAddresses(pool, { limit: 2 })
     expect(await left()).toBe(1)
     await passDay(server, '1 hour')
-    await clearVoteAddresses(pool, { batch: 2 })
+    await clearVoteAddresses(pool, { limit: 2 })
     expect(await left()).toBe(0)
     expect(await countersOf(pool, server)).toMatchObject({ total: 1 })
   })

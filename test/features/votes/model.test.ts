@@ -194,13 +194,13 @@ test('votes over time are as the model says', async () => {
           clock += HOUR
         } else if (next.do === 'claim') {
           const due = (model.votes[next.server] ?? []).filter(({ name, isClaimed }) => name === next.name && !isClaimed)
-          const ids = await claimVotes(pool, idOf(next.server), { username: next.name }, { now: now(), limit: 1_000 })
+          const ids = await claimVotes(pool, idOf(next.server), { username: next.name }, { now: now() })
           expect([ids.length, new Set(ids).size]).toEqual([due.length, due.length])
           for (const claimedVote of due) claimedVote.isClaimed = true
         } else if (next.do === 'upkeep') {
-          await clearCooldowns(pool, { now: new Date(clock), batch: 1 })
-          await clearVoteAddresses(pool, { now: new Date(clock), batch: 1 })
-        } else if (next.do === 'reset') await archiveVoteMonths(pool, { now: new Date(clock), batch: 1 })
+          await clearCooldowns(pool, { now: new Date(clock), limit: 1 })
+          await clearVoteAddresses(pool, { now: new Date(clock), limit: 1 })
+        } else if (next.do === 'reset') await archiveVoteMonths(pool, { now: new Date(clock), limit: 1 })
         else {
           // One batch goes through; the next is under way when the worker dies.
           await archiveMonths(pool, { now: new Date(clock), limit: 1 })

@@ -147,7 +147,7 @@ describe('the reset', () => {
         await tx.query('select pg_terminate_backend(pg_backend_pid())') // as when the worker dies under way
       }),
     ).rejects.toThrow()
-    const shares = await Promise.all([1, 2, 3].map(() => archiveVoteMonths(pool, { now: AFTER, batch: 3 })))
+    const shares = await Promise.all([1, 2, 3].map(() => archiveVoteMonths(pool, { now: AFTER, limit: 3 })))
     expect(shares.reduce((sum, share) => sum + share)).toBe(20)
     for (const server of servers) {
       expect(await archiveOf(pool, server)).toEqual({ '2026-11': 1 })
@@ -161,7 +161,7 @@ describe('the reset', () => {
     now = AFTER
     await Promise.all([
       ...servers.flatMap((server) => [1, 2, 3].map(() => castVote(inputOf(server)))),
-      ...[1, 2].map(() => archiveVoteMonths(pool, { now: AFTER, batch: 2 })),
+      ...[1, 2].map(() => archiveVoteMonths(pool, { now: AFTER, limit: 2 })),
     ])
     for (const server of servers) {
       expect(await archiveOf(pool, server)).toEqual({ '2026-11': 1 })
@@ -197,7 +197,7 @@ describe('cooldowns', () => {
       (await pool.query('select visitor_id from vote_cooldowns order by server_id, visitor_id')).rows.map(
         ({ visitor_id }) => visitor_id,
       )
-    expect(await clearCooldowns(pool, { batch: 2 })).toBe(9)
+    expect(await clearCooldowns(pool, { limit: 2 })).toBe(9)
     expect(await left()).toEqual(servers.flatMap(() => ['visitor-40', 'visitor-44']))
     await runVotesUpkeep({ pool, log: testLog })
     expect(await left()).toHaveLength(6)

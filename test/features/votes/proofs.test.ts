@@ -114,7 +114,7 @@ describe('with VOTE_PROOF=altcha', () => {
       `insert into vote_proofs (expires_at, nonce)
        select now() - interval '1 day' + n * interval '1 minute', n from generate_series(-5, 5) as n where n <> 0`,
     )
-    expect(await clearProofs(pool, { batch: 2 })).toBe(5)
+    expect(await clearProofs(pool, { limit: 2 })).toBe(5)
     expect(await clearProofs(pool)).toBe(0)
   })
 

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts'
 import { validationFailed } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { queueRewards } from '../../rewards/index.ts'
-import { claimVotes, findVoter, MAX_CLAIMED } from '../rewards.sql.ts'
+import { claimVotes, findVoter } from '../rewards.sql.ts'
 import { type AdmissionOptions, createAdmission, REQUESTS_PER_MINUTE } from './admission.ts'
 import { PluginQuery, questionOf } from './plugins.schema.ts'
 
@@ -50,12 +50,12 @@ export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>
         const [serverId, voter] = [serverOf(req), steamid === undefined ? { username } : { gamePlatformId: steamid }]
         const claims = asked !== 'status' && req.method !== 'HEAD'
         if (claims) {
-          const voteIds = await claimVotes(tx, serverId, voter, { now: null, within: '24 hours', limit: MAX_CLAIMED })
+          const voteIds = await claimVotes(tx, serverId, voter, { within: '24 hours' })
           await queueRewards(tx, options.jobs, { serverId, voteIds, runOn: 'claim' })
           if (voteIds.length) return '1'
         }
         if (asked === 'mark') return '0'
-        const { hasUnclaimed } = await findVoter(tx, serverId, voter, null)
+        const { hasUnclaimed } = await findVoter(tx, serverId, voter)
         if (hasUnclaimed === null) return '0'
         // A vote that came after the claim is left to the next one.
         return hasUnclaimed ? (claims ? '0' : '1') : '2'

@@ -17,23 +17,21 @@ const WORK = { algorithm: 'PBKDF2/SHA-256', cost: 10_000, keyLength: 32, keyPref
 /** Codes of 400 of a vote without a valid proof of work. */
 export const PROOF_CODES = ['proof_required', 'proof_invalid', 'proof_expired', 'proof_used'] as const
 
-export interface VoteProofs {
-  /** A task that proves one vote for this server. */
-  challenge(serverId: string): Promise<Challenge>
-  /** Accepts a proof of work once, over all processes; the server's owner needs none. @throws ApiError 400 */
-  spend(db: Db, vote: { serverId: string; senderId: string | null; proof: string | undefined }): Promise<void>
-}
-
 /** @param options.secret APP_SECRET: challenges are signed, so none is stored */
-export function createVoteProofs({ secret, clock }: { secret: string; clock: Clock }): VoteProofs {
+export function createVoteProofs({ secret, clock }: { secret: string; clock: Clock }) {
   const hmacSignatureSecret = createHmac('sha256', secret).update('vote proofs').digest('base64url')
   return {
-    async challenge(serverId) {
+    /** A task that proves one vote for this server. */
+    async challenge(serverId: string): Promise<Challenge> {
       const expiresAt = new Date(clock() + TTL_MS)
       const data = { serverId }
       return (await createChallenge({ ...WORK, deriveKey, expiresAt, data, hmacSignatureSecret })) as Challenge
     },
-    async spend(db, { serverId, senderId, proof }) {
+    /** Accepts a proof of work once, over all processes; the server's owner needs none. @throws ApiError 400 */
+    async spend(
+      db: Db,
+      { serverId, senderId, proof }: { serverId: string; senderId: string | null; proof: string | undefined },
+    ): Promise<void> {
       if (!proof) {
         if (senderId && (await db.prisma.server.count({ where: { id: serverId, ownerId: senderId } }))) return
         throw refused('proof_required', 'A vote needs a proof of work, which a page makes by a script.')

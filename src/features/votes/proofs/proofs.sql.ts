@@ -1,14 +1,9 @@
 // SQL, because one statement decides which of simultaneous votes may use a proof of work.
 import type { Sql } from '../../../platform/db/pool.ts'
+import type { Batch } from '../upkeep.sql.ts'
 
-/** A proof of work by its challenge. */
-export interface ProofKey {
-  nonce: string
-  expiresAt: Date
-}
-
-/** @returns whether it had not been used */
-export async function spendProof(db: Sql, { nonce, expiresAt }: ProofKey): Promise<boolean> {
+/** Spends a proof of work by its challenge. @returns whether it had not been used */
+export async function spendProof(db: Sql, { nonce, expiresAt }: { nonce: string; expiresAt: Date }): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'votes-spend-proof',
     text: 'insert into vote_proofs (expires_at, nonce) values ($1, $2) on conflict do nothing',
@@ -21,10 +16,7 @@ export async function spendProof(db: Sql, { nonce, expiresAt }: ProofKey): Promi
  * Deletes up to `limit` used proofs a day after they expired: processes refuse them by clocks that differ.
  * @returns number of deleted rows
  */
-export async function deleteExpiredProofs(
-  db: Sql,
-  { now, limit }: { now: Date | null; limit: number },
-): Promise<number> {
+export async function deleteExpiredProofs(db: Sql, { now, limit }: Batch): Promise<number> {
   const { rowCount } = await db.query(
     `delete from vote_proofs where (expires_at, nonce) in (
        select expires_at, nonce from vote_proofs
