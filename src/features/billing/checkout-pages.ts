@@ -2,8 +2,13 @@
 import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
-import type { PaymentPage } from './payments.store.ts'
-import { expireUnopened, type PaymentStatus, type SubscriptionPageRow, writeOpenedPage } from './payments.store.ts'
+import {
+  expireUnopened,
+  type PaymentPage,
+  type PaymentStatus,
+  type SubscriptionPageRow,
+  writeOpenedPage,
+} from './payments.store.ts'
 import { isRefused, isUnknownCustomer, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { findBillingUser, lockUser, storeCustomer } from './subscriptions.store.ts'

@@ -1,11 +1,11 @@
 // Buying a subscription: at most one payable page and one subscription per account (docs/decisions/0017-one-subscription.md).
+import type Stripe from 'stripe'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import { createCheckoutPages } from './checkout-pages.ts'
-import type { PaymentPage } from './payments.store.ts'
-import { findOpenPages, reserveSubscription, type SubscriptionPageRow } from './payments.store.ts'
+import { findOpenPages, type PaymentPage, reserveSubscription, type SubscriptionPageRow } from './payments.store.ts'
 import { askProvider, isUnknownToProvider, type PaidTier, type Provider, RETRY_AFTER_SECONDS } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { blocksNewSubscription, givesTier, mainSubscriptionOf } from './readings.ts'
@@ -20,6 +20,7 @@ type Reservation = { living: SubscriptionRow } | { others: SubscriptionPageRow[]
 
 export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>, provider: Provider) {
   const { pool, settings } = deps
+  const pages = createCheckoutPages(deps, provider)
 
   /**
    * Reserves a page, unless the user has a subscription or another open page; a recent page for the same price is reused.
@@ -38,29 +39,21 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
     })
   }
 
-  async function portalPage({ customerId }: SubscriptionRow): Promise<PaymentPage> {
+  type Flow = Stripe.BillingPortal.SessionCreateParams.FlowData
+
+  async function portalPage({ customerId: customer }: SubscriptionRow, flow?: Flow): Promise<PaymentPage> {
     const stripe = await provider.stripe()
-    const return_url = settings.BILLING_RETURN_URL
-    const portal = await stripe.billingPortal.sessions.create({ customer: customerId, return_url })
-    return { sessionId: portal.id, url: portal.url }
+    const page = { customer, return_url: settings.BILLING_RETURN_URL, ...(flow && { flow_data: flow }) }
+    const { id, url } = await stripe.billingPortal.sessions.create(page)
+    return { sessionId: id, url }
   }
 
   /** The page that changes a subscription to another price and shows what that costs now. */
-  async function changePage(subscription: SubscriptionRow, priceId: string): Promise<PaymentPage> {
+  async function changePage(living: SubscriptionRow, price: string): Promise<PaymentPage> {
     const stripe = await provider.stripe()
-    const { items } = await stripe.subscriptions.retrieve(subscription.id)
-    const portal = await stripe.billingPortal.sessions.create({
-      customer: subscription.customerId,
-      return_url: settings.BILLING_RETURN_URL,
-      flow_data: {
-        type: 'subscription_update_confirm',
-        subscription_update_confirm: {
-          subscription: subscription.id,
-          items: [{ id: items.data[0]?.id ?? '', price: priceId, quantity: 1 }],
-        },
-      },
-    })
-    return { sessionId: portal.id, url: portal.url }
+    const { items } = await stripe.subscriptions.retrieve(living.id)
+    const change = { subscription: living.id, items: [{ id: items.data[0]?.id ?? '', price, quantity: 1 }] }
+    return portalPage(living, { type: 'subscription_update_confirm', subscription_update_confirm: change })
   }
 
   async function pageBeside(living: SubscriptionRow, tier: PaidTier): Promise<PaymentPage> {
@@ -78,7 +71,6 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
   /** @param seen ids of pages that were open when the order came in: only these are expired; a later page replaces the order */
   async function start(userId: string, tier: PaidTier, attempts: number, seen?: string[]): Promise<PaymentPage> {
     if (attempts === 0) throw unavailable('Your previous payment is still being processed.', RETRY_AFTER_SECONDS)
-    const pages = createCheckoutPages(deps, provider)
     const reservation = await reserve(userId, provider.priceOf(tier))
     if ('living' in reservation) return pageBeside(reservation.living, tier)
     const others = 'others' in reservation ? reservation.others : []

@@ -5,8 +5,6 @@ import type { Db } from '../../platform/db/pool.ts'
 /** `userId` is null if the account was deleted. */
 export type DuplicateRow = Pick<DuplicateSubscription, 'subscriptionId' | 'keptSubscriptionId' | 'userId'>
 
-const DUPLICATE = `subscription_id as "subscriptionId", kept_subscription_id as "keptSubscriptionId", user_id as "userId"`
-
 /** Records a duplicate; one that is recorded already stays as it is. */
 export async function insertDuplicate(db: Db, row: DuplicateRow): Promise<void> {
   await db.query(
@@ -27,7 +25,8 @@ export const findDuplicatesOf = ({ prisma }: Db, userId: string): Promise<Duplic
 /** Duplicates whose job was lost or failed; oldest first. */
 export async function findLostDuplicates(db: Db, limit: number): Promise<DuplicateRow[]> {
   const { rows } = await db.query<DuplicateRow>(
-    `select ${DUPLICATE} from duplicate_subscriptions
+    `select subscription_id as "subscriptionId", kept_subscription_id as "keptSubscriptionId", user_id as "userId"
+     from duplicate_subscriptions
      where resolved_at is null and found_at < now() - interval '10 minutes'
      order by found_at
      limit $1`,
@@ -67,18 +66,16 @@ export async function findUsersWithSeveral(db: Db, statuses: readonly string[], 
   return rows.map(({ userId }) => userId)
 }
 
-export interface ResolvedDuplicate {
-  email: string
-  username: string
-  tier: string
-  keptTier: string
-  refundedCents: number
-  currency: string | null
-}
-
 /** For the mail to the account; undefined if the account has no address or the duplicate is not resolved. */
-export async function findResolved(db: Db, subscriptionId: string): Promise<ResolvedDuplicate | undefined> {
-  const { rows } = await db.query<ResolvedDuplicate>(
+export async function findResolved(db: Db, subscriptionId: string) {
+  const { rows } = await db.query<{
+    email: string
+    username: string
+    tier: string
+    keptTier: string
+    refundedCents: number
+    currency: string | null
+  }>(
     `select email, username, ended.tier, kept.tier as "keptTier", refunded_cents as "refundedCents", currency
      from duplicate_subscriptions as duplicate
      join users on users.id = duplicate.user_id

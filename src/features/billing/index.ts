@@ -1,9 +1,9 @@
 // Billing: subscriptions that give a tier, and one-time payments for other features.
 import type { Deps } from '../../deps.ts'
 import { isUnadoptedCopy } from '../../platform/db/installation.ts'
+import type { Pages } from '../../platform/http/pages.ts'
 import { billingOperations } from './billing.operations.ts'
 import { createBillingEvents } from './events.service.ts'
-import { billingPages } from './pages.ts'
 import { createPayments } from './payments.service.ts'
 import { createProvider, ON_A_COPY } from './provider.ts'
 
@@ -22,6 +22,12 @@ export { isUnknownToProvider } from './provider.ts'
 export { requestRefund } from './refunds.service.ts'
 export { findRefundsOf, hasRefund } from './refunds.sql.ts'
 
+/** The page to which the payment provider's pages lead back, unless the setting BILLING_RETURN_URL names another. */
+const pages: Pages = {
+  '/payment': new URL('pages/payment.html', import.meta.url),
+  '/pages/payment.js': new URL('pages/payment.js', import.meta.url),
+}
+
 export type BillingWorker = ReturnType<typeof createBillingWorker>
 
 /** For workers: the handlers of billing's jobs. */
@@ -31,7 +37,7 @@ export function createBilling(deps: Deps) {
   const provider = createProvider(deps)
   return {
     operations: billingOperations(deps, provider),
-    pages: billingPages,
+    pages,
     payments: createPayments(deps, provider),
     /** For /readyz: reports that payments are off, without making the process unready. */
     check: {

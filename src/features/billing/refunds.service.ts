@@ -8,7 +8,7 @@ import { paymentRefund } from './billing.jobs.ts'
 import { isProviderError, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { chargeOf, idOf, isLosing } from './readings.ts'
-import { findRefund, insertRefund, type RefundRow, type RefundStatus, writeRefund } from './refunds.sql.ts'
+import { findRefund, insertRefund, type RefundOutcome, type RefundRow, writeRefund } from './refunds.sql.ts'
 
 /** Requests the refund of a one-time payment in the caller's transaction. Repeating it changes nothing. */
 export async function requestRefund(tx: Db, jobs: Pick<Jobs, 'enqueue'>, sessionId: string): Promise<void> {
@@ -16,27 +16,20 @@ export async function requestRefund(tx: Db, jobs: Pick<Jobs, 'enqueue'>, session
   if (refundId) await jobs.enqueue(tx, paymentRefund, [{ refundId }])
 }
 
-/** The outcome of one attempt. `due`: not decided yet, the sweep tries again. */
-interface Outcome {
-  status: RefundStatus
-  providerRefundId: string | null
-  error: string | null
-}
-
 /** Handler of `payment-refund`. @throws StripeError if the provider refuses or fails, so that the job is retried */
 export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider | undefined) {
   const { pool, log } = deps
 
-  async function attempt(stripe: Stripe, refundId: string, sessionId: string): Promise<Outcome> {
+  async function attempt(stripe: Stripe, refundId: string, sessionId: string): Promise<RefundOutcome> {
     const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] })
     const charge = chargeOf(session)
     const paymentId = idOf(session.payment_intent)
     if (!charge || !paymentId) throw new Error(`nothing was charged in session ${sessionId}`)
     // Read first: the provider forgets idempotency keys after a day, but not that a charge was refunded.
-    if (charge.refunded) return { status: 'succeeded', providerRefundId: null, error: null }
+    const done = { status: 'succeeded', providerRefundId: null, error: null } as const
+    if (charge.refunded) return done
     const disputes = charge.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
-    if (disputes.some(({ status }) => status === 'lost'))
-      return { status: 'succeeded', providerRefundId: null, error: null }
+    if (disputes.some(({ status }) => status === 'lost')) return done
     if (disputes.some(isLosing)) return { status: 'due', providerRefundId: null, error: 'the payment is disputed' }
     const refund = await stripe.refunds.create(
       { payment_intent: paymentId, metadata: { paymentRefundId: refundId } },
@@ -72,7 +65,7 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
   }
 }
 
-function outcomeOf({ id, status, failure_reason: reason }: Stripe.Refund): Outcome {
+function outcomeOf({ id, status, failure_reason: reason }: Stripe.Refund): RefundOutcome {
   if (status === 'failed' || status === 'canceled')
     return { status: 'failed', providerRefundId: id, error: reason ?? status }
   // The sweep reads `pending` and `requires_action` again.

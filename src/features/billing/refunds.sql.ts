@@ -1,7 +1,7 @@
 // Refunds, one row for each payment. SQL: inserts decide a race, and the sweep goes by age, by the database's clock.
 import type { Db } from '../../platform/db/pool.ts'
 
-export type RefundStatus = 'due' | 'succeeded' | 'failed'
+type RefundStatus = 'due' | 'succeeded' | 'failed'
 
 /**
  * Writes that a payment is to be refunded. A refund that succeeded is due again: the provider may report later that it failed.
@@ -44,11 +44,17 @@ export async function findRefund(db: Db, id: string): Promise<RefundRow | undefi
   return rows[0]
 }
 
-/** Writes the outcome of an attempt. */
+/** The outcome of one attempt. `due`: not decided yet, the sweep tries again. */
+export interface RefundOutcome {
+  status: RefundStatus
+  providerRefundId: string | null
+  error: string | null
+}
+
 export async function writeRefund(
   db: Db,
   id: string,
-  { status, providerRefundId, error }: { status: RefundStatus; providerRefundId: string | null; error: string | null },
+  { status, providerRefundId, error }: RefundOutcome,
 ): Promise<void> {
   await db.query(
     `update payment_refunds set status = $2, provider_refund_id = coalesce($3, provider_refund_id), last_error = $4,
@@ -77,16 +83,14 @@ export async function findDueRefunds(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-interface RefundState {
-  reference: string
-  status: RefundStatus
-  attempts: number
-  lastError: string | null
-}
-
 /** The refunds of one-time payments with these references, oldest first. */
-export async function findRefundsOf(db: Db, references: readonly string[]): Promise<RefundState[]> {
-  const { rows } = await db.query<RefundState>(
+export async function findRefundsOf(db: Db, references: readonly string[]) {
+  const { rows } = await db.query<{
+    reference: string
+    status: RefundStatus
+    attempts: number
+    lastError: string | null
+  }>(
     `select reference, refund.status, attempts, last_error as "lastError"
      from payment_refunds as refund join payment_sessions on payment_sessions.id = payment_session_id
      where reference = any($1) order by refund.created_at`,

@@ -9,14 +9,8 @@ export async function lockUser(db: Db, userId: string): Promise<{ id: string } |
   return rows[0]
 }
 
-export interface BillingUser {
-  email: string | null
-  tier: Tier
-  customerId: string | null
-}
-
-export async function findBillingUser(db: Db, userId: string): Promise<BillingUser | undefined> {
-  const { rows } = await db.query<BillingUser>(
+export async function findBillingUser(db: Db, userId: string) {
+  const { rows } = await db.query<{ email: string | null; tier: Tier; customerId: string | null }>(
     `select email, tier, customer_id as "customerId"
      from users left join billing_accounts on user_id = users.id
      where users.id = $1`,
@@ -70,17 +64,11 @@ export async function findOwner(
   return rows[0]
 }
 
-type SubscriptionField =
-  | 'id'
-  | 'userId'
-  | 'customerId'
-  | 'priceId'
-  | 'status'
-  | 'currentPeriodEnd'
-  | 'cancelAtPeriodEnd'
-
 /** `startedAt` is by the provider's clock, in whole seconds. */
-export type SubscriptionRow = Pick<Subscription, SubscriptionField> & { tier: Tier; startedAt: Date }
+export type SubscriptionRow = Omit<Subscription, 'tier' | 'startedAt' | 'createdAt' | 'updatedAt'> & {
+  tier: Tier
+  startedAt: Date
+}
 
 export async function upsertSubscription({ prisma }: Db, row: SubscriptionRow): Promise<void> {
   const { id, ...update } = row
