@@ -8,7 +8,7 @@ import { operation, type Resource } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { recordAction } from '../audit/index.ts'
+import { auditAs, recordAction } from '../audit/index.ts'
 import { findRefundsOf } from '../billing/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
 import { changeAuction, checkTimes, hasBids, voidBid } from './administration.service.ts'
@@ -38,8 +38,7 @@ import { findOffersOf } from './offers.store.ts'
 
 const common = { tag: 'Auctions', access: 'admin' } as const
 
-/** @param action of the audit entry, or a function that derives it from the entry's details */
-const lockedAuction = (action: string | ((details: object) => string)): Resource<'auction', LockedAuction> => ({
+const lockedAuction = (action: Parameters<typeof auditAs>[1]): Resource<'auction', LockedAuction> => ({
   name: 'auction',
   params: AuctionParams,
   errors: [404],
@@ -48,11 +47,7 @@ const lockedAuction = (action: string | ((details: object) => string)): Resource
     if (!auction) throw noSuchAuction()
     return auction
   },
-  async after(tx, { id, actor, details }) {
-    if (!details || !actor) return
-    const entry = { actorId: actor.userId, targetType: 'auction', targetId: id } as const
-    await recordAction(tx, { ...entry, action: typeof action === 'string' ? action : action(details), details })
-  },
+  after: auditAs('auction', action),
 })
 
 async function withOffers(db: Db, auctions: AuctionView[]) {

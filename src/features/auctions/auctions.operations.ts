@@ -24,7 +24,7 @@ import {
 import { type AuctionView, countAuctions, findAuction, findAuctions, mask } from './auctions.store.ts'
 import { noSuchAuction, placeBid } from './bids.service.ts'
 import { BAR_DAYS, findBids, findOwnBids } from './bids.store.ts'
-import { OFFER_HOURS } from './offering.service.ts'
+import { OFFER_HOURS } from './lead.service.ts'
 import { findOwnOffers } from './offers.store.ts'
 import { openCheckout } from './settlement.service.ts'
 

@@ -32,16 +32,9 @@ export async function findBids(db: Sql, auctionId: string, limit: number) {
   return rows
 }
 
-export interface OwnBid {
-  auctionId: string
-  /** Null if none is valid. */
-  ownBid: number | null
-  isLeading: boolean
-}
-
-/** A user's highest valid bid on each of these auctions. */
-export async function findOwnBids(db: Sql, userId: string, auctionIds: string[]): Promise<OwnBid[]> {
-  const { rows } = await db.query<OwnBid>(
+/** A user's highest valid bid on each of these auctions; null if none is valid. */
+export async function findOwnBids(db: Sql, userId: string, auctionIds: string[]) {
+  const { rows } = await db.query<{ auctionId: string; ownBid: number | null; isLeading: boolean }>(
     `select auction_id as "auctionId", max(amount) filter (where invalid_at is null) as "ownBid",
        coalesce(bool_or(bids.id = leading_bid_id), false) as "isLeading"
      from bids join auctions on auctions.id = auction_id
@@ -83,25 +76,20 @@ export interface Standing {
 export async function findStanding(tx: Db, userId: string, now: Date): Promise<Standing | undefined> {
   const { rows } = await tx.query<Standing>(
     `select banned_at is not null as "isBanned", email_verified_at is not null as "isVerified",
-       (select max(defaulted_at) + make_interval(days => $3) from auction_offers
-        where user_id = users.id and defaulted_at > $2::timestamptz - make_interval(days => $3)) as "barredUntil"
+       (select max(defaulted_at) + interval '${BAR_DAYS} days' from auction_offers
+        where user_id = users.id and defaulted_at > $2::timestamptz - interval '${BAR_DAYS} days') as "barredUntil"
      from users where id = $1`,
-    [userId, now, BAR_DAYS],
+    [userId, now],
   )
   return rows[0]
 }
 
-interface Bidder {
-  bidId: string
-  userId: string
-  /** Null also if the server no longer belongs to the bidder. */
-  serverId: string | null
-  amount: number
-}
-
-/** The highest valid bid whose user may pay and has not had an offer for this auction. */
-export async function findNextBidder(tx: Db, auctionId: string): Promise<Bidder | undefined> {
-  const { rows } = await tx.query<Bidder>(
+/**
+ * The highest valid bid whose user may pay and has not had an offer for this auction. `serverId` is null also if the server no longer
+ * belongs to the bidder.
+ */
+export async function findNextBidder(tx: Db, auctionId: string) {
+  const { rows } = await tx.query<{ bidId: string; userId: string; serverId: string | null; amount: number }>(
     `select bids.id as "bidId", user_id as "userId", servers.id as "serverId", amount
      from bids
      join users on users.id = user_id

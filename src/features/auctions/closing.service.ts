@@ -6,7 +6,6 @@ import type { Jobs } from '../../platform/queue/jobs.ts'
 import { requestRefund } from '../billing/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
 import { type LockedAuction, lockAuction, updateAuction } from './auctions.store.ts'
-import { BAR_DAYS } from './bids.store.ts'
 import { recount, recountAuction } from './lead.service.ts'
 import { findLiveOffer, updateOffer } from './offers.store.ts'
 import {
@@ -21,7 +20,6 @@ import {
  * A payment page is open for at least 30 minutes and its event takes a moment. A payment on the last page still counts.
  */
 const GRACE_MINUTES = 35
-const BATCH = 100
 
 type ClosingDeps = Pick<Deps, 'pool' | 'jobs' | 'log'>
 
@@ -69,8 +67,7 @@ export async function offerToNextBidder({ pool, jobs, log }: ClosingDeps, auctio
   const { userId, isOffered } = ended
   log.info({ auctionId, isOffered }, 'an offer was not paid in time; the auction goes to the next bidder')
   // One transaction each, because several auctions may only be locked in id order.
-  for (const other of await findAuctionsWithLostBids(pool, BAR_DAYS, BATCH, userId))
-    await recountAuction({ pool, jobs, log }, other)
+  for (const other of await findAuctionsWithLostBids(pool, userId)) await recountAuction({ pool, jobs, log }, other)
 }
 
 /** Handler of `auction-sweep`: does what a missed job should have done. */
@@ -84,9 +81,9 @@ export async function sweepAuctions(deps: ClosingDeps): Promise<void> {
         log.error({ err, auctionId }, 'could not sweep an auction') // the others must be swept too
       }
   }
-  await each(await findOverdueAuctions(pool, BATCH), closeAuction)
-  await each(await findUnpaidAuctions(pool, GRACE_MINUTES, BATCH), offerToNextBidder)
-  await each(await findAuctionsWithLostBids(pool, BAR_DAYS, BATCH), recountAuction)
-  await each(await findUnofferedAuctions(pool, BATCH), recountAuction)
-  for (const sessionId of await findUnrequestedRefunds(pool, BATCH)) await requestRefund(pool, jobs, sessionId)
+  await each(await findOverdueAuctions(pool), closeAuction)
+  await each(await findUnpaidAuctions(pool, GRACE_MINUTES), offerToNextBidder)
+  await each(await findAuctionsWithLostBids(pool), recountAuction)
+  await each(await findUnofferedAuctions(pool), recountAuction)
+  for (const sessionId of await findUnrequestedRefunds(pool)) await requestRefund(pool, jobs, sessionId)
 }

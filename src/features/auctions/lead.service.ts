@@ -1,15 +1,20 @@
-// Derives who leads an auction when bids become invalid (docs/decisions/0016). The caller has locked the auction.
+// Derives who leads an auction when bids become invalid (docs/decisions/0016), and offers one that is over to one bidder at a time. The
+// caller has locked the auction.
+import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
+import { lockSlotForShare } from '../placements/index.ts'
+import { queueDeliveries } from '../webhooks/index.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
-import { BAR_DAYS, findBid } from './bids.store.ts'
+import { findBid, findNextBidder } from './bids.store.ts'
 import { invalidateLostBids, isOfferLost, supersedeOwnRaises, writeLead } from './lead.sql.ts'
-import { makeOffer } from './offering.service.ts'
-import { findOffersOf, isSold, updateOffer } from './offers.store.ts'
+import { findOffersOf, insertOffer, isSold, updateOffer } from './offers.store.ts'
 
+/** How long the winner has to pay. */
+export const OFFER_HOURS = 48
 /** Auctions that ended longer ago are not offered again. */
 const OFFERED_WITHIN_MS = 30 * 86_400_000
 
@@ -33,7 +38,7 @@ export async function recount(
     await updateOffer(tx, live.id, { status: 'withdrawn' })
     isOpenToNext = true
   }
-  if (!sold) await invalidateLostBids(tx, auctionId, now, BAR_DAYS)
+  if (!sold) await invalidateLostBids(tx, auctionId, now)
   // The price of an offer does not change, because its payment page may be open.
   if (isOpenToNext) await supersedeOwnRaises(tx, auctionId, now)
   const before = auction.leadingBidId === null ? null : await findBid(tx, auction.leadingBidId)
@@ -67,4 +72,29 @@ export async function recountAuction(
 ): Promise<void> {
   await inTransaction(pool, (tx) => recountAuctions(tx, jobs, [auctionId]))
   log.info({ auctionId }, 'auction recounted')
+}
+
+/**
+ * Offers an auction to the highest bidder who has not had an offer.
+ * @returns false if no bidder is left, or the slot is inactive: once it is active again, the sweep makes the offer
+ */
+async function makeOffer(
+  tx: Db,
+  jobs: Pick<Jobs, 'enqueue'>,
+  { id: auctionId, slotId, title }: LockedAuction,
+  now: Date,
+): Promise<boolean> {
+  const isActive = (await lockSlotForShare(tx, slotId))?.isActive
+  const bidder = isActive ? await findNextBidder(tx, auctionId) : undefined
+  if (!bidder) return false
+  const expiresAt = new Date(now.getTime() + OFFER_HOURS * 3_600_000)
+  await insertOffer(tx, { id: uuidv7(), auctionId, ...bidder, offeredAt: now, expiresAt })
+  const { userId, serverId, amount: amountCents } = bidder
+  const data = { title, auctionId, amountCents }
+  await jobs.enqueue(tx, notify, [{ event: 'auctionWon', at: now.toISOString(), userId, data }])
+  if (serverId)
+    await queueDeliveries(tx, jobs, [
+      { serverId, type: 'auction.won', at: now, data: { ...data, serverId, payWithinHours: OFFER_HOURS } },
+    ])
+  return true
 }

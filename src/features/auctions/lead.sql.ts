@@ -1,5 +1,6 @@
 // SQL, because of sets and locks: which bids are valid, and who leads (docs/decisions/0016).
 import type { Db } from '../../platform/db/pool.ts'
+import { BAR_DAYS } from './bids.store.ts'
 
 /**
  * Locks every auction that a user has bid on, in id order to avoid deadlocks. The caller has locked the user's row, as
@@ -13,22 +14,22 @@ export async function lockAuctionsOf(tx: Db, userId: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** The user is banned, or did not pay an offer in the last $2 days before $1. */
-export const LOST_STANDING = `(users.banned_at is not null or exists (
+/** The user is banned, or barred from bidding at this time, which is an expression of SQL. */
+export const hasLostStanding = (now: string) => `(users.banned_at is not null or exists (
   select from auction_offers as unpaid
-  where unpaid.user_id = users.id and unpaid.defaulted_at > $1::timestamptz - make_interval(days => $2)))`
+  where unpaid.user_id = users.id and unpaid.defaulted_at > ${now} - interval '${BAR_DAYS} days'))`
 
 /** Invalidates bids of users who may no longer bid, except of a user who can still pay for this auction. */
-export async function invalidateLostBids(tx: Db, auctionId: string, now: Date, barDays: number): Promise<void> {
+export async function invalidateLostBids(tx: Db, auctionId: string, now: Date): Promise<void> {
   await tx.query(
     `update bids
      set invalid_at = $1, invalid_reason = case when users.banned_at is null then 'defaulted' else 'banned' end
      from users
-     where users.id = user_id and auction_id = $3 and invalid_at is null and ${LOST_STANDING}
+     where users.id = user_id and auction_id = $2 and invalid_at is null and ${hasLostStanding('$1::timestamptz')}
        and not exists (
          select from auction_offers as offer
-         where offer.auction_id = $3 and offer.user_id = users.id and offer.status in ('open', 'paid'))`,
-    [now, barDays, auctionId],
+         where offer.auction_id = $2 and offer.user_id = users.id and offer.status in ('open', 'paid'))`,
+    [now, auctionId],
   )
 }
 

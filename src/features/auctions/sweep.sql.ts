@@ -1,29 +1,32 @@
 // SQL, because it selects sets by the database's clock: what the auction sweep has to do.
 import type { Db } from '../../platform/db/pool.ts'
-import { LOST_STANDING } from './lead.sql.ts'
+import { hasLostStanding } from './lead.sql.ts'
+
+/** Of each kind in one sweep; the next sweep finds the rest. */
+const LIMIT = 100
 
 /** Auctions that are over and not closed, oldest first. */
-export async function findOverdueAuctions(db: Db, limit: number): Promise<string[]> {
+export async function findOverdueAuctions(db: Db): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from auctions where status = 'active' and ends_at <= now() order by ends_at limit $1`,
-    [limit],
+    [LIMIT],
   )
   return rows.map(({ id }) => id)
 }
 
 /** Auctions whose open offer was not paid in time, oldest first. */
-export async function findUnpaidAuctions(db: Db, graceMinutes: number, limit: number): Promise<string[]> {
+export async function findUnpaidAuctions(db: Db, graceMinutes: number): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
     `select auction_id as "auctionId" from auction_offers
      where status = 'open' and expires_at <= now() - make_interval(mins => $1)
      order by expires_at limit $2`,
-    [graceMinutes, limit],
+    [graceMinutes, LIMIT],
   )
   return rows.map(({ auctionId }) => auctionId)
 }
 
 /** Recent auctions with valid bids and no offer: the winner's account was deleted, or the slot was inactive. */
-export async function findUnofferedAuctions(db: Db, limit: number): Promise<string[]> {
+export async function findUnofferedAuctions(db: Db): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
     `select auctions.id as "auctionId" from auctions join ad_slots on ad_slots.id = slot_id
      where status = 'completed' and is_active and ends_at > now() - interval '30 days'
@@ -37,43 +40,38 @@ export async function findUnofferedAuctions(db: Db, limit: number): Promise<stri
            and user_id not in (
              select user_id from auction_offers where auction_id = auctions.id and status <> 'withdrawn'))
      order by ends_at limit $1`,
-    [limit],
+    [LIMIT],
   )
   return rows.map(({ auctionId }) => auctionId)
 }
 
 /** Auctions that still count bids of users who may no longer bid: all, or those of one user. */
-export async function findAuctionsWithLostBids(
-  db: Db,
-  barDays: number,
-  limit: number,
-  userId: string | null = null,
-): Promise<string[]> {
+export async function findAuctionsWithLostBids(db: Db, userId?: string): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select distinct auctions.id
      from users join bids on bids.user_id = users.id join auctions on auctions.id = bids.auction_id
      where invalid_at is null and auctions.status <> 'canceled' and ends_at > now() - interval '30 days'
-       and ($3::uuid is null or users.id = $3) and ${LOST_STANDING.replace('$1::timestamptz', 'now()').replace('$2', '$1')}
+       and ($1::uuid is null or users.id = $1) and ${hasLostStanding('now()')}
        and not exists (
          select from auction_offers as offer
          where offer.auction_id = auctions.id
            and (offer.status = 'paid' or offer.status = 'open' and offer.user_id = users.id and users.banned_at is null
              or exists (select from placements where offer_id = offer.id)))
      limit $2`,
-    [barDays, limit, userId],
+    [userId, LIMIT],
   )
   return rows.map(({ id }) => id)
 }
 
 /** Payment pages of offers whose refund was never requested: marked by a version without refunds. */
-export async function findUnrequestedRefunds(db: Db, limit: number): Promise<string[]> {
+export async function findUnrequestedRefunds(db: Db): Promise<string[]> {
   const { rows } = await db.query<{ sessionId: string }>(
     `select session_id as "sessionId"
      from auction_offers as offer join payment_sessions as page on page.reference = offer.id::text
      where offer.status = 'refund_due' and page.status = 'paid' and session_id is not null
        and not exists (select from payment_refunds where payment_session_id = page.id)
      limit $1`,
-    [limit],
+    [LIMIT],
   )
   return rows.map(({ sessionId }) => sessionId)
 }

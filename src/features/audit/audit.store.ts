@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import type { Resource } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import type { AuditQuery } from './audit.schema.ts'
 
@@ -22,6 +23,21 @@ export interface AuditEntry {
 export async function recordAction({ prisma }: Db, { details = {}, ...entry }: AuditEntry): Promise<void> {
   await prisma.auditEntry.create({ data: { id: uuidv7(), ...entry, details }, select: { id: true } })
 }
+
+/**
+ * For a resource whose every action is audited, with the details that `Audited` gives; without details none is.
+ * @param action of the entry, or a function that derives it from the details
+ */
+export const auditAs =
+  (
+    targetType: AuditEntry['targetType'],
+    action: string | ((details: object) => string),
+  ): NonNullable<Resource['after']> =>
+  async (tx, { id, actor, details }) => {
+    if (!details || !actor) return
+    const name = typeof action === 'string' ? action : action(details)
+    await recordAction(tx, { actorId: actor.userId, action: name, targetType, targetId: id, details })
+  }
 
 /** @returns the fields that differ; undefined if none does. Compares strings, numbers, booleans and null. */
 export function changesBetween<T extends object>(

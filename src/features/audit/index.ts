@@ -1,3 +1,3 @@
 // Audit log: privileged actions, appended in the transaction of the action and never deleted.
 export { auditOperations } from './audit.operations.ts'
-export { changesBetween, recordAction } from './audit.store.ts'
+export { auditAs, changesBetween, recordAction } from './audit.store.ts'

@@ -5,8 +5,9 @@ import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
+import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { changesBetween, recordAction } from '../audit/index.ts'
+import { auditAs, changesBetween, recordAction } from '../audit/index.ts'
 import { notifyDirectory } from '../directory/index.ts'
 import { gameName } from '../games/index.ts'
 import { listedServer } from '../servers/index.ts'
@@ -36,7 +37,7 @@ import { countSlots, deleteSlot, findSlots, insertSlot, lockSlot, type SlotRow, 
 const common = { tag: 'Placements' } as const
 const admin = { ...common, access: 'admin' } as const
 
-const lockedSlot: Resource<'slot', SlotRow> = {
+const lockedSlot = (action: string): Resource<'slot', SlotRow> => ({
   name: 'slot',
   params: AdSlotParams,
   errors: [404],
@@ -45,7 +46,8 @@ const lockedSlot: Resource<'slot', SlotRow> = {
     if (!slot) throw notFound('There is no such ad slot.')
     return slot
   },
-}
+  after: auditAs('ad-slot', action),
+})
 
 const orSlotExists = (error: unknown) => {
   throw isUniqueViolation(error)
@@ -136,8 +138,8 @@ export function placementsOperations({ settings }: Pick<Deps, 'settings'>) {
       async handle({ tx, actor: { userId: actorId }, body }) {
         const slot = { id: uuidv7(), ...body }
         await insertSlot(tx, slot).catch(orSlotExists)
-        const entry = { actorId, targetType: 'ad-slot', targetId: slot.id } as const
-        await recordAction(tx, { ...entry, action: 'ad-slot.create', details: slot })
+        const action = 'ad-slot.create'
+        await recordAction(tx, { actorId, action, targetType: 'ad-slot', targetId: slot.id, details: slot })
         return slot
       },
     }),
@@ -149,19 +151,15 @@ export function placementsOperations({ settings }: Pick<Deps, 'settings'>) {
       summary: 'Change an ad slot',
       description:
         'An inactive slot sells and shows nothing. Once it is active again, its placements run until their original end.',
-      resource: lockedSlot,
+      resource: lockedSlot('ad-slot.update'),
       body: AdSlotChange,
       returns: AdSlot,
       codes: ['slot_exists'],
-      async handle({ tx, actor: { userId: actorId }, slot, body }) {
+      async handle({ tx, slot, body }) {
         const changed = await updateSlot(tx, slot.id, body).catch(orSlotExists)
-        const details = changesBetween(slot, changed)
-        if (!details) return changed
-        const entry = { actorId, targetType: 'ad-slot', targetId: slot.id } as const
-        await recordAction(tx, { ...entry, action: 'ad-slot.update', details })
         if (slot.isActive !== changed.isActive && (await refreshFeatured(tx, await findServersOfSlot(tx, slot.id))))
           await notifyDirectory(tx)
-        return changed
+        return new Audited(changed, changesBetween(slot, changed))
       },
     }),
     operation({
@@ -170,19 +168,17 @@ export function placementsOperations({ settings }: Pick<Deps, 'settings'>) {
       path: '/admin/ad-slots/{id}',
       operationId: 'deleteAdSlot',
       summary: 'Delete an ad slot that has no auctions or placements',
-      resource: lockedSlot,
+      resource: lockedSlot('ad-slot.delete'),
       returns: Success,
       codes: ['slot_in_use'],
-      async handle({ tx, actor: { userId: actorId }, slot }) {
+      async handle({ tx, slot }) {
         if (!(await deleteSlot(tx, slot.id)))
           throw new ApiError(
             400,
             'slot_in_use',
             'This slot has auctions or placements. Set `isActive` to false instead.',
           )
-        const entry = { actorId, targetType: 'ad-slot', targetId: slot.id } as const
-        await recordAction(tx, { ...entry, action: 'ad-slot.delete', details: { before: slot } })
-        return DONE
+        return new Audited(DONE, { before: slot })
       },
     }),
   ]

@@ -1,22 +1,13 @@
 // Placements, and which servers they feature. SQL: the database's clock decides what runs, over sets of servers.
+import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import { listedIn } from '../directory/index.ts'
-import type { FeaturedServer, SlotTier } from './placements.schema.ts'
+import type { FeaturedServer, Placement } from './placements.schema.ts'
 
 /** A placement that is shown: it has started, has not ended, and its slot is active. */
 const RUNS = `placements.starts_at <= now() and placements.ends_at > now() and placements.ended_at is null and ad_slots.is_active`
 
-export interface PlacementRow {
-  id: string
-  location: string
-  tier: SlotTier
-  serverId: string
-  title: string
-  imageUrl: string
-  website: string
-  startsAt: Date
-  endsAt: Date
-}
+export type PlacementRow = Omit<z.output<typeof Placement>, 'linkUrl'> & { website: string }
 
 /** Placements that run, of one location or all, of one server or all. */
 export async function findRunning(
