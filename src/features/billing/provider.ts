@@ -2,7 +2,6 @@
 import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
 import { isUnadoptedCopy } from '../../platform/db/installation.ts'
-import type { Pool } from '../../platform/db/pool.ts'
 import { unavailable } from '../../platform/http/errors.ts'
 import type { Tier } from '../api-keys/index.ts'
 
@@ -21,22 +20,12 @@ export interface Provider {
   tierOf(priceId: string): Tier
 }
 
-type ProviderSettings = Pick<
-  Deps['settings'],
-  | 'STRIPE_SECRET_KEY'
-  | 'STRIPE_WEBHOOK_SECRET'
-  | 'STRIPE_API_BASE'
-  | 'STRIPE_PRICE_STANDARD'
-  | 'STRIPE_PRICE_PREMIUM'
-  | 'STRIPE_PRICE_ENTERPRISE'
->
-
 /** With one retry, a request waits twice this long for the provider at most. */
 const TIMEOUT_MS = 8_000
 const RETRIES = 1
 
 /** @returns undefined if billing is off by the settings */
-export function createProvider({ settings, pool }: { settings: ProviderSettings; pool: Pool }): Provider | undefined {
+export function createProvider({ settings, pool }: Pick<Deps, 'settings' | 'pool'>): Provider | undefined {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = settings
   if (!key || !webhookSecret) return undefined
   const prices: Record<PaidTier, string[]> = {

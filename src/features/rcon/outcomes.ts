@@ -31,13 +31,8 @@ export const RCON_CODES = [
 const RETRY_AFTER_SECONDS = 5
 
 /** Outcomes without a login, which are limited: RCON must not serve to guess passwords or to scan ports. */
-export const countsAsFailure = (outcome: Outcome): boolean =>
-  outcome === 'unreachable' ||
-  outcome === 'not_public' ||
-  outcome === 'timeout' ||
-  outcome === 'wrong_password' ||
-  outcome === 'disconnected' ||
-  outcome === 'protocol_error'
+const WITHOUT_LOGIN = ['unreachable', 'not_public', 'timeout', 'wrong_password', 'disconnected', 'protocol_error']
+export const countsAsFailure = (outcome: Outcome): boolean => WITHOUT_LOGIN.includes(outcome)
 
 export function errorOf(outcome: Exclude<Outcome, 'answered'>): ApiError {
   if (outcome === 'unserved') return unavailable('The command could not be sent and did not run.', RETRY_AFTER_SECONDS)

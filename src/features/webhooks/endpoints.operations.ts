@@ -3,17 +3,17 @@ import { v7 as uuidv7 } from 'uuid'
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
+import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { managedServer } from '../servers/index.ts'
 import { encryptUrl, openUrl } from './encrypted-url.ts'
 import { endpointOperations, newSecret } from './endpoint.operations.ts'
-import { findWebhook, requireEndpoint, requireWebhook } from './endpoint-checks.ts'
-import { viewEndpoint } from './endpoint-view.ts'
+import { findWebhook, requireEndpoint, requireWebhook, viewEndpoint } from './endpoint-access.ts'
 import { findEndpoints, insertEndpoint, updateEndpoint } from './endpoints.store.ts'
 import type { EventType } from './event-types.ts'
-import { kindOf } from './kinds/index.ts'
+import { type KindName, kindOf } from './kinds/index.ts'
 import {
   AddEndpoint,
   AddedEndpoint,
@@ -33,14 +33,10 @@ const webhook = '/servers/{id}/webhook'
 const endpoints = '/servers/{id}/endpoints'
 const common = { tag: 'Webhooks', access: 'user' } as const
 
-interface EndpointsOptions extends Pick<Deps, 'jobs' | 'clock'> {
-  settings: Pick<
-    Deps['settings'],
-    'APP_SECRET' | 'APP_SECRET_PREVIOUS' | 'NODE_ENV' | 'ALLOW_PRIVATE_TARGETS' | 'DISCORD_BASE_URL'
-  >
-}
+/** Of any kind of endpoint. */
+type Fields = Record<string, unknown>
 
-export function endpointsOperations({ jobs, clock, settings }: EndpointsOptions) {
+export function endpointsOperations({ jobs, clock, settings }: Pick<Deps, 'jobs' | 'clock' | 'settings'>) {
   const secretCipher = createSecretCipher(settings)
   const rules = {
     requireHttps: settings.NODE_ENV === 'production',
@@ -54,9 +50,23 @@ export function endpointsOperations({ jobs, clock, settings }: EndpointsOptions)
     if (refusal) throw validationFailed([refusal])
   }
 
-  function assertNotTooMany(count: number): void {
-    if (count >= MAX_ENDPOINTS)
+  /** @returns the endpoint's URL and events, and its secret if this service made it */
+  async function add(tx: Db, endpoint: { id: string; serverId: string; kind: KindName }, fields: Fields) {
+    const kind = kindOf(endpoint.kind)
+    requireAllowed(endpoint.kind, fields)
+    if ((await findEndpoints(tx, endpoint.serverId)).length >= MAX_ENDPOINTS)
       throw new ApiError(400, 'too_many_endpoints', `A server has at most ${MAX_ENDPOINTS} endpoints.`)
+    const generated = kind.secret === 'generated' ? newSecret() : undefined
+    const secret = generated ?? (kind.secret ? String(fields[kind.secret]) : undefined)
+    const url = kind.urlOf(fields)
+    const events = (fields.events as EventType[] | undefined) ?? [...(kind.events ?? [])]
+    await insertEndpoint(tx, {
+      ...endpoint,
+      url: encryptUrl(secretCipher, url),
+      events,
+      secret: secret === undefined ? null : secretCipher.encrypt('webhook', secret),
+    })
+    return { url, events, made: generated === undefined ? {} : { secret: generated } }
   }
 
   return [
@@ -73,20 +83,15 @@ export function endpointsOperations({ jobs, clock, settings }: EndpointsOptions)
       body: SetWebhook,
       returns: SetWebhookResult,
       codes: ['too_many_endpoints'],
-      async handle({ tx, server, body: { url, events } }) {
+      async handle({ tx, server: { id: serverId }, body: { url, events } }) {
         requireAllowed('standard', { url })
-        const before = await findWebhook(tx, server.id)
-        const encrypted = { url: encryptUrl(secretCipher, url), events }
-        const secret = newSecret()
-        if (before) await updateEndpoint(tx, before.id, { ...encrypted, secret: undefined })
-        else {
-          assertNotTooMany((await findEndpoints(tx, server.id)).length)
-          // The server's id, by which processes of the previous release know it.
-          const added = { ...encrypted, id: server.id, serverId: server.id, kind: 'standard' } as const
-          await insertEndpoint(tx, { ...added, secret: secretCipher.encrypt('webhook', secret) })
-        }
-        const endpoint = viewEndpoint(secretCipher, await requireWebhook(tx, server.id), true)
-        const reply = { ...endpoint, ...(before ? {} : { secret }) } as unknown as z.output<typeof SetWebhookResult>
+        const before = await findWebhook(tx, serverId)
+        let made = {}
+        if (before) await updateEndpoint(tx, before.id, { url: encryptUrl(secretCipher, url), events, secret: undefined })
+        // The server's id, by which processes of the previous release know it.
+        else ({ made } = await add(tx, { id: serverId, serverId, kind: 'standard' }, { url, events }))
+        const endpoint = viewEndpoint(secretCipher, await requireWebhook(tx, serverId), true)
+        const reply = { ...endpoint, ...made } as unknown as z.output<typeof SetWebhookResult>
         return new Audited(reply, { host: new URL(url).host, events })
       },
     }),
@@ -134,31 +139,12 @@ export function endpointsOperations({ jobs, clock, settings }: EndpointsOptions)
       status: 201,
       codes: ['too_many_endpoints'],
       async handle({ tx, server, body }) {
-        const { kind: name, ...fields } = body as { kind: 'standard' } & Record<string, unknown>
-        const kind = kindOf(name)
-        requireAllowed(name, fields)
-        assertNotTooMany((await findEndpoints(tx, server.id)).length)
+        const { kind, ...fields } = body as { kind: KindName } & Fields
         const id = uuidv7()
-        const generated = kind.secret === 'generated' ? newSecret() : undefined
-        const secret = generated ?? (kind.secret ? String(fields[kind.secret]) : undefined)
-        const url = kind.urlOf(fields)
-        const events = (fields.events as EventType[] | undefined) ?? [...(kind.events ?? [])]
-        await insertEndpoint(tx, {
-          id,
-          serverId: server.id,
-          kind: name,
-          url: encryptUrl(secretCipher, url),
-          events,
-          secret: secret === undefined ? null : secretCipher.encrypt('webhook', secret),
-        })
+        const { url, events, made } = await add(tx, { id, serverId: server.id, kind }, fields)
         const endpoint = viewEndpoint(secretCipher, await requireEndpoint(tx, server.id, id), true)
-        const reply = { ...endpoint, ...(generated === undefined ? {} : { secret: generated }) }
-        return new Audited(reply as unknown as z.output<typeof AddedEndpoint>, {
-          endpointId: id,
-          kind: name,
-          host: new URL(url).host,
-          events,
-        })
+        const reply = { ...endpoint, ...made } as unknown as z.output<typeof AddedEndpoint>
+        return new Audited(reply, { endpointId: id, kind, host: new URL(url).host, events })
       },
     }),
     operation({
@@ -185,7 +171,7 @@ export function endpointsOperations({ jobs, clock, settings }: EndpointsOptions)
               message: `is not a field of an endpoint of the kind ${before.kind}`,
             })),
           )
-        const fields: Record<string, unknown> = Object.fromEntries(given)
+        const fields: Fields = Object.fromEntries(given)
         requireAllowed(before.kind, fields)
         const storedUrl = openUrl(secretCipher, before.url)
         const isMoved = kind.address.some((name) => name in fields)

@@ -69,7 +69,7 @@ function openSecrets(secretCipher: SecretCipher, { secret, previousSecret }: Lea
 }
 
 /** Enqueues at most one job for each slow endpoint. Call it after the deliveries are committed. */
-export const enqueueSlowWake = ({ jobs }: Pick<Deps, 'jobs'>, db: Db, endpointIds: string[], startAfter = 0) =>
+const enqueueSlowWake = ({ jobs }: Pick<Deps, 'jobs'>, db: Db, endpointIds: string[], startAfter = 0) =>
   jobs.enqueue(
     db,
     webhookSlowWake,
@@ -85,6 +85,18 @@ export const enqueueWake = ({ jobs }: { jobs: Pick<Jobs, 'enqueue'> }, db: Db, e
     endpointIds.map((endpointId) => ({ endpointId })),
   )
 
+/** Enqueues a job for each endpoint, in its queue. @param pauseSeconds of slow endpoints */
+export async function enqueueWakes(
+  deps: Pick<Deps, 'jobs'>,
+  db: Db,
+  endpoints: { id: string; isSlow: boolean }[],
+  pauseSeconds?: number,
+): Promise<void> {
+  const ids = (slow: boolean) => endpoints.filter(({ isSlow }) => isSlow === slow).map(({ id }) => id)
+  await enqueueWake(deps, db, ids(false))
+  await enqueueSlowWake(deps, db, ids(true), pauseSeconds)
+}
+
 /** Releases endpoints that `lockEndpoints` has locked, and enqueues jobs for those with more due deliveries. */
 export async function releaseEndpoints(
   deps: DispatchDeps,
@@ -95,7 +107,5 @@ export async function releaseEndpoints(
   const released = await releaseLeases(tx, endpointIds, leaseId)
   const more = released.filter(({ hasMore }) => hasMore)
   const pauseSeconds = SLOW_PAUSE_SECONDS * Math.min(1, deps.settings.WEBHOOK_RETRY_SCALE)
-  const ids = (rows: typeof more) => rows.map(({ id }) => id)
-  await enqueueWake(deps, tx, ids(more.filter(({ isSlow }) => !isSlow)))
-  await enqueueSlowWake(deps, tx, ids(more.filter(({ isSlow }) => isSlow)), pauseSeconds)
+  await enqueueWakes(deps, tx, more, pauseSeconds)
 }

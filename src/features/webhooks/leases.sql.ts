@@ -161,16 +161,12 @@ export async function reviveDelivery(db: Db, endpointId: string, deliveryId: str
   )
 }
 
-export interface ReleasedEndpoint {
-  id: string
-  isSlow: boolean
-  /** Whether a delivery is due. */
-  hasMore: boolean
-}
-
-/** Call it after `lockEndpoints`, so that it sees every delivery whose wake job found the endpoint leased. */
-export async function releaseLeases(db: Db, endpointIds: string[], leaseId: string): Promise<ReleasedEndpoint[]> {
-  const { rows } = await db.query<ReleasedEndpoint>({
+/**
+ * Call it after `lockEndpoints`, so that it sees every delivery whose wake job found the endpoint leased.
+ * @returns the released endpoints, with `hasMore` if a delivery is due
+ */
+export async function releaseLeases(db: Db, endpointIds: string[], leaseId: string) {
+  const { rows } = await db.query<{ id: string; isSlow: boolean; hasMore: boolean }>({
     name: 'webhooks-release',
     text: `
       update endpoints as endpoint

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { reencrypt } from '../../platform/config/reencrypt.ts'
 import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { encryptUrl } from './encrypted-url.ts'
-import { enqueueSlowWake, enqueueWake } from './leases.service.ts'
+import { enqueueWakes } from './leases.service.ts'
 import {
   deleteOldDeliveries,
   erasePreviousSecrets,
@@ -20,20 +20,8 @@ const OVERDUE_SECONDS = 30
 /** Endpoints woken per sweep. */
 const MAX_WOKEN = 1_000
 
-export interface UpkeepReport {
-  deliveries: number
-  /** Secrets and URLs encrypted again under the current APP_SECRET. */
-  reencrypted: number
-  /** URLs that a version before 0.2 had stored in clear. */
-  encrypted: number
-}
-
 /** The daily run. Doing it again, or twice at once, does no harm. */
-export async function runWebhookUpkeep({
-  pool,
-  settings,
-  log,
-}: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<UpkeepReport> {
+export async function runWebhookUpkeep({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>) {
   let deliveries = 0
   for (let gone = BATCH; gone === BATCH; deliveries += gone)
     gone = await deleteOldDeliveries(pool, { days: KEPT_DAYS, limit: BATCH })
@@ -68,8 +56,6 @@ async function encryptClearUrls(pool: Deps['pool'], secretCipher: SecretCipher):
 /** Runs every minute. @returns number of endpoints woken */
 export async function sweepWebhooks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
   const overdue = await findOverdue(pool, { seconds: OVERDUE_SECONDS, limit: MAX_WOKEN })
-  const ids = (slow: boolean) => overdue.filter(({ isSlow }) => isSlow === slow).map(({ id }) => id)
-  await enqueueWake({ jobs }, pool, ids(false))
-  await enqueueSlowWake({ jobs }, pool, ids(true))
+  await enqueueWakes({ jobs }, pool, overdue)
   return overdue.length
 }

@@ -1,8 +1,11 @@
-// Which endpoint an operation is about, its errors, and the limit of operations that send.
+// Which endpoint an operation is about, its errors, what replies show of it, and the limit of operations that send.
+import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import type { OperationLimit } from '../../platform/http/operation.ts'
+import { openUrl } from './encrypted-url.ts'
 import { type Endpoint, findEndpoints } from './endpoints.store.ts'
+import { kindOf } from './kinds/index.ts'
 import { noSuchEndpoint } from './webhooks.schema.ts'
 
 /** Tests and redeliveries of one user to all servers together: each makes the product send a request to another host. */
@@ -38,4 +41,16 @@ export async function requireEndpoint(db: Db, serverId: string, endpointId: stri
 export function assertActive({ isOwnerBanned, disabledAt }: Endpoint): void {
   if (isOwnerBanned) throw new ApiError(400, 'webhook_disabled', 'The owner of this server is banned: nothing is sent.')
   if (disabledAt) throw new ApiError(400, 'webhook_disabled', 'This webhook is disabled. Set it again to enable it.')
+}
+
+/** @param isOwner others do not see what may be a secret */
+export function viewEndpoint(secretCipher: SecretCipher, endpoint: Endpoint, isOwner: boolean) {
+  const { isOwnerBanned, previousSecretUntil, url, ...shown } = endpoint
+  const isPreviousValid = previousSecretUntil !== null && previousSecretUntil.getTime() > Date.now()
+  return {
+    ...shown,
+    ...kindOf(endpoint.kind).show(openUrl(secretCipher, url), isOwner),
+    isActive: endpoint.disabledAt === null && !isOwnerBanned,
+    previousSecretUntil: isPreviousValid ? previousSecretUntil : null,
+  }
 }
