@@ -19,17 +19,13 @@ export async function insertCommand(
   return rowCount === 1
 }
 
-export interface StartedCommand {
-  serverId: string
-  /** Encrypted. */
-  command: string
-  /** Until it expires. */
-  timeoutMs: number
-}
-
-/** Starts a command. @returns undefined if it was started or completed before, has expired, or its sender is banned */
-export async function startCommand(db: Db, id: string): Promise<StartedCommand | undefined> {
-  const { rows } = await db.query<StartedCommand>(
+/**
+ * Starts a command.
+ * @returns it, encrypted, and how long until it expires; undefined if it was started or completed before, has expired, or its sender
+ * is banned
+ */
+export async function startCommand(db: Db, id: string) {
+  const { rows } = await db.query<{ serverId: string; command: string; timeoutMs: number }>(
     `update rcon_commands set started_at = now()
      where id = $1 and started_at is null and settled_at is null and expires_at > now()
        and not exists (select from users where users.id = actor_id and banned_at is not null)

@@ -1,5 +1,6 @@
 // SQL, because races decide: each vote gets one reward, which is started once and settled once.
 import type { Db } from '../../platform/db/pool.ts'
+import type { RewardValues } from './commands.ts'
 import type { RewardOutcome } from './outcomes.ts'
 
 /** Adds rewards of votes, for a server whose owner has commands run at this occasion. @returns votes that had no reward yet */
@@ -23,17 +24,9 @@ export async function insertRewards(
   return rows.map(({ voteId }) => voteId)
 }
 
-export interface WaitingReward {
-  serverId: string
-  attempts: number
-  username: string
-  gamePlatformId: string
-  votes: number
-}
-
 /** A reward that was not started. `votes` counts the player's votes by their id or, without one, by their name. */
-export async function findWaitingReward(db: Db, voteId: string): Promise<WaitingReward | undefined> {
-  const { rows } = await db.query<WaitingReward>(
+export async function findWaitingReward(db: Db, voteId: string) {
+  const { rows } = await db.query<RewardValues & { serverId: string; attempts: number }>(
     `select reward.server_id as "serverId", attempts, username, game_platform_id as "gamePlatformId",
        case when game_platform_id <> '' then (
          select count(*) from votes as earlier
@@ -80,18 +73,13 @@ export interface SettledReward {
 /** Records how a reward ended. @param end.answer encrypted. @returns undefined if that is recorded already */
 export async function settleReward(
   db: Db,
-  {
-    voteId,
-    outcome,
-    commandsRun,
-    answer,
-  }: { voteId: string; outcome: RewardOutcome; commandsRun: number; answer: string | null },
+  end: { voteId: string; outcome: RewardOutcome; commandsRun: number; answer: string | null },
 ): Promise<SettledReward | undefined> {
   const { rows } = await db.query<SettledReward>(
     `update vote_rewards set settled_at = now(), outcome = $2, commands_run = $3, answer = $4
      where vote_id = $1 and settled_at is null
      returning vote_id as "voteId", server_id as "serverId", commands, commands_run as "commandsRun", outcome`,
-    [voteId, outcome, commandsRun, answer],
+    [end.voteId, end.outcome, end.commandsRun, end.answer],
   )
   return rows[0]
 }

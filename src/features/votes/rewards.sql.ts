@@ -56,23 +56,22 @@ const split = ({ gamePlatformId, username = '' }: VoterNames) =>
     ? ({ kind: 'username', name: username } as const)
     : ({ kind: 'gamePlatformId', name: gamePlatformId } as const)
 
-interface VoterRow {
-  claimed: number
-  unclaimed: number
-  /** Null if the last vote is older than 24 hours. */
-  lastVotedAt: Date | null
-  /** Of the votes of the last 24 hours; null if there is none. */
-  hasUnclaimed: boolean | null
-}
-
 /** @param now of a parameter; a vote's time has whole milliseconds */
 const isWithinADay = (now: `$${number}`) =>
   `voted_at > date_trunc('milliseconds', coalesce(${now}::timestamptz, now())) - interval '24 hours'`
 
-/** @param now the database's clock unless given */
-export async function findVoter(db: Db, serverId: string, voter: VoterNames, now?: Date): Promise<VoterRow> {
+/**
+ * `lastVotedAt` and `hasUnclaimed` are of the votes of the last 24 hours, null if there is none.
+ * @param now the database's clock unless given
+ */
+export async function findVoter(db: Db, serverId: string, voter: VoterNames, now?: Date) {
   const { kind, name } = split(voter)
-  const { rows } = await db.query<VoterRow>({
+  const { rows } = await db.query<{
+    claimed: number
+    unclaimed: number
+    lastVotedAt: Date | null
+    hasUnclaimed: boolean | null
+  }>({
     name: `votes-find-voter-${kind}`,
     text: `
       select count(claimed_at) as claimed, count(*) - count(claimed_at) as unclaimed,

@@ -17,13 +17,7 @@ export async function queueDeliveries(
   events: readonly ServerEvent[],
 ): Promise<QueuedDelivery[]> {
   if (!events.length) return []
-  const deliveries = events.map(({ serverId, type, at, data, endpointId = null }) => ({
-    serverId,
-    endpointId,
-    type,
-    body: JSON.stringify({ type, timestamp: at.toISOString(), data }),
-  }))
-  const queued = await insertDeliveries(tx, deliveries, causeNow().traceparent)
+  const queued = await insertDeliveries(tx, events, causeNow().traceparent)
   await enqueueWake({ jobs }, tx, [...new Set(queued.map(({ endpointId }) => endpointId))])
   return queued
 }

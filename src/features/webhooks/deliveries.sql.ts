@@ -2,15 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db/pool.ts'
 import { IS_OWNER_BANNED } from './endpoints.store.ts'
-
-export interface NewDelivery {
-  serverId: string
-  /** The only endpoint that gets it; null: those that are subscribed to the event. */
-  endpointId: string | null
-  type: string
-  /** The event as JSON. */
-  body: string
-}
+import type { ServerEvent } from './event-types.ts'
 
 export interface QueuedDelivery {
   id: string
@@ -25,7 +17,7 @@ export interface QueuedDelivery {
  */
 export async function insertDeliveries(
   db: Db,
-  deliveries: NewDelivery[],
+  events: readonly ServerEvent[],
   traceparent?: string,
 ): Promise<QueuedDelivery[]> {
   const { rows } = await db.query<QueuedDelivery>({
@@ -50,11 +42,11 @@ export async function insertDeliveries(
       order by place
       returning id, endpoint_id as "endpointId"`,
     values: [
-      deliveries.map(() => uuidv7()),
-      deliveries.map(({ serverId }) => serverId),
-      deliveries.map(({ endpointId }) => endpointId),
-      deliveries.map(({ type }) => type),
-      deliveries.map(({ body }) => body),
+      events.map(() => uuidv7()),
+      events.map(({ serverId }) => serverId),
+      events.map(({ endpointId }) => endpointId),
+      events.map(({ type }) => type),
+      events.map(({ type, at, data }) => JSON.stringify({ type, timestamp: at.toISOString(), data })),
       traceparent,
     ],
   })

@@ -2,15 +2,6 @@
 import type { Db, Sql } from '../../../platform/db/pool.ts'
 import { listedIn } from '../../directory/index.ts'
 
-export interface VoteKeyRow {
-  /** Its first characters. */
-  startsWith: string
-  createdAt: Date
-  lastUsedAt: Date | null
-  /** Null: until it is replaced or revoked. */
-  validUntil: Date | null
-}
-
 /** Lets the server's key end in a day, and deletes the one it replaced. The server must be locked. */
 export async function retireVoteKey(db: Db, serverId: string): Promise<void> {
   await db.query(
@@ -37,9 +28,14 @@ export async function insertVoteKey(
   return row.createdAt
 }
 
-/** Valid keys of a server, the newest first. */
-export async function findVoteKeys(db: Db, serverId: string): Promise<VoteKeyRow[]> {
-  const { rows } = await db.query<VoteKeyRow>(
+/** Valid keys of a server, the newest first; `validUntil` is null until it is replaced or revoked. */
+export async function findVoteKeys(db: Db, serverId: string) {
+  const { rows } = await db.query<{
+    startsWith: string
+    createdAt: Date
+    lastUsedAt: Date | null
+    validUntil: Date | null
+  }>(
     `select starts_with as "startsWith", vote_keys.created_at as "createdAt", last_used_at as "lastUsedAt",
        expires_at as "validUntil"
      from vote_keys
