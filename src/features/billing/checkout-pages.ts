@@ -17,6 +17,13 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
   const { pool, settings } = deps
   const reading = createReading(deps, at)
 
+  /** Where the provider's checkout pages lead back to. */
+  function returnUrl(outcome: 'success' | 'canceled'): string {
+    const url = new URL(settings.BILLING_RETURN_URL)
+    url.searchParams.set('checkout', outcome)
+    return url.href
+  }
+
   /** The user's customer at the provider; concurrent requests get the same one. */
   async function customerOf(userId: string, replacing: string | null): Promise<string> {
     const user = await findBillingUser(pool, userId)
@@ -47,8 +54,8 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
           client_reference_id: userId,
           metadata,
           subscription_data: { metadata },
-          success_url: `${returnUrl(settings, 'success')}&session_id={CHECKOUT_SESSION_ID}`, // filled in by the provider
-          cancel_url: returnUrl(settings, 'canceled'),
+          success_url: `${returnUrl('success')}&session_id={CHECKOUT_SESSION_ID}`, // filled in by the provider
+          cancel_url: returnUrl('canceled'),
           expires_at: Math.floor(expiresAt.getTime() / 1000),
         },
         { idempotencyKey: `checkout-${id}-${customer}` },
@@ -109,14 +116,4 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
       if (sessionIds.length === 0) await expireUnopened(pool, page.id)
     },
   }
-}
-
-/** Where the provider's checkout pages lead back to. */
-function returnUrl(
-  { BILLING_RETURN_URL }: Pick<Deps['settings'], 'BILLING_RETURN_URL'>,
-  outcome: 'success' | 'canceled',
-): string {
-  const url = new URL(BILLING_RETURN_URL)
-  url.searchParams.set('checkout', outcome)
-  return url.href
 }

@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
-import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { auditAs, changesBetween, recordAction } from '../audit/index.ts'
@@ -32,7 +31,7 @@ import {
   type PlacementRow,
   refreshFeatured,
 } from './placements.sql.ts'
-import { countSlots, deleteSlot, findSlots, insertSlot, lockSlot, type SlotRow, updateSlot } from './slots.store.ts'
+import { deleteSlot, findSlots, insertSlot, lockSlot, type SlotRow, updateSlot } from './slots.store.ts'
 
 const common = { tag: 'Placements' } as const
 const admin = { ...common, access: 'admin' } as const
@@ -122,8 +121,7 @@ export function placementsOperations({ settings }: Pick<Deps, 'settings'>) {
       summary: 'List ad slots',
       query: AdSlotsQuery,
       returns: AdSlots,
-      handle: ({ db, query }) =>
-        paginate('adSlots', query, { count: () => countSlots(db), find: (range) => findSlots(db, range) }),
+      handle: ({ db, query }) => findSlots(db, query),
     }),
     operation({
       ...admin,

@@ -2,6 +2,7 @@
 import type { AdSlot } from '../../generated/prisma/client.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import type { AdSlotChange, SlotTier } from './placements.schema.ts'
 
 export type SlotRow = Omit<AdSlot, 'tier' | 'createdAt' | 'updatedAt'> & { tier: SlotTier }
@@ -15,13 +16,14 @@ export async function insertSlot({ prisma }: Db, slot: SlotRow): Promise<void> {
   await prisma.adSlot.create({ data: slot, select: { id: true } })
 }
 
-export async function findSlots({ prisma }: Db, { limit, offset }: { limit: number; offset: number }) {
-  const orderBy = [{ location: 'asc' }, { tier: 'asc' }, { name: 'asc' }] as const
-  const rows = await prisma.adSlot.findMany({ omit, orderBy: [...orderBy], take: limit, skip: offset })
-  return rows.map(toSlot)
-}
-
-export const countSlots = ({ prisma }: Db): Promise<number> => prisma.adSlot.count()
+export const findSlots = ({ prisma }: Db, page: PageQuery) =>
+  paginate('adSlots', page, {
+    count: () => prisma.adSlot.count(),
+    async find({ limit: take, offset: skip }) {
+      const orderBy = [{ location: 'asc' as const }, { tier: 'asc' as const }, { name: 'asc' as const }]
+      return (await prisma.adSlot.findMany({ omit, orderBy, take, skip })).map(toSlot)
+    },
+  })
 
 /** Locks the slot until the transaction ends, so that its sales and `is_active` stay consistent. */
 export const lockSlot = (tx: Sql, id: string) => lock(tx, id, 'for no key update')

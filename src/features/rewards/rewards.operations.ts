@@ -2,14 +2,13 @@
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { RCON_CODES, redact, requireUsableRcon } from '../rcon/index.ts'
 import { managedServer } from '../servers/index.ts'
 import { describeOutcome, statusOf } from './outcomes.ts'
 import { RewardsPage, RewardsQuery, SetVoteRewards, VoteRewards } from './rewards.schema.ts'
-import { countRewards, findRewards, type RewardRow } from './rewards.sql.ts'
+import { findRewards, type RewardRow } from './rewards.sql.ts'
 import { deleteRewardSettings, findRewardSettings, type RewardSettings, upsertRewardSettings } from './settings.sql.ts'
 
 const common = { tag: 'Votes', access: 'user', path: '/servers/{id}/vote-rewards' } as const
@@ -74,11 +73,10 @@ export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
       resource: managedServer(),
       query: RewardsQuery,
       returns: RewardsPage,
-      handle: ({ db, server, query }) =>
-        paginate('rewards', query, {
-          count: () => countRewards(db, server.id),
-          find: async (range) => (await findRewards(db, server.id, range)).map(view),
-        }),
+      async handle({ db, server, query }) {
+        const { rewards, pagination } = await findRewards(db, server.id, query)
+        return { rewards: rewards.map(view), pagination }
+      },
     }),
   ]
 }

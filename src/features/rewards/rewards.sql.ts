@@ -1,5 +1,6 @@
 // SQL, because races decide: each vote gets one reward, which is started once and settled once.
 import type { Db } from '../../platform/db/pool.ts'
+import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import type { RewardValues } from './commands.ts'
 import type { RewardOutcome } from './outcomes.ts'
 
@@ -110,24 +111,21 @@ export interface RewardRow {
   answer: string | null
 }
 
-/** Newest first. */
-export async function findRewards(
-  db: Db,
-  serverId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<RewardRow[]> {
-  const { rows } = await db.query<RewardRow>(
-    `select vote_id as "voteId", username, game_platform_id as "gamePlatformId", created_at as "createdAt",
-       started_at as "startedAt", settled_at as "settledAt", outcome, commands, commands_run as "commandsRun", answer
-     from vote_rewards as reward
-     join votes on votes.id = vote_id
-     where reward.server_id = $1
-     order by created_at desc, vote_id desc
-     limit $2 offset $3`,
-    [serverId, limit, offset],
-  )
-  return rows
-}
-
-export const countRewards = ({ prisma }: Db, serverId: string): Promise<number> =>
-  prisma.voteReward.count({ where: { serverId } })
+/** A page, newest first. */
+export const findRewards = (db: Db, serverId: string, page: PageQuery) =>
+  paginate('rewards', page, {
+    count: () => db.prisma.voteReward.count({ where: { serverId } }),
+    async find({ limit, offset }) {
+      const { rows } = await db.query<RewardRow>(
+        `select vote_id as "voteId", username, game_platform_id as "gamePlatformId", created_at as "createdAt",
+           started_at as "startedAt", settled_at as "settledAt", outcome, commands, commands_run as "commandsRun", answer
+         from vote_rewards as reward
+         join votes on votes.id = vote_id
+         where reward.server_id = $1
+         order by created_at desc, vote_id desc
+         limit $2 offset $3`,
+        [serverId, limit, offset],
+      )
+      return rows
+    },
+  })

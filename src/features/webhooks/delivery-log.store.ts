@@ -4,7 +4,9 @@ import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
-import type { DeliveryStatus, WebhookDelivery } from './webhooks.schema.ts'
+import { paginate } from '../../platform/http/paging.ts'
+import type { Endpoint } from './endpoints.store.ts'
+import type { DeliveriesQuery, DeliveryStatus, WebhookDelivery } from './webhooks.schema.ts'
 
 /** Attempts shown of each delivery: it has ten of its own, and at least one for each redelivery. */
 const SHOWN_ATTEMPTS = 20
@@ -22,31 +24,22 @@ const DELIVERY = {
 type Attempt = z.output<typeof WebhookDelivery>['log'][number]
 type DeliveryRow = Prisma.EndpointDeliveryGetPayload<{ select: typeof DELIVERY }>
 
-export interface DeliveryFilter {
-  endpointId: string
-  since: Date
-  status: DeliveryStatus | undefined
-}
-
-const matching = ({ since, ...fields }: DeliveryFilter) => ({ ...withoutUndefined(fields), createdAt: { gte: since } })
-
-export const countDeliveries = ({ prisma }: Db, filter: DeliveryFilter): Promise<number> =>
-  prisma.endpointDelivery.count({ where: matching(filter) })
-
-/** Newest first. */
-export async function findDeliveries(
+/** A page, newest first. */
+export function findDeliveries(
   db: Db,
-  filter: DeliveryFilter,
-  { limit, offset }: { limit: number; offset: number },
+  endpoint: Pick<Endpoint, 'id' | 'createdAt'>,
+  { status, ...page }: z.output<typeof DeliveriesQuery>,
 ) {
-  const rows = await db.prisma.endpointDelivery.findMany({
-    where: matching(filter),
-    select: DELIVERY,
-    orderBy: { number: 'desc' },
-    take: limit,
-    skip: offset,
+  const { id: endpointId, createdAt } = endpoint
+  const where = { endpointId, createdAt: { gte: createdAt }, ...withoutUndefined({ status }) }
+  return paginate('deliveries', page, {
+    count: () => db.prisma.endpointDelivery.count({ where }),
+    async find({ limit: take, offset: skip }) {
+      const orderBy = { number: 'desc' } as const
+      const rows = await db.prisma.endpointDelivery.findMany({ where, select: DELIVERY, orderBy, take, skip })
+      return withAttempts(db, rows)
+    },
   })
-  return withAttempts(db, rows)
 }
 
 /** @throws Error if there is no such delivery */

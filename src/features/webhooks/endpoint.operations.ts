@@ -7,12 +7,11 @@ import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { managedServer } from '../servers/index.ts'
 import { queueDeliveries } from './deliveries.service.ts'
-import { countDeliveries, findDeliveries, findDelivery, makeDueAgain } from './delivery-log.store.ts'
+import { findDeliveries, findDelivery, makeDueAgain } from './delivery-log.store.ts'
 import { assertActive, SENDS_PER_MINUTE, sendLimit, viewEndpoint } from './endpoint-access.ts'
 import { type Endpoint, lockEndpointsForKeyShare, rotateSecret } from './endpoints.store.ts'
 import { kindOf } from './kinds/index.ts'
@@ -62,7 +61,8 @@ export function endpointOperations(
       summary: `Get ${noun}, without its secret`,
       resource: managedServer(),
       returns,
-      handle: async ({ db, server, params }) => viewEndpoint(secretCipher, await find(db, server.id, params), server.isOwner),
+      handle: async ({ db, server, params }) =>
+        viewEndpoint(secretCipher, await find(db, server.id, params), server.isOwner),
     }),
     operation({
       ...common,
@@ -130,14 +130,7 @@ export function endpointOperations(
       resource: managedServer(),
       query: DeliveriesQuery,
       returns: WebhookDeliveries,
-      async handle({ db, server, params, query: { status, ...page } }) {
-        const { id: endpointId, createdAt } = await find(db, server.id, params)
-        const filter = { endpointId, since: createdAt, status }
-        return paginate('deliveries', page, {
-          count: () => countDeliveries(db, filter),
-          find: (range) => findDeliveries(db, filter, range),
-        })
-      },
+      handle: async ({ db, server, params, query }) => findDeliveries(db, await find(db, server.id, params), query),
     }),
     operation({
       ...common,

@@ -87,7 +87,8 @@ export function endpointsOperations({ jobs, clock, settings }: Pick<Deps, 'jobs'
         requireAllowed('standard', { url })
         const before = await findWebhook(tx, serverId)
         let made = {}
-        if (before) await updateEndpoint(tx, before.id, { url: encryptUrl(secretCipher, url), events, secret: undefined })
+        if (before)
+          await updateEndpoint(tx, before.id, { url: encryptUrl(secretCipher, url), events, secret: undefined })
         // The server's id, by which processes of the previous release know it.
         else ({ made } = await add(tx, { id: serverId, serverId, kind: 'standard' }, { url, events }))
         const endpoint = viewEndpoint(secretCipher, await requireWebhook(tx, serverId), true)

@@ -4,13 +4,7 @@ import { reencrypt } from '../../platform/config/reencrypt.ts'
 import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { encryptUrl } from './encrypted-url.ts'
 import { enqueueWakes } from './leases.service.ts'
-import {
-  deleteOldDeliveries,
-  erasePreviousSecrets,
-  findClearUrls,
-  findOverdue,
-  replaceUrl,
-} from './upkeep.sql.ts'
+import { deleteOldDeliveries, erasePreviousSecrets, findClearUrls, findOverdue, replaceUrl } from './upkeep.sql.ts'
 
 const KEPT_DAYS = 30
 /** Rows per statement, so that locks are short. */
@@ -32,7 +26,11 @@ export async function runWebhookUpkeep({ pool, settings, log }: Pick<Deps, 'pool
   const columns = ['secret', 'previous_secret']
   const secrets = await reencrypt(pool, secretCipher, 'webhook', { ...stored, columns })
   // A worker of the previous version may have stored one in clear meanwhile.
-  const urls = await reencrypt(pool, secretCipher, 'webhook-url', { ...stored, columns: ['url'], where: `url !~ '^https?:'` })
+  const urls = await reencrypt(pool, secretCipher, 'webhook-url', {
+    ...stored,
+    columns: ['url'],
+    where: `url !~ '^https?:'`,
+  })
   const reencrypted = secrets.reencrypted + urls.reencrypted
   const unreadable = secrets.unreadable + urls.unreadable
   if (deliveries || reencrypted || encrypted)

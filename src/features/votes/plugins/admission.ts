@@ -24,8 +24,7 @@ const invalidVoteKey = () =>
     'This vote key is not valid. The owner of the server makes one with POST /api/servers/{id}/vote-key.',
   )
 
-export interface AdmissionOptions extends Pick<Deps, 'pool'> {
-  settings: Pick<Deps['settings'], 'RATE_LIMIT_IP_PER_MINUTE' | 'RATE_LIMIT_IP_PER_HOUR'>
+export interface AdmissionOptions extends Pick<Deps, 'pool' | 'settings'> {
   limits: Pick<Limits, 'take' | 'refund'>
 }
 
