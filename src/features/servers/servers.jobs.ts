@@ -1,6 +1,6 @@
 // The job that queries an address once, before it is listed.
 import * as z from 'zod'
-import { defineJob } from '../../platform/queue/contract.ts'
+import { AWAITED, defineJob } from '../../platform/queue/contract.ts'
 
 export const ServerProbe = z.object({
   game: z.string(),
@@ -28,13 +28,4 @@ export const ProbeResult = z.discriminatedUnion('outcome', [
 ])
 export type ProbeResult = z.output<typeof ProbeResult>
 
-export const serverProbe = {
-  ...defineJob('server-probe', ServerProbe, {
-      expireInSeconds: 60,
-    // The request has been answered by then.
-    retryLimit: 0,
-    retentionSeconds: 60,
-    deleteAfterSeconds: 60,
-  }),
-  keepsResult: true as const,
-}
+export const serverProbe = { ...defineJob('server-probe', ServerProbe, AWAITED), keepsResult: true as const }

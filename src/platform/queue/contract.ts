@@ -23,6 +23,9 @@ export function defineJob<Payload extends object>(
   return { queue, payload, options: { notify: true, heartbeatSeconds: 30, ...options } }
 }
 
+/** Options of a job whose request waits for it. The request has been answered by the time that the job could be retried. */
+export const AWAITED = { expireInSeconds: 60, retryLimit: 0, retentionSeconds: 60, deleteAfterSeconds: 60 }
+
 /**
  * Declares a scheduled job without payload, of which one runs at a time. It is retried twice, at a distance that fits its
  * cadence. Finished jobs are kept for as long as an operator may look for them.
