@@ -5,7 +5,7 @@ import { validationFailed } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { changesBetween, recordAction } from '../audit/index.ts'
+import { auditAs, changesBetween } from '../audit/index.ts'
 import { noSuchServer } from '../directory/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
 import { deleteServer, ServerIdParams, setHidden } from '../servers/index.ts'
@@ -32,10 +32,7 @@ const moderatedListing = (action: string): Resource<'listing', { id: string; bef
     if (!before) throw noSuchServer()
     return { id, before }
   },
-  async after(tx, { id, actor, details }) {
-    if (actor && details)
-      await recordAction(tx, { actorId: actor.userId, action, targetType: 'server', targetId: id, details })
-  },
+  after: auditAs('server', action),
 })
 
 export const listingsOperations = [

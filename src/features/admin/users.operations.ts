@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { recordAction } from '../audit/index.ts'
+import { auditAs } from '../audit/index.ts'
 import { NO_SUCH_USER, User, UserChange, UserParams, Users, UsersQuery } from './admin.schema.ts'
 import { changeUser, deleteAccount } from './users.service.ts'
 import { findUser, findUsers, lockUserForModeration, type UserModeration } from './users.sql.ts'
@@ -28,10 +28,7 @@ export function usersOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       if (!user) throw notFound(NO_SUCH_USER)
       return { id, ...user }
     },
-    async after(tx, { id, actor, details }) {
-      if (actor && details)
-        await recordAction(tx, { actorId: actor.userId, action, targetType: 'user', targetId: id, details })
-    },
+    after: auditAs('user', action),
   })
 
   return [

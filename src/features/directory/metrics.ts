@@ -1,37 +1,30 @@
 // Prometheus metrics of the directory in memory.
-import { Counter, Gauge, Histogram } from 'prom-client'
-import { registry } from '../../platform/observability/metrics.ts'
-
-const registers = [registry]
+import { Counter, Histogram } from 'prom-client'
+import { exposeGauge } from '../../platform/observability/metrics.ts'
 
 export const refreshSeconds = new Histogram({
   name: 'directory_refresh_duration_seconds',
   help: 'Time one read of the change feed took, by kind (load: everything, changes: what is new)',
   labelNames: ['kind'] as const,
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-  registers,
 })
 export const refreshFailures = new Counter({
   name: 'directory_refresh_failures_total',
   help: 'Reads of the change feed that failed',
-  registers,
 })
 export const rowsRead = new Counter({
   name: 'directory_refresh_rows_total',
   help: 'Rows read from the change feed',
-  registers,
 })
 export const pageLookups = new Counter({
   name: 'directory_page_lookups_total',
   help: 'List pages served, by where they came from (cache, rendered)',
   labelNames: ['from'] as const,
-  registers,
 })
 
 export const droppedStreams = new Counter({
   name: 'directory_streams_dropped_total',
   help: 'Live streams cut off because their clients stopped reading',
-  registers,
 })
 
 interface Observed {
@@ -49,11 +42,9 @@ interface Observed {
  */
 export function observeDirectory({ ageSeconds, servers, textBytes, streams, isOnStandby }: Observed): void {
   function gauge(name: string, help: string, read: () => number): void {
-    registry.removeSingleMetric(name)
-    new Gauge({
+    exposeGauge({
       name,
       help,
-      registers,
       collect() {
         this.set(read())
       },

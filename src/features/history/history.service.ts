@@ -2,7 +2,6 @@
 import { Counter } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
-import { registry } from '../../platform/observability/metrics.ts'
 import { convertRows } from './conversion.service.ts'
 import { packDays } from './months.service.ts'
 import { dropOldPartitions } from './partitions.service.ts'
@@ -17,7 +16,6 @@ export const unreadableTotal = new Counter({
   name: 'directory_history_unreadable_total',
   help: 'Chunks of player history that this process could not decode and set aside, by the table they were in (recent, open, months)',
   labelNames: ['source'] as const,
-  registers: [registry],
 })
 
 type HistoryDeps = Pick<Deps, 'pool' | 'settings' | 'log'>

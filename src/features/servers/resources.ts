@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { idParam, type Resource } from '../../platform/http/operation.ts'
-import { recordAction } from '../audit/index.ts'
+import { auditAs } from '../audit/index.ts'
 import { listedIn, noSuchServer } from '../directory/index.ts'
 import { findManaged } from './management.sql.ts'
 
@@ -67,9 +67,7 @@ export const managedServer = (
     if (!actor) throw new Error('an operation on a managed server must not be public')
     return requireManaged(db, actor, id, options.lock)
   },
-  async after(tx, { id, value, actor, details }) {
-    if (!options.audit || !details || (value.isOwner && !options.auditsOwner) || !actor) return
-    const entry = { actorId: actor.userId, targetType: 'server', targetId: id } as const
-    await recordAction(tx, { ...entry, action: options.audit, details })
+  async after(tx, done) {
+    if (options.audit && (!done.value.isOwner || options.auditsOwner)) await auditAs('server', options.audit)(tx, done)
   },
 })

@@ -1,14 +1,12 @@
 // What servers can be filtered by: validation, types and the OpenAPI document's words.
 import * as z from 'zod'
-import { describedAs, wholeNumber } from '../../../platform/http/query.ts'
+import { describedAs, flag, wholeNumber } from '../../../platform/http/query.ts'
 import { atMost, splitList } from '../../../platform/text.ts'
 import { explainGame } from '../../games/index.ts'
 import { isCountry } from '../countries.ts'
 
 /** Text in a query. */
 export const text = (max: number) => z.string('must be given once').check(atMost(max))
-
-const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
 const MOST_MULTIPLIED = 1_000_000_000
 const MOST_PLAYERS = 1_000_000_000
