@@ -40,7 +40,7 @@ export default defineConfig({
     // The compile cache of the product's processes and Node's own imports halve the time to load a file.
     execArgv: ['--import', './tools/require-node.mjs'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } }, // a busy machine is slow, not wrong

@@ -8,6 +8,7 @@ export default defineConfig({
     ...base.test,
     include: LONG,
     exclude: [...configDefaults.exclude, ...WORLD],
+    maxWorkers: 3, // each starts a product of several processes
     isolate: true, // attacks and faults measure the memory of their own process
     // A whole product on a busy machine.
     testTimeout: 240_000,
