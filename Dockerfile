@@ -48,7 +48,7 @@ USER 1000
 RUN node --no-allocation-site-pretenuring --min-semi-space-size=8 --max-semi-space-size=8 --v8-pool-size=1 --expose-gc --input-type=module \
     --eval "for (const file of ['src/main.ts', 'src/api.ts', 'src/generated/prisma/client.ts']) await import('/app/' + file)" \
   && node --input-type=module \
-    --eval "for (const file of ['workers/main.ts', 'workers/process.ts', 'src/generated/prisma/client.ts', 'src/migrate.ts', 'tools/healthcheck/main.ts']) await import('/app/' + file); process.exitCode = 0"
+    --eval "for (const file of ['workers/main.ts', 'workers/worker.ts', 'src/generated/prisma/client.ts', 'src/migrate.ts', 'tools/healthcheck/main.ts']) await import('/app/' + file); process.exitCode = 0"
 EXPOSE 3000 3001 3002 3004
 # Fewer malloc arenas, and large blocks returned to the system at once (docs/PERFORMANCE.md).
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536

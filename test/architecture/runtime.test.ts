@@ -10,6 +10,16 @@ it('tests run on Node 24, even if another version is installed', () => {
   expect(Number(process.versions.node.split('.')[0])).toBeGreaterThanOrEqual(24)
 })
 
+it('the image compiles files that exist', () => {
+  const dockerfile = fs.readFileSync(path.join(root, 'Dockerfile'), 'utf8')
+  const lists = [...dockerfile.matchAll(/for \(const file of \[(.*?)\]\)/g)].map(([, list]) => list?.split(', ') ?? [])
+  const files = lists.flat().map((name) => name.slice(1, -1))
+  expect(files).toContain('src/main.ts')
+  expect(files.filter((file) => !file.startsWith('src/generated/') && !fs.existsSync(path.join(root, file)))).toEqual(
+    [],
+  )
+})
+
 it('every way to start the API gives Node the options that the launcher gives it', () => {
   const options = PROGRAMS.api.slice(0, PROGRAMS.api.indexOf('--import'))
   const starts = [

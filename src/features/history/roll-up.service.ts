@@ -1,5 +1,5 @@
 // Rolls samples up to hours, hours up to days and to the uptimes that the directory shows, and deletes what is past its
-// retention. All results are the same if a call is repeated, killed or run concurrently.
+// retention. The rows are the same if a call is repeated, killed or run concurrently.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import {
   deleteDay,

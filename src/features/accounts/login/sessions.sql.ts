@@ -74,7 +74,10 @@ export async function deleteSessions(db: Db, tokenHashes: Buffer[]): Promise<voi
   })
 }
 
-/** Ends all sessions of a user. To ban one: first set `banned_at`, then this. @returns how many sessions it ended */
+/**
+ * Ends all sessions of a user. To ban one: first set `banned_at`, then this, in one transaction.
+ * @returns how many sessions it ended
+ */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
   const { rowCount } = await db.query({
     name: 'accounts-delete-sessions-of',

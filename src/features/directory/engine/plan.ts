@@ -16,9 +16,9 @@ export interface DirectoryQuery extends Filters {
   sortOrder: SortOrder
   /** The best matches of `q` first, equally good ones in the order; `after` is then a place with the tier. */
   byRelevance?: boolean
-  /** Epoch ms: wiped at this time or later. Follows from `justWiped` and `wipedWithinDays`, as in `filterKey`. */
+  /** Epoch ms: wiped at this time or later. Follows from `justWiped` and `wipedWithinDays`, which `filterKey` has instead. */
   wipedSince?: number | undefined
-  /** Epoch ms: listed at this time or later. Follows from `createdWithinDays`, as in `filterKey`. */
+  /** Epoch ms: listed at this time or later. Follows from `createdWithinDays`, which `filterKey` has instead. */
   createdSince?: number | undefined
 }
 
