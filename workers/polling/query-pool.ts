@@ -64,7 +64,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   let head = 0 // ready[0..head) have run; cut off now and then, since shifting a long array costs its length
   let inFlight = 0
   let next = 0
-  let turn: NodeJS.Immediate | undefined
+  let pumpsSoon = false
 
   function createInstance(): Instance {
     const socket = createQuerySocket((address) => {
@@ -110,11 +110,12 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
 
   /** Starts queries in the next turn of the event loop. */
   function pumpSoon(): void {
-    turn ??= setImmediate(pump)
+    if (!pumpsSoon) setImmediate(pump)
+    pumpsSoon = true
   }
 
   function pump(): void {
-    turn = undefined
+    pumpsSoon = false
     for (let places = STARTS_PER_TURN; places > 0 && inFlight < concurrency && head < ready.length; places--) {
       const start = ready[head++]
       inFlight++
@@ -181,7 +182,6 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       return ready.length - head
     },
     close() {
-      clearImmediate(turn)
       for (const { socket } of [...instances, ...quarantine]) socket.close()
     },
   }

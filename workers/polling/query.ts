@@ -157,6 +157,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
   return async (target, signal) => {
     const protocol = protocolOf(target.game)
     if (!protocol) return miss('unknown game', target.game)
+    if (signal?.aborted) return miss('skipped')
     let address: string
     try {
       const resolved = resolve(target.ipAddress)

@@ -64,7 +64,7 @@ export function startTracing(options: { service: string; url: string; ratio: num
         },
       }
     },
-    /** Sends what is left. */
+    /** Sends what is left, for at most 3 s. */
     stop: () =>
       pTimeout(provider.shutdown(), { milliseconds: STOP_MS, fallback: () => fail('the collector does not answer') }),
   }

@@ -107,6 +107,13 @@ describe('the query pool', () => {
     expect([pool.inFlight, pool.ready]).toEqual([0, 0])
   })
 
+  it('still gives waiting queries their places after it was closed', async () => {
+    const pool = createQueryPool({ concurrency: 1 })
+    const waiting = Array.from({ length: 40 }, (_, n) => pool.run(`waiting ${n}`, async () => n))
+    pool.close()
+    expect(await Promise.all(waiting)).toHaveLength(40)
+  })
+
   it('frees its slot when a query throws', async () => {
     const pool = createQueryPool({ concurrency: 1 })
     closing.push(() => pool.close())

@@ -98,6 +98,18 @@ describe('no answer', () => {
     expect(await asking).toMatchObject({ answered: false, reason: 'skipped' })
   })
 
+  it('is skipped at once, without a place in the pool, when the batch has ended', async () => {
+    const pool = createQueryPool({ concurrency: 1 })
+    onTestFinished(() => pool.close())
+    const { promise: occupied, resolve: free } = Promise.withResolvers<void>()
+    const occupying = pool.run('127.81.1.5', () => occupied)
+    const ask = createAskServer({ pool, resolve: createTargetResolver({ allowPrivate: true }) })
+    const target = { game: 'ase', ipAddress: '127.81.1.6', queryPort: 27015, isOnline: true }
+    expect(await ask(target, AbortSignal.abort())).toMatchObject({ answered: false, reason: 'skipped' })
+    free()
+    await occupying
+  })
+
   it('is the result when no TCP port is open', async () => {
     expect(
       await openAsk({ tries: [200] })('protocol-minecraftvanilla', { address: '127.81.1.2', port: 9 }),
