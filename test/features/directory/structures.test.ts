@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fold } from '../../../src/features/directory/engine/fold.ts'
+import { createIds } from '../../../src/features/directory/engine/ids.ts'
 import { isoInstant } from '../../../src/features/directory/engine/instants.ts'
 import {
   addSlot,
@@ -50,6 +51,41 @@ it('a posting has what was added and not removed, as a list and as a bitset', ()
   expect(posting.size).toBe(expected.size)
   if (posting.bits) expect(countBits(posting.bits, posting.bits.length)).toBe(expected.size)
   expect(kinds).toEqual(new Set(['bits', 'list']))
+})
+
+it('ids have the slots that they were given, and sort like their texts', () => {
+  const dice = createDice(5)
+  // Few last parts, so that many ids begin their search at the same place.
+  const part = (digits: number) => dice.pick(['0', 'f', 'a', '7']).repeat(digits)
+  const anyId = () =>
+    `${part(4)}${part(4)}-${part(4)}-${part(4)}-${part(4)}-${part(4)}${String(dice.below(40)).padStart(8, '0')}`
+  const ids = createIds()
+  const expected = new Map<string, number>()
+  for (let i = 0; i < 20_000; i++) {
+    const id = anyId()
+    const slot = expected.get(id)
+    expect(ids.slotOf(id)).toBe(slot)
+    if (slot === undefined) {
+      const added = ids.add(id)
+      expect([...expected.values()].includes(added)).toBe(false)
+      expected.set(id, added)
+    } else if (dice.below(3) > 0 || expected.size > 3_000) {
+      ids.remove(slot)
+      expected.delete(id)
+      expect([ids.isTaken(slot), ids.idOf(slot), ids.slotOf(id)]).toEqual([false, '', undefined])
+    }
+  }
+  expect(expected.size).toBeGreaterThan(1_500)
+  for (const [id, slot] of expected)
+    expect([ids.slotOf(id), ids.idOf(slot), ids.isTaken(slot)]).toEqual([slot, id, true])
+  const [first = [], ...others] = [...expected]
+  for (const [id, slot] of others) {
+    expect(ids.isBefore(slot, Number(first[1]))).toBe(id < String(first[0]))
+    expect(ids.isBefore(Number(first[1]), slot)).toBe(String(first[0]) < id)
+  }
+  for (const other of ['', 'x', 'A0000000-0000-4000-8000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])
+    expect(ids.slotOf(other)).toBeUndefined()
+  expect(() => ids.add('not an id')).toThrow('not a UUID')
 })
 
 it('texts stay whole through edits, removals and reuse, and their space is reclaimed', () => {

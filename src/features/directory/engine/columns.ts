@@ -35,8 +35,6 @@ export function createColumns(capacity = 1024) {
     wipeOrder: integers(),
     /** Votes of the last 24 hours, as of the last `setRecentVotes`. */
     recentVotes: integers(),
-    /** Random bits of the id. */
-    idBits: integers(),
     /** The transaction that wrote the row each slot shows, per table; 0: none or unknown. */
     serverChange: doubles(),
     statusChange: doubles(),

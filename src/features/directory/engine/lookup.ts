@@ -69,7 +69,7 @@ function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted
     const hash = addressHash[slot] ?? 0
     if (mayFit[hash & 0xffff] === 0) continue
     const sameHash = byHash.get(hash)
-    if (!sameHash || snapshot.idOf(slot) === '') continue
+    if (!sameHash || !snapshot.isTaken(slot)) continue
     const fitting = sameHash.filter(
       ({ port, slots }) => port === queryPort[slot] || (port === gamePort[slot] && slots.length < MOST_AT_ADDRESS),
     )

@@ -1,17 +1,9 @@
 // Keeps the servers sorted by each sort key. Repairs only what changed since an order was last used.
 import { LRUCache } from 'lru-cache'
 import type { Columns } from './columns.ts'
+import type { Ids } from './ids.ts'
 import { mixBits } from './mix-bits.ts'
-import {
-  createSortedSlots,
-  firstFrom,
-  isCurrent,
-  mark,
-  positionOf,
-  repair,
-  type SortedSlots,
-  type TakenSlots,
-} from './sorted-slots.ts'
+import { createSortedSlots, firstFrom, isCurrent, mark, positionOf, repair, type SortedSlots } from './sorted-slots.ts'
 
 /** The fields that have a column of 32-bit integers, or a column that sorts like them. */
 export type ValueKey =
@@ -52,16 +44,17 @@ const hasUnknown = (key: SortKey) => key === 'uptime' || key === 'lastWipeAt'
 const isDescending = (key: SortKey, order: SortOrder) => (order === 'desc') !== (key === 'rank')
 const reversesTies = (key: SortKey, order: SortOrder) => key === 'rank' && order === 'desc'
 
-interface Context extends TakenSlots {
+interface Context {
   columns: Columns
-  idOf(slot: number): string
+  ids: Ids
   /** Folded. */
   nameOf(slot: number): string
 }
 
 export type Orders = ReturnType<typeof createOrders>
 
-export function createOrders({ columns, idOf, nameOf, ...taken }: Context) {
+export function createOrders({ columns, ids, nameOf }: Context) {
+  const taken = { isTaken: ids.isTaken, slotsEnd: ids.end }
   const byAge = createSortedSlots()
   /** Undefined until names were sorted the first time. */
   let byName: SortedSlots | undefined
@@ -70,7 +63,7 @@ export function createOrders({ columns, idOf, nameOf, ...taken }: Context) {
 
   const isOlder = (a: number, b: number): boolean => {
     const difference = (columns.createdAt[a] ?? 0) - (columns.createdAt[b] ?? 0)
-    return difference === 0 ? idOf(a) < idOf(b) : difference < 0
+    return difference === 0 ? ids.isBefore(a, b) : difference < 0
   }
   const compareAge = (a: number, b: number) => (a === b ? 0 : isOlder(a, b) ? -1 : 1)
 
@@ -127,9 +120,8 @@ export function createOrders({ columns, idOf, nameOf, ...taken }: Context) {
     const scale = isDescending(key, order) ? -AGES : AGES
     const slotOf = (rank: number) => byAge.slots[rank - Math.floor(rank / AGES) * AGES] ?? 0
     if (isRandom(key)) {
-      const { idBits } = columns
       const seed = seedOf(key)
-      return { rank: (slot: number) => mixBits(idBits[slot] ?? 0, seed) * scale + (ageRank[slot] ?? 0), slotOf }
+      return { rank: (slot: number) => mixBits(ids.bitsOf(slot), seed) * scale + (ageRank[slot] ?? 0), slotOf }
     }
     const values = columnOf(key)
     if (reversesTies(key, order))
@@ -169,7 +161,7 @@ export function createOrders({ columns, idOf, nameOf, ...taken }: Context) {
   function sortValueOf(key: SortKey, slot: number): number | string {
     if (key === 'createdAt') return columns.createdAt[slot] ?? 0
     if (key === 'name') return nameOf(slot)
-    return isRandom(key) ? mixBits(columns.idBits[slot] ?? 0, seedOf(key)) : (columnOf(key)[slot] ?? 0)
+    return isRandom(key) ? mixBits(ids.bitsOf(slot), seedOf(key)) : (columnOf(key)[slot] ?? 0)
   }
 
   /** Whether the slot comes after the place in `sorted(key, direction)`. */
@@ -180,7 +172,7 @@ export function createOrders({ columns, idOf, nameOf, ...taken }: Context) {
       return value < place.value === isDescending(key, direction)
     }
     const createdAt = columns.createdAt[slot] ?? 0
-    const id = idOf(slot)
+    const id = ids.idOf(slot)
     if (createdAt === place.createdAt && id === place.id) return false
     const isYounger = createdAt === place.createdAt ? id > place.id : createdAt > place.createdAt
     return isYounger !== reversesTies(key, direction)
@@ -222,7 +214,7 @@ export function createOrders({ columns, idOf, nameOf, ...taken }: Context) {
     placeOf: (key: SortKey, slot: number): Place => ({
       value: sortValueOf(key, slot),
       createdAt: columns.createdAt[slot] ?? 0,
-      id: idOf(slot),
+      id: ids.idOf(slot),
     }),
     isAfter,
     /** @returns the index in `sorted(key, direction)` of the first server after the place, by binary search */

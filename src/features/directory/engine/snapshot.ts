@@ -5,6 +5,7 @@ import { clearSlot, createColumns, growColumns, setUptimes } from './columns.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 import { fold } from './fold.ts'
 import { createGeography } from './geography.ts'
+import { createIds } from './ids.ts'
 import { createOrders } from './orders.ts'
 import { createPlayerHours } from './player-hours.ts'
 import { addSlot, createPosting, removeSlot, setMember } from './posting.ts'
@@ -20,9 +21,6 @@ import { createTextIndex } from './text-index.ts'
 import { createVoteCounts } from './vote-counts.ts'
 import { createWordIndex, replaceTexts } from './word-index.ts'
 
-/** The id of an unused slot. */
-const FREE = ''
-
 export type Snapshot = ReturnType<typeof createSnapshot>
 
 /**
@@ -31,17 +29,14 @@ export type Snapshot = ReturnType<typeof createSnapshot>
  * @param now epoch ms; decides which month's votes are shown until `advance` is called
  */
 export function createSnapshot(now: number) {
-  const slots = new Map<string, number>()
-  const ids: string[] = []
-  const freeSlots: number[] = []
-  const slotsEnd = () => ids.length
-  const idOf = (slot: number) => ids[slot] ?? FREE
+  const ids = createIds()
+  const slotsEnd = ids.end
 
   let players = 0
   const columns = createColumns()
   const names = createTextIndex()
   const wiped = createRecentlyWiped(() => columns.lastWipeAt, slotsEnd)
-  const orders = createOrders({ columns, isTaken: (slot) => idOf(slot) !== FREE, idOf, nameOf: names.at, slotsEnd })
+  const orders = createOrders({ columns, ids, nameOf: names.at })
   const votes = createVoteCounts(columns, orders, now)
 
   const snapshot = {
@@ -70,9 +65,10 @@ export function createSnapshot(now: number) {
     totals: () => ({ players, votes: votes.total }),
     /** Used slots are below this. */
     slotsEnd,
-    slotOf: (id: string) => slots.get(id),
+    slotOf: ids.slotOf,
+    isTaken: ids.isTaken,
     /** @returns an empty string for an unused slot */
-    idOf,
+    idOf: ids.idOf,
     /** Updates what depends on the time to `time` (epoch ms): the month whose votes are shown. */
     advance(time: number): void {
       if (votes.advance(time)) snapshot.version++
@@ -85,7 +81,8 @@ export function createSnapshot(now: number) {
     applyUptime,
     /** @param recent votes of the last 24 hours by server id; absent: none */
     setRecentVotes(recent: ReadonlyMap<string, number>): void {
-      if (votes.setRecent((slot) => recent.get(idOf(slot)) ?? 0, slotsEnd())) snapshot.version++
+      const bySlot = new Map(Array.from(recent, ([id, count]) => [ids.slotOf(id), count]))
+      if (votes.setRecent((slot) => bySlot.get(slot) ?? 0, slotsEnd())) snapshot.version++
     },
   }
   const { taken, online, verified, featured, games, tags, gameModes } = snapshot
@@ -103,10 +100,10 @@ export function createSnapshot(now: number) {
   /** @returns whether the server is new here, so that its other rows must be read whatever their age */
   function applyServer(row: ServerRow): boolean {
     const [id, changedIn, listed] = row
-    const known = slots.get(id)
+    const known = ids.slotOf(id)
     if (!listed) {
       removed.add(id, changedIn) // also a server that was never here: another process may have shown it
-      if (known !== undefined) removeServer(id, known)
+      if (known !== undefined) removeServer(known)
       return false
     }
     if (known === undefined) removed.forget(id)
@@ -116,11 +113,8 @@ export function createSnapshot(now: number) {
   }
 
   function openSlot(id: string): number {
-    const slot = freeSlots.pop() ?? ids.length
+    const slot = ids.add(id)
     if (slot >= columns.capacity) growColumns(columns)
-    slots.set(id, slot)
-    ids[slot] = id
-    columns.idBits[slot] = Number.parseInt(id.slice(-8), 16)
     addSlot(taken, slot)
     orders.moved(slot)
     return slot
@@ -185,7 +179,7 @@ export function createSnapshot(now: number) {
     for (const tag of splitList(texts.tags)) change(tags, fold(tag), slot)
   }
 
-  function removeServer(id: string, slot: number): void {
+  function removeServer(slot: number): void {
     geography.clear(slot)
     const record = readRecord(records.read(slot))
     inFacets(removeFromFacet, slot, record)
@@ -202,9 +196,7 @@ export function createSnapshot(now: number) {
     votes.clear(slot)
     playerHours.clear(slot)
     clearSlot(columns, slot)
-    slots.delete(id)
-    ids[slot] = FREE
-    freeSlots.push(slot)
+    ids.remove(slot)
     orders.moved(slot)
     wiped.forget()
     snapshot.version++
@@ -230,7 +222,7 @@ export function createSnapshot(now: number) {
       country,
       queryMs,
     ] = row
-    const slot = slots.get(id)
+    const slot = ids.slotOf(id)
     if (slot === undefined || !isNews(columns.statusChange, slot, changedIn)) return
     setMember(online, slot, isOnline)
     const before = columns.currentPlayers[slot] ?? 0
@@ -250,12 +242,12 @@ export function createSnapshot(now: number) {
   }
 
   function applyCounters([id, changedIn, ...counts]: CountersRow): void {
-    const slot = slots.get(id)
+    const slot = ids.slotOf(id)
     if (slot !== undefined && isNews(columns.countersChange, slot, changedIn)) votes.set(slot, ...counts)
   }
 
   function applyUptime([id, changedIn, ...shares]: UptimeRow): void {
-    const slot = slots.get(id)
+    const slot = ids.slotOf(id)
     if (slot === undefined || !isNews(columns.uptimeChange, slot, changedIn)) return
     if (setUptimes(columns, slot, ...shares)) orders.changed('uptime', slot)
   }

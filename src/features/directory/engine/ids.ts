@@ -1,0 +1,150 @@
+// The servers' ids by slot, and the slots by id, in typed arrays: 24 bytes a server, where a string and its entry in a Map
+// take 93.
+
+/** 32-bit parts of a UUID, most significant first: they sort like its text. */
+const PARTS = 4
+/** Where each part's hex digits are in the text. */
+const DIGITS = [
+  [0, 1, 2, 3, 4, 5, 6, 7],
+  [9, 10, 11, 12, 14, 15, 16, 17],
+  [19, 20, 21, 22, 24, 25, 26, 27],
+  [28, 29, 30, 31, 32, 33, 34, 35],
+] as const
+const DASHES = [8, 13, 18, 23] as const
+const DASH = '-'.charCodeAt(0)
+const LENGTH = 36
+/** Each part of an unused slot: together RFC 9562's Max UUID, which no server has. */
+const UNUSED = 0xffffffff
+
+/** The value of each character as a hex digit in lower case; -1 for others. */
+const VALUES = new Int8Array(128).fill(-1)
+for (const [value, digit] of [...'0123456789abcdef'].entries()) VALUES[digit.charCodeAt(0)] = value
+
+/** @returns whether the text is a UUID in lower case, whose parts are then in `target` */
+function parse(text: string, target: Uint32Array): boolean {
+  if (text.length !== LENGTH) return false
+  for (const at of DASHES) if (text.charCodeAt(at) !== DASH) return false
+  for (let part = 0; part < PARTS; part++) {
+    let bits = 0
+    for (const at of DIGITS[part] ?? []) {
+      const value = VALUES[text.charCodeAt(at)] ?? -1
+      if (value < 0) return false
+      bits = (bits << 4) | value
+    }
+    target[part] = bits
+  }
+  return true
+}
+
+const hex = (bits: number | undefined) => (bits ?? 0).toString(16).padStart(8, '0')
+
+export type Ids = ReturnType<typeof createIds>
+
+/** A slot that a server left is given to the next one that comes. */
+export function createIds() {
+  let parts = new Uint32Array(1024 * PARTS).fill(UNUSED)
+  /** Slot + 1 of the id whose place it is, or of another that was moved on from there; 0: none. Half of it is empty. */
+  let table = new Uint32Array(2048)
+  const free: number[] = []
+  const wanted = new Uint32Array(PARTS)
+  let end = 0
+
+  const isTaken = (slot: number) => slot < end && !hasParts(slot, UNUSED, UNUSED, UNUSED, UNUSED)
+
+  function hasParts(slot: number, first: number, second: number, third: number, fourth: number): boolean {
+    const at = slot * PARTS
+    // The last part differs most often.
+    return parts[at + 3] === fourth && parts[at + 2] === third && parts[at + 1] === second && parts[at] === first
+  }
+
+  /** Where the search for an id begins: its last bits are random. */
+  const homeOf = (lastPart: number) => lastPart & (table.length - 1)
+  const next = (place: number) => (place + 1) & (table.length - 1)
+
+  /** @returns the place in the table of the id in `wanted`, or the empty one where it belongs */
+  function placeOfWanted(): number {
+    const [first = 0, second = 0, third = 0, fourth = 0] = wanted
+    let place = homeOf(fourth)
+    for (let entry = table[place]; entry; entry = table[place]) {
+      if (hasParts(entry - 1, first, second, third, fourth)) return place
+      place = next(place)
+    }
+    return place
+  }
+
+  function insert(slot: number): void {
+    let place = homeOf(parts[slot * PARTS + 3] ?? 0)
+    while (table[place]) place = next(place)
+    table[place] = slot + 1
+  }
+
+  function grow(): void {
+    const larger = new Uint32Array(Math.ceil((end * 3) / 2) * PARTS).fill(UNUSED)
+    larger.set(parts)
+    parts = larger
+  }
+
+  function growTable(): void {
+    table = new Uint32Array(table.length * 2)
+    for (let slot = 0; slot < end; slot++) if (isTaken(slot)) insert(slot)
+  }
+
+  /** Empties a place. Entries that were moved on over it move back, so that they are still found. */
+  function clearPlace(place: number): void {
+    let hole = place
+    for (let at = next(place); table[at]; at = next(at)) {
+      const entry = table[at] ?? 0
+      const home = homeOf(parts[(entry - 1) * PARTS + 3] ?? 0)
+      const isBetween = hole <= at ? hole < home && home <= at : hole < home || home <= at
+      if (isBetween) continue
+      table[hole] = entry
+      hole = at
+    }
+    table[hole] = 0
+  }
+
+  return {
+    /** Used slots are below this. */
+    end: () => end,
+    isTaken,
+    /** @returns undefined for an id that has none, and for any other text */
+    slotOf(id: string): number | undefined {
+      const entry = parse(id, wanted) ? table[placeOfWanted()] : 0
+      return entry ? entry - 1 : undefined
+    },
+    /** @returns an empty string for an unused slot */
+    idOf(slot: number): string {
+      if (!isTaken(slot)) return ''
+      const at = slot * PARTS
+      const [second, third] = [hex(parts[at + 1]), hex(parts[at + 2])]
+      return `${hex(parts[at])}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${hex(parts[at + 3])}`
+    },
+    /** Whether the id of one taken slot sorts before that of another. */
+    isBefore(slot: number, other: number): boolean {
+      for (let part = 0; part < PARTS; part++) {
+        const difference = (parts[slot * PARTS + part] ?? 0) - (parts[other * PARTS + part] ?? 0)
+        if (difference !== 0) return difference < 0
+      }
+      return false
+    },
+    /** The last 32 bits of the id, which are random. */
+    bitsOf: (slot: number): number => (parts[slot * PARTS + 3] ?? 0) | 0,
+    /** Gives a new id a slot. @throws Error for what is not a UUID in lower case */
+    add(id: string): number {
+      if (!parse(id, wanted)) throw new Error(`not a UUID in lower case: ${id}`)
+      const slot = free.pop() ?? end++
+      if (end * PARTS > parts.length) grow()
+      if (end * 2 > table.length) growTable()
+      parts.set(wanted, slot * PARTS)
+      insert(slot)
+      return slot
+    },
+    /** Frees a taken slot. */
+    remove(slot: number): void {
+      wanted.set(parts.subarray(slot * PARTS, (slot + 1) * PARTS))
+      clearPlace(placeOfWanted())
+      parts.fill(UNUSED, slot * PARTS, (slot + 1) * PARTS)
+      free.push(slot)
+    },
+  }
+}
