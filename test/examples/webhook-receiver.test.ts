@@ -68,6 +68,8 @@ test('an event is handled once however often it comes, also after a restart', as
   const statuses = await Promise.all(Array.from({ length: 20 }, () => post(receiver.url, secret, { id })))
   expect(new Set(statuses)).toEqual(new Set([204]))
   await expect.poll(() => receiver.lines().length, SOON).toBe(2)
+  // Killed before it is marked as handled, an event is handled again.
+  await expect.poll(() => fs.readdirSync(receiver.folder), SOON).toEqual([`${id}.done`])
   receiver.child.kill('SIGKILL')
   await receiver.ended
   const again = await start({ secret, folder: receiver.folder })
