@@ -46,7 +46,9 @@ async function write({ url, serverIds, perSecond }: WriterOrder): Promise<void> 
           queryMs: 20,
         }
       })
-      written += (await applyResults(pool, results, RULES)).length
+      // `written += await …` would read the sum before it waits, and lose what other lanes add meanwhile.
+      const applied = await applyResults(pool, results, RULES)
+      written += applied.length
     }
   }
   process.send?.('started')
