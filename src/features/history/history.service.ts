@@ -26,7 +26,7 @@ export async function runHistoryPartitions({ pool, log }: HistoryDeps): Promise<
   await rollUpHours(pool, now) // rows are converted once they are rolled up
   const until = performance.now() + MOVING_MS
   const packed = await packDays(pool, { until })
-  const converted = await convertRows(pool, { now, until })
+  const converted = await convertRows(pool, { now: await readClock(pool), until }) // packing takes long
   if (packed.length || converted.length) log.info({ packed, converted }, 'history moved to months and chunks')
   await reportUnreadable({ pool, log })
 }
