@@ -32,8 +32,8 @@ export interface QueryPoolOptions {
 }
 
 /**
- * Servers that answer at once are done before the next ones start. All places started in one turn would be in use at
- * once, and each poll take a third longer (docs/PERFORMANCE.md).
+ * Servers that answer at once are done before the next ones start. If all places were filled in one turn, all would be
+ * in use at once, which costs a query a third more CPU time (docs/PERFORMANCE.md).
  */
 const STARTS_PER_TURN = 16
 

@@ -18,8 +18,8 @@ export interface QuerySocket extends UdpSocket {
 /** @param onFlood called once per address that sends more than was requested, which crowds out replies of others */
 export function createQuerySocket(onFlood: (address: string) => void): QuerySocket {
   /**
-   * Not a `Set`: its old table points to the next one. Once a table is promoted to V8's old space, all later ones are
-   * too, and with them what their callbacks hold, which made collecting garbage a quarter of the worker's CPU time.
+   * Not a `Set`: when it grows, V8 makes a new table, and the old one points to it. Once a table is promoted to the old
+   * space, all later ones are too, with what their callbacks hold: all of a finished query (docs/PERFORMANCE.md).
    */
   const callbacks: Parameters<UdpSocket['addCallback']>[0][] = []
   const received = new Map<string, number>()
