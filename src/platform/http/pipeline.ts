@@ -77,6 +77,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
   const readQuery = operation.query && createQueryReader(operation.query)
   const checked = new WeakSet<RenderedJson>()
 
+  type Input = Awaited<ReturnType<typeof read>>
   async function read(req: Request, res: Response, given: Given, actor: Actor | undefined) {
     const details: ErrorDetail[] = []
     const path = params ? idsInLowerCase(given.params) : {}
@@ -85,34 +86,33 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
       query: (readQuery ? readQuery(given.url, details) : undefined) ?? {},
       headers: headerSchema ? take(headerSchema, givenHeaders(req, headerSchema), 'headers', details) : {},
       body: bodySchema && take(bodySchema, await given.readBody(), 'body', details),
-    }
-    if (details.length) throw validationFailed(details)
-    for (const [name, message] of idParams) if (!UUID.test(String(path[name]))) throw notFound(message)
-    return {
-      ...input,
-      rawBody: rawBody ? await readRawBody(req, res) : NOTHING,
+      rawBody: NOTHING as Buffer,
       actor,
       clientKey: contextOf(res).clientKey,
       req,
     }
+    if (details.length) throw validationFailed(details)
+    for (const [name, message] of idParams) if (!UUID.test(String(path[name]))) throw notFound(message)
+    if (rawBody) input.rawBody = await readRawBody(req, res)
+    return input
   }
 
-  /** @param handle `tx` or `db`, depending on the declaration */
-  async function work(db: Db, handle: object, input: Awaited<ReturnType<typeof read>>): Promise<unknown> {
-    if (!resource) return operation.handle({ ...input, ...handle } as never)
+  /** @param input with `tx` or `db`, depending on the declaration */
+  async function work(db: Db, input: Input): Promise<unknown> {
+    if (!resource) return operation.handle(input as never)
     const { actor } = input
     const { id } = input.params as { id: string }
     const value = await resource.load(db, id, actor)
-    const result = await operation.handle({ ...input, ...handle, [resource.name]: value } as never)
+    const result = await operation.handle({ ...input, [resource.name]: value } as never)
     const audited = result instanceof Audited
     await resource.after?.(db, { id, value, actor, details: audited ? result.details : {} })
     return audited ? result.reply : result
   }
 
-  async function workInTransaction(input: Awaited<ReturnType<typeof read>>): Promise<unknown> {
+  async function workInTransaction(input: Input): Promise<unknown> {
     const result = await retryDeadlocks(() =>
       inTransaction(pool, async (tx) => {
-        const done = await work(tx, { tx }, input)
+        const done = await work(tx, { ...input, tx } as Input)
         await change?.announce(tx)
         return done
       }),
@@ -128,8 +128,8 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
   const isPaged = operation.query !== undefined && 'page' in operation.query.shape
 
   function send(req: Request, res: Response, result: unknown): void {
-    const position = isPaged ? (result as { pagination?: PagePosition }).pagination : undefined
-    if (position) addHeaders(res, ['Link', linksOf(req.originalUrl ?? req.url, position)])
+    const links = isPaged ? linkHeader(req.originalUrl ?? req.url, result) : undefined
+    if (links) addHeaders(res, links)
     if (result instanceof RenderedJson) {
       if (checkRendered && !checked.has(result)) {
         returns.decode(JSON.parse(result.bytes.toString()))
@@ -157,7 +157,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     }
     if (operation.before) await operation.before(input as never)
     const { actor } = input
-    const working = transaction ? workInTransaction(input) : work(pool, { db }, input)
+    const working = transaction ? workInTransaction(input) : work(pool, { ...input, db } as Input)
     if (!actor) return working
     return working.catch((error: unknown) => {
       if (isMissingReference(error, actor.userId))
@@ -202,6 +202,15 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
 export function addHeaders(res: Response, headers: FlatHeaders): void {
   const context = contextOf(res)
   context.operationHeaders = context.operationHeaders.length ? [...context.operationHeaders, ...headers] : headers
+}
+
+/** The header of a page. A page rendered ahead keeps it, because many clients ask for it by the same address. */
+function linkHeader(url: string, result: unknown): FlatHeaders | undefined {
+  const { pagination } = result as { pagination?: PagePosition }
+  if (!pagination) return undefined
+  if (!(result instanceof RenderedJson)) return ['Link', linksOf(url, pagination)]
+  if (result.links?.url !== url) result.links = { url, header: ['Link', linksOf(url, pagination)] }
+  return result.links.header
 }
 
 const deprecationHeaders = ({ since, sunset, link }: Deprecation): FlatHeaders => [

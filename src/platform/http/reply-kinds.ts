@@ -11,6 +11,8 @@ export class RenderedJson {
   readonly gzip: Buffer | undefined
   /** Of a page of a list. */
   readonly pagination: PagePosition | undefined
+  /** The `Link` header that the address of the last request got. */
+  links: { url: string; header: string[] } | undefined
 
   constructor(
     bytes: Buffer,
