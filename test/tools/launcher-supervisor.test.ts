@@ -47,6 +47,14 @@ it('is ready once the process answers, and forwards its output under its name', 
   await vi.waitFor(() => expect(lines.join()).toContain('stand-in: {"level":"info"'))
 })
 
+it('is not ready when the process asks its primary something', async () => {
+  const ready = vi.fn(async () => {})
+  const start = () => startNode([STAND_IN, 'PORT', 'asks', 'fail=the port is in use'], process.env)
+  const supervised = supervise({ name: 'stand-in', start, ready }, { report: () => {} })
+  await expect(supervised.ready).rejects.toThrow('stand-in could not start: the port is in use')
+  expect(ready).not.toHaveBeenCalled()
+})
+
 it('restarts a process that ended, after a growing delay up to a limit', async () => {
   const { supervised, url, reports } = await superviseStandIn()
   await supervised.ready

@@ -6,6 +6,7 @@ import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLi
 import { type DatabaseAddress, poolConfig } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
 import type { Peer } from '../processes/peer.ts'
+import { allowanceStore } from './fast-path/allowances.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
 import type { Hit, LimitPolicy, LimitStore, SharedLimitStore } from './limit-policy.ts'
 
@@ -25,45 +26,8 @@ interface StoreOptions extends DatabaseAddress {
 }
 
 export async function openLimitStore(options: StoreOptions): Promise<LimitStore | SharedLimitStore> {
-  if (options.store === 'memory') return options.primary ? primaryStore(options.primary) : memoryStore()
+  if (options.store === 'memory') return options.primary ? allowanceStore(options.primary) : memoryStore()
   return options.store === 'postgres' ? postgresStore(options) : await redisStore(options)
-}
-
-/** Requests to count, by their windows. */
-export type LimitBatch = [policies: readonly LimitPolicy[], keys: string[]][]
-
-/** One batch is under way at a time: under load a message counts many requests (docs/decisions/0037). */
-function primaryStore(primary: Peer): SharedLimitStore {
-  let waiting = new Map<readonly LimitPolicy[], { key: string; counted: PromiseWithResolvers<Hit[]> }[]>()
-  let isUnderWay = false
-  async function countWaiting(): Promise<void> {
-    while (waiting.size > 0) {
-      const batch = [...waiting]
-      waiting = new Map()
-      const requests = batch.flatMap(([, requests]) => requests)
-      try {
-        const message: LimitBatch = batch.map(([policies, requests]) => [policies, requests.map(({ key }) => key)])
-        const hits = await primary.ask<Hit[][]>('hits', message)
-        for (const [n, { counted }] of requests.entries()) counted.resolve(hits[n] ?? [])
-      } catch (error) {
-        for (const { counted } of requests) counted.reject(error)
-      }
-    }
-    isUnderWay = false
-  }
-  return {
-    hitAll(policies, key) {
-      const counted = Promise.withResolvers<Hit[]>()
-      const requests = waiting.get(policies) ?? []
-      requests.push({ key, counted })
-      waiting.set(policies, requests)
-      if (!isUnderWay) setImmediate(countWaiting)
-      isUnderWay = true
-      return counted.promise
-    },
-    refund: (policy, key) => primary.ask('refund', { policy, key }),
-    stop: async () => {},
-  }
 }
 
 function postgresStore({ url, directUrl, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOptions): SharedLimitStore {

@@ -67,9 +67,10 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
       if (!('hitAll' in store)) return count(store, subject, headers)
       if (failed.holds() || (safe && slow.holds())) return takeWithoutStore(subject, safe, headers)
       const own = [...headers] // a count that ends late must not change the headers of a reply
-      const counting = count(store, subject, own) as Promise<void>
+      const announceOwn = () => void headers.splice(0, headers.length, ...own)
+      const counting = count(store, subject, own)
+      if (!counting) return announceOwn()
       const counted = safe && store.readsWaitMs ? pTimeout(counting, { milliseconds: store.readsWaitMs }) : counting
-      const announceOwn = () => headers.splice(0, headers.length, ...own)
       return counted.then(
         () => {
           announceOwn()
@@ -128,13 +129,16 @@ function count(
   store: LimitStore | SharedLimitStore,
   subject: LimitSubject,
   headers: FlatHeaders,
-): undefined | Promise<void> {
+): void | Promise<void> {
   const { key, policies } = subject
   announce(policies, headers)
-  if ('hitAll' in store)
-    return store.hitAll(policies, key).then((hits) => {
+  if ('hitAll' in store) {
+    const noteAll = (hits: Hit[]) => {
       for (const [n, hit] of hits.entries()) note(subject, policies[n] as LimitPolicy, hit, headers)
-    })
+    }
+    const hits = store.hitAll(policies, key)
+    return hits instanceof Promise ? hits.then(noteAll) : noteAll(hits)
+  }
   for (const policy of policies) note(subject, policy, store.hit(policy, key), headers)
 }
 

@@ -14,6 +14,9 @@ interface Answer {
 }
 type Message = { question: number; name: string; value: unknown } | (Answer & { answer: number })
 
+export const isOfPeer = (message: unknown): message is Message =>
+  typeof message === 'object' && message !== null && ('question' in message || 'answer' in message)
+
 export interface Peer {
   /** @throws Error if the other process has ended, can't answer, or has not answered within a second */
   ask<Reply>(name: string, value?: unknown): Promise<Reply>
@@ -30,10 +33,10 @@ export function connectPeer(channel: Channel, answers: Peer['answers']): Peer {
   // A channel that closes meanwhile is noticed by its `disconnect`.
   const send = (message: Message) => void channel.send?.(message, undefined, undefined, () => {})
   channel.on('message', (message) => {
-    if (typeof message !== 'object' || message === null) return
-    const received = message as Message
+    if (!isOfPeer(message)) return
+    const received = message
     if ('answer' in received) waiting.get(received.answer)?.(received)
-    else if ('question' in received)
+    else
       Promise.try(answers[received.name] ?? refuse, received.value as never).then(
         (value) => send({ answer: received.question, value }),
         () => send({ answer: received.question, failed: true }),

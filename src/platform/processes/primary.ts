@@ -2,10 +2,8 @@
 // one by one on SIGHUP, and answers what they ask.
 import cluster from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
-import { memoryStore } from '../http/fast-path/memory-limits.ts'
+import { createAllowances } from '../http/fast-path/allowances.ts'
 import type { HealthReply } from '../http/health.ts'
-import type { Hit, LimitPolicy } from '../http/limit-policy.ts'
-import type { LimitBatch } from '../http/limit-stores.ts'
 import type { Log } from '../observability/log.ts'
 import { connectPeer, type Peer } from './peer.ts'
 import { type SupervisedProcess, supervise } from './supervisor.ts'
@@ -25,20 +23,9 @@ export async function startPrimary(options: { role: string; count: number; grace
   const listening = new Map<string, Peer>()
   let stopping = false
 
-  const limits = memoryStore()
-  function hitAll(policies: readonly LimitPolicy[], key: string): Hit[] {
-    const hits: Hit[] = []
-    for (const policy of policies) {
-      const hit = limits.hit(policy, key)
-      hits.push(hit)
-      if (hit.refused) break
-    }
-    return hits
-  }
+  const countingFor = createAllowances(count)
   const askAll = <Reply>(question: string) => [...listening.values()].map((peer) => peer.ask<Reply>(question))
   const answers: Peer['answers'] = {
-    hits: (batch: LimitBatch) => batch.flatMap(([policies, keys]) => keys.map((key) => hitAll(policies, key))),
-    refund: ({ policy, key }: { policy: LimitPolicy; key: string }) => limits.refund(policy, key),
     // Each series carries the name of its process: a sum would fall when one of them is replaced.
     async metrics() {
       const replies = await Promise.allSettled(askAll<object>('metrics'))
@@ -67,8 +54,8 @@ export async function startPrimary(options: { role: string; count: number; grace
           const worker = cluster.fork()
           worker.on('error', () => undefined) // repeats an error of its process, which the supervisor handles
           const { process: child } = worker
-          peer = connectPeer(child, answers)
-          const own = peer
+          const own: Peer = connectPeer(child, { ...answers, ...countingFor(() => own) })
+          peer = own
           child.once('exit', () => listening.get(name) === own && listening.delete(name))
           return child
         },

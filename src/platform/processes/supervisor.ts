@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOfPeer } from './peer.ts'
 
 export interface ProcessPlan {
   name: string
@@ -124,7 +125,9 @@ function watch(plan: ProcessPlan, print: NonNullable<SuperviseOptions['print']>)
 }
 
 async function untilReady({ ready }: ProcessPlan, child: ChildProcess, ended: AbortSignal): Promise<void> {
-  const [message] = await once(child, 'message', { signal: ended })
+  let message: unknown
+  do [message] = await once(child, 'message', { signal: ended })
+  while (isOfPeer(message)) // a process may ask before it is ready
   if (typeof ready !== 'string') return await ready(message)
   for (;;) {
     ended.throwIfAborted()

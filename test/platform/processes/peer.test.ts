@@ -1,28 +1,9 @@
 // Questions between a process and its primary, and readiness that one process has from another.
-import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
 import { createHealth } from '../../../src/platform/http/health.ts'
 import { connectPeer } from '../../../src/platform/processes/peer.ts'
+import { openChannel } from '../../support/channel.ts'
 import { testLog } from '../../support/database.ts'
-
-/** Both ends of a channel. */
-function openChannel() {
-  const ends = [0, 1].map(() => Object.assign(new EventEmitter(), { connected: true })) as [End, End]
-  const [near, far] = ends
-  near.send = (message) => far.emit('message', structuredClone(message))
-  far.send = (message) => near.emit('message', structuredClone(message))
-  return {
-    near,
-    far,
-    close() {
-      for (const end of ends) {
-        end.connected = false
-        end.emit('disconnect')
-      }
-    },
-  }
-}
-type End = EventEmitter & { connected: boolean; send(message: unknown): boolean }
 
 it('asks both ways, and rejects what fails, is unknown or is not answered any more', async () => {
   const { near, far, close } = openChannel()

@@ -52,6 +52,15 @@ it('limits count all processes together, and /metrics has the series of each', a
   expect(text.match(/^# TYPE directory_http_request_duration_seconds /gm)).toHaveLength(1)
 })
 
+it('a restart of all processes keeps what the limits have counted', async () => {
+  const api = await startSeveral({ RATE_LIMIT_IP_PER_MINUTE: '60' })
+  for (let n = 0; n < 30; n++) expect((await get(api, '/api/public/stats')).status).toBe(200)
+  api.child.kill('SIGHUP')
+  await vi.waitFor(() => expect(api.output()).toContain('api processes restarted'), { timeout: 30_000 })
+  const replies = await Promise.all(Array.from({ length: 60 }, () => get(api, '/api/public/stats')))
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(30)
+})
+
 it('what one process writes, the other shows', async () => {
   const [server] = await createServers({ pool }).addMany([
     { name: 'An island', ipAddress: '192.0.2.1', gamePort: 7777, queryPort: 27015, game: 'protocol-valve' },

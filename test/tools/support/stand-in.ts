@@ -1,11 +1,13 @@
 // Stands in for a process of the launcher: answers /readyz on its port and behaves as its arguments say: the name of
-// its port's setting, then any of `ignore-sigterm`, `fail=<message>`, `never-ready`, `log-last`.
+// its port's setting, then any of `ignore-sigterm`, `asks`, `fail=<message>`, `never-ready`,
+// `log-last`.
 import { createServer } from 'node:http'
 import { createLog } from '../../../src/platform/observability/log.ts'
 
 const [portSetting = 'PORT', ...habits] = process.argv.slice(2)
 const habit = (name: string) => habits.find((given) => given === name || given.startsWith(`${name}=`))
 
+if (habit('asks')) await new Promise((sent) => process.send?.({ question: 1, name: 'a question' }, sent))
 const failure = habit('fail')
 if (failure) {
   process.stderr.write(`${failure.slice('fail='.length)}\n`)

@@ -1,9 +1,10 @@
 // Counts requests in this process' memory: the default store, and the fallback for reads while a shared store is down.
 import { LRUCache } from 'lru-cache'
-import type { LimitStore } from '../limit-policy.ts'
+import type { LimitPolicy, LimitStore } from '../limit-policy.ts'
 
-interface Window {
+export interface Window {
   count: number
+  /** Epoch ms. */
   endsAt: number
 }
 
@@ -13,38 +14,73 @@ interface Window {
  */
 const MAX_CALLERS = 200_000
 
+/** @returns what is kept by policy and caller */
+export function createCallers<Value extends object>() {
+  const byPolicy = new Map<string, LRUCache<string, Value>>()
+  return {
+    get: (name: string, key: string): Value | undefined => byPolicy.get(name)?.get(key),
+    set(name: string, key: string, value: Value): void {
+      let callers = byPolicy.get(name)
+      if (!callers) {
+        // Bounded by size: `max` would allocate everything at once, 5 MB and tens of milliseconds per policy, while the
+        // first login waits.
+        callers = new LRUCache({ maxSize: MAX_CALLERS, sizeCalculation: () => 1 })
+        byPolicy.set(name, callers)
+      }
+      callers.set(key, value)
+    },
+    /** All, with the name of their policy and their key. */
+    *entries(): Generator<[name: string, key: string, value: Value]> {
+      for (const [name, callers] of byPolicy) for (const [key, value] of callers) yield [name, key, value]
+    },
+  }
+}
+
 /**
  * Replaces rate-limiter-flexible's memory store, which keeps a timer per caller, has no bound, and always answers with
  * a promise (docs/decisions/0003).
  */
-export function memoryStore(): LimitStore {
-  const windowsOf = new Map<string, LRUCache<string, Window>>()
+export function createWindows<Current extends Window = Window>() {
+  const callers = createCallers<Current>()
   return {
-    hit({ name, limit, windowSeconds }, key) {
-      let windows = windowsOf.get(name)
-      if (!windows) {
-        // Bounded by size: `max` would allocate everything at once, 5 MB and tens of milliseconds per policy, while the
-        // first login waits.
-        windows = new LRUCache({ maxSize: MAX_CALLERS, sizeCalculation: () => 1 })
-        windowsOf.set(name, windows)
-      }
+    /** @returns the caller's current window, which begins now if there was none */
+    open({ name, windowSeconds }: LimitPolicy, key: string): Current {
       const now = Date.now()
-      let window = windows.get(key)
+      let window = callers.get(name, key)
       if (!window || window.endsAt <= now) {
-        window = { count: 0, endsAt: now + windowSeconds * 1000 }
-        windows.set(key, window)
+        window = { count: 0, endsAt: now + windowSeconds * 1000 } as Current
+        callers.set(name, key, window)
       }
-      window.count++
-      return {
-        remaining: Math.max(limit - window.count, 0),
-        msLeft: window.endsAt - now,
-        refused: window.count > limit,
-      }
+      return window
     },
-    refund({ name }, key) {
-      const window = windowsOf.get(name)?.get(key)
+    /** Takes a counted request back. */
+    refund({ name }: LimitPolicy, key: string): void {
+      const window = callers.get(name, key)
       if (window && window.count > 0) window.count--
     },
+    /** @returns the window that ends at this time, if it is still the caller's */
+    find(name: string, key: string, endsAt: number): Current | undefined {
+      const window = callers.get(name, key)
+      return window?.endsAt === endsAt ? window : undefined
+    },
+  }
+}
+
+export function memoryStore(): LimitStore {
+  const windows = createWindows()
+  return {
+    hit(policy, key) {
+      const window = windows.open(policy, key)
+      window.count++
+      return hitOf(policy, window)
+    },
+    refund: windows.refund,
     stop: async () => {},
   }
 }
+
+export const hitOf = ({ limit }: LimitPolicy, { count, endsAt }: Window) => ({
+  remaining: Math.max(limit - count, 0),
+  msLeft: endsAt - Date.now(),
+  refused: count > limit,
+})
