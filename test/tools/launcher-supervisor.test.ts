@@ -55,6 +55,15 @@ it('is not ready when the process asks its primary something', async () => {
   expect(ready).not.toHaveBeenCalled()
 })
 
+it('is ready when the process says so right after a question', async () => {
+  const ready = vi.fn(async () => {})
+  const start = () => startNode([STAND_IN, 'PORT', 'ready-after-asking'], { ...process.env, PORT: '0' })
+  const supervised = supervise({ name: 'stand-in', start, ready }, { report: () => {} })
+  onTestFinished(() => supervised.stop(0))
+  await supervised.ready
+  expect(ready).toHaveBeenCalledWith('ready')
+})
+
 it('restarts a process that ended, after a growing delay up to a limit', async () => {
   const { supervised, url, reports } = await superviseStandIn()
   await supervised.ready

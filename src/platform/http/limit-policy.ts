@@ -26,7 +26,9 @@ export interface LimitStore {
 /** Counts for several processes; rejects if the store fails. */
 export interface SharedLimitStore {
   /** Counts a request in the windows one after the other, up to the first that refuses it. */
-  hitAll(policies: readonly LimitPolicy[], key: string): Hit[] | Promise<Hit[]>
+  hitAll(policies: readonly LimitPolicy[], key: string): Promise<Hit[]>
+  /** The same without asking anybody; undefined if that is not possible. Works while the store is down. */
+  hitAtOnce?(policies: readonly LimitPolicy[], key: string): Hit[] | undefined
   refund(policy: LimitPolicy, key: string): Promise<void>
   stop(): Promise<void>
   /** How long a read waits to be counted here, in milliseconds; as long as it takes unless given. */

@@ -65,11 +65,15 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
     take(subject: LimitSubject, safe = false, headers: FlatHeaders = []): void | Promise<void> {
       if (subject.policies.length === 0) return
       if (!('hitAll' in store)) return count(store, subject, headers)
+      const hits = store.hitAtOnce?.(subject.policies, subject.key)
+      if (hits) {
+        announce(subject.policies, headers)
+        return noteAll(subject, hits, headers)
+      }
       if (failed.holds() || (safe && slow.holds())) return takeWithoutStore(subject, safe, headers)
       const own = [...headers] // a count that ends late must not change the headers of a reply
-      const announceOwn = () => void headers.splice(0, headers.length, ...own)
-      const counting = count(store, subject, own)
-      if (!counting) return announceOwn()
+      const announceOwn = () => headers.splice(0, headers.length, ...own)
+      const counting = count(store, subject, own) as Promise<void>
       const counted = safe && store.readsWaitMs ? pTimeout(counting, { milliseconds: store.readsWaitMs }) : counting
       return counted.then(
         () => {
@@ -129,16 +133,10 @@ function count(
   store: LimitStore | SharedLimitStore,
   subject: LimitSubject,
   headers: FlatHeaders,
-): void | Promise<void> {
+): undefined | Promise<void> {
   const { key, policies } = subject
   announce(policies, headers)
-  if ('hitAll' in store) {
-    const noteAll = (hits: Hit[]) => {
-      for (const [n, hit] of hits.entries()) note(subject, policies[n] as LimitPolicy, hit, headers)
-    }
-    const hits = store.hitAll(policies, key)
-    return hits instanceof Promise ? hits.then(noteAll) : noteAll(hits)
-  }
+  if ('hitAll' in store) return store.hitAll(policies, key).then((hits) => noteAll(subject, hits, headers))
   for (const policy of policies) note(subject, policy, store.hit(policy, key), headers)
 }
 
@@ -147,6 +145,10 @@ function announce(policies: readonly LimitPolicy[], headers: FlatHeaders): void 
   const described = describePolicies(policies)
   if (headers.length === 0) headers.push('RateLimit-Policy', described, 'RateLimit', '')
   else headers[1] = `${headers[1]}, ${described}`
+}
+
+function noteAll(subject: LimitSubject, hits: Hit[], headers: FlatHeaders): void {
+  for (const [n, hit] of hits.entries()) note(subject, subject.policies[n] as LimitPolicy, hit, headers)
 }
 
 /** Appends a window's state to the `RateLimit` header, which is the last entry. */

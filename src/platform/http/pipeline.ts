@@ -204,11 +204,14 @@ export function addHeaders(res: Response, headers: FlatHeaders): void {
   context.operationHeaders = context.operationHeaders.length ? [...context.operationHeaders, ...headers] : headers
 }
 
+/** A page keeps the header of a shorter address. */
+const KEPT_URL_CHARACTERS = 200
+
 /** The header of a page. A page rendered ahead keeps it, because many clients ask for it by the same address. */
 function linkHeader(url: string, result: unknown): FlatHeaders | undefined {
   const { pagination } = result as { pagination?: PagePosition }
   if (!pagination) return undefined
-  if (!(result instanceof RenderedJson)) return ['Link', linksOf(url, pagination)]
+  if (!(result instanceof RenderedJson) || url.length > KEPT_URL_CHARACTERS) return ['Link', linksOf(url, pagination)]
   if (result.links?.url !== url) result.links = { url, header: ['Link', linksOf(url, pagination)] }
   return result.links.header
 }

@@ -1,6 +1,6 @@
 // Keeps one child process running: starts it, waits until it is ready, restarts it with backoff, and stops it in time.
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { on } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOfPeer } from './peer.ts'
@@ -125,9 +125,7 @@ function watch(plan: ProcessPlan, print: NonNullable<SuperviseOptions['print']>)
 }
 
 async function untilReady({ ready }: ProcessPlan, child: ChildProcess, ended: AbortSignal): Promise<void> {
-  let message: unknown
-  do [message] = await once(child, 'message', { signal: ended })
-  while (isOfPeer(message)) // a process may ask before it is ready
+  const message = await firstMessage(child, ended)
   if (typeof ready !== 'string') return await ready(message)
   for (;;) {
     ended.throwIfAborted()
@@ -138,6 +136,11 @@ async function untilReady({ ready }: ProcessPlan, child: ChildProcess, ended: Ab
     if (answer?.ok) return
     await sleep(200, undefined, { signal: ended })
   }
+}
+
+/** Besides questions and answers: a process may ask before it is ready. */
+async function firstMessage(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
+  for await (const [message] of on(child, 'message', { signal })) if (!isOfPeer(message)) return message
 }
 
 /** The line that says why a start failed: the process' own message, or that of an uncaught error. */

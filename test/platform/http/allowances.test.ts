@@ -4,8 +4,10 @@ import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
 import { allowanceStore, createAllowances } from '../../../src/platform/http/fast-path/allowances.ts'
 import type { Hit, LimitPolicy } from '../../../src/platform/http/limit-policy.ts'
+import { createLimits } from '../../../src/platform/http/limits.ts'
 import { connectPeer, type Peer } from '../../../src/platform/processes/peer.ts'
 import { openChannel } from '../../support/channel.ts'
+import { testLog } from '../../support/database.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -16,21 +18,33 @@ const HOUR: LimitPolicy = { name: 'hour', limit: 1_000, windowSeconds: 3600 }
 function startProcesses(count: number, delay = () => 1) {
   const countingFor = createAllowances(count)
   return Array.from({ length: count }, () => {
-    const asked: unknown[] = [] // messages that arrived from the primary
+    const asked: unknown[] = []
     let last = Promise.resolve()
     const deliver = (arrive: () => void) => {
       last = last.then(() => turns(delay())).then(arrive)
     }
     const { near, far, close } = openChannel(deliver)
-    const ofPrimary: Peer = connectPeer(
-      near,
-      countingFor(() => ofPrimary),
-    )
+    const answers = countingFor(() => ofPrimary)
+    const { hits: countHits = () => undefined } = answers
+    const ofPrimary: Peer = connectPeer(near, answers)
     far.prependListener('message', (message) => asked.push(message))
     const peer = connectPeer(far, {})
     const store = allowanceStore(peer)
-    const hits = async (policies: LimitPolicy[], key = 'a client') => store.hitAll(policies, key)
-    return { stop: store.stop, close, asked, answers: peer.answers, hits }
+    const hits = async (policies: LimitPolicy[], key = 'a client') =>
+      store.hitAtOnce?.(policies, key) ?? store.hitAll(policies, key)
+    return {
+      store,
+      stop: store.stop,
+      hits,
+      /** What this process answers. */
+      answers: peer.answers,
+      /** What the primary answers this process. */
+      primary: answers,
+      restore: () => Object.assign(answers, { hits: countHits }),
+      /** Messages from the primary. */
+      asked,
+      close,
+    }
   })
 }
 
@@ -123,12 +137,38 @@ it('a process that does not answer when its allowance is taken back has used it'
   expect(passed(hits)).toBeGreaterThan(10)
 })
 
-it('the allowances of a window are taken back once', async () => {
+it('the allowances of a window are taken back once, and no more are given', async () => {
+  const [one, other] = startProcesses(2)
+  const giveBacks = [one, other].map((process) => vi.spyOn(process?.answers ?? {}, 'giveBack' as never))
+  const hits: Hit[][] = []
+  const hit = async (process: typeof one, times: number) => {
+    for (let n = 0; n < times; n++) hits.push((await process?.hits([minute(400)])) ?? [])
+  }
+  await hit(other, 120)
+  while (giveBacks[1]?.mock.calls.length === 0) await hit(one, 1)
+  await hit(other, 10)
+  await hit(one, 400)
+  expect(passed(hits)).toBe(400)
+  expect(giveBacks.map(({ mock }) => mock.calls.length)).toEqual([0, 1]) // the first gives back what it has when it asks
+})
+
+it('what a process gives back after it counted as used is counted again', async () => {
   const processes = startProcesses(2)
-  const giveBacks = processes.map(({ answers }) => vi.spyOn(answers, 'giveBack'))
-  for (const process of processes) for (let n = 0; n < 90; n++) await process.hits([minute(400)])
-  for (let n = 0; n < 400; n++) await processes[0]?.hits([minute(400)])
-  expect(giveBacks.map(({ mock }) => mock.calls.length)).toEqual([1, 1])
+  const { hits, unused } = (processes[0]?.primary ?? {}) as unknown as {
+    hits(question: unknown): Promise<{ hits: Hit[][]; allowances: { endsAt: number; left: number }[] }[]>
+    unused(rests: unknown): void
+  }
+  const ask = async (requests: number, rests: unknown[]) => {
+    const [answer] = await hits([[[minute(100)], [{ key: 'a client', requests, rests }]]])
+    return { ...answer?.allowances[0], remaining: answer?.hits.at(-1)?.[0]?.remaining }
+  }
+  const { endsAt, left = 0 } = await ask(10, [])
+  expect(left).toBeGreaterThan(0)
+  const next = await ask(1, [{ endsAt, left: 0 }])
+  expect(next.remaining).toBe(89 - left)
+  unused([{ name: 'minute', key: 'a client', endsAt, left: next.left }])
+  unused([{ name: 'minute', key: 'a client', endsAt, left }])
+  expect(await processes[1]?.hits([minute(100)])).toMatchObject([{ remaining: 88 }])
 })
 
 it('an allowance that arrives after it was taken back is given back', async () => {
@@ -138,11 +178,119 @@ it('an allowance that arrives after it was taken back is given back', async () =
   const primary: Peer = connectPeer(near, {
     async hits() {
       await primary.ask('giveBack', late)
-      return [[{ remaining: 9, msLeft: 60_000, refused: false, endsAt: late.endsAt, allowance: 5 }]]
+      const hits = [[{ remaining: 9, msLeft: 60_000, refused: false }]]
+      return [{ hits, allowances: [{ endsAt: late.endsAt, left: 5, others: 4 }] }]
     },
     unused,
   })
   const store = allowanceStore(connectPeer(far, {}))
   expect(await store.hitAll([minute(10)], 'a client')).toMatchObject([{ remaining: 9, refused: false }])
   expect(unused).toHaveBeenCalledWith([{ ...late, left: 5 }])
+})
+
+it('a question for a window that has ended takes nothing from the current one', async () => {
+  const { near, far } = openChannel()
+  const endsAt = Date.now() + 60_000
+  const primary = connectPeer(near, {
+    hits: () => [{ hits: [[{ remaining: 9, refused: false }]], allowances: [{ endsAt, left: 5, others: 4 }] }],
+  })
+  const store = allowanceStore(connectPeer(far, {}))
+  await store.hitAll([minute(10)], 'a client')
+  expect(await primary.ask('giveBack', { name: 'minute', key: 'a client', endsAt: endsAt - 60_000 })).toBe(0)
+  expect(store.hitAtOnce?.([minute(10)], 'a client')).toMatchObject([{ remaining: 8, refused: false }])
+})
+
+it('an answer that comes too late counts as used, and nothing else is lost', async () => {
+  const [one, other] = startProcesses(2)
+  if (!one) throw new Error('no process')
+  for (let n = 0; n < 20; n++) await other?.hits([minute(100)])
+  // The primary counts the request and its allowance, and the process never learns of it.
+  const { hits: count } = one.primary as { hits(question: unknown): unknown }
+  one.primary.hits = (question: never) => {
+    count(question)
+    throw new Error('too late')
+  }
+  await expect(one.hits([minute(100)])).rejects.toThrow()
+  one.restore()
+  const hits = await Promise.all(Array.from({ length: 200 }, () => one.hits([minute(100)])))
+  expect(passed(hits)).toBeLessThan(79)
+  expect(passed(hits)).toBeGreaterThan(79 - 25)
+})
+
+it('a process that has stopped gives nothing back twice', async () => {
+  const [one, other] = startProcesses(2)
+  for (let n = 0; n < 20; n++) await one?.hits([minute(100)])
+  await one?.stop()
+  const hits = await Promise.all(Array.from({ length: 200 }, () => other?.hits([minute(100)]) ?? []))
+  expect(passed(hits)).toBe(80)
+})
+
+it('a process that is asked for its allowance while it stops gives it back once', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const [one] = startProcesses(2)
+  if (!one) throw new Error('no process')
+  for (let n = 0; n < 20; n++) await one.hits([minute(100)])
+  const { giveBack } = one.answers as unknown as { giveBack(key: object): Promise<number> }
+  const asked = giveBack({ name: 'minute', key: 'a client', endsAt: Date.now() + 60_000 })
+  await one.stop()
+  expect(await asked).toBe(0)
+})
+
+it('a caller within both of its limits causes few messages in every minute of the hour', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const processes = startProcesses(2)
+  const perMinute: number[] = []
+  for (let elapsed = 0; elapsed < 60; elapsed++) {
+    const before = processes.flatMap(({ asked }) => asked).length
+    for (let n = 0; n < 200; n++) await processes[n % 2]?.hits([minute(400), { ...HOUR, limit: 20_000 }])
+    perMinute.push(processes.flatMap(({ asked }) => asked).length - before)
+    vi.setSystemTime(Date.now() + 60_000)
+  }
+  expect(Math.max(...perMinute)).toBeLessThan(40)
+})
+
+it('requests that come together are counted down one by one, and share one allowance', async () => {
+  const [one, other] = startProcesses(2)
+  const hits = await Promise.all(Array.from({ length: 20 }, () => one?.hits([minute(100)]) ?? []))
+  expect(hits.map(([hit]) => hit?.remaining)).toEqual(Array.from({ length: 20 }, (_, n) => 99 - n))
+  expect(await one?.hits([minute(100)])).toMatchObject([{ remaining: 79 }])
+  one?.close()
+  const left = await Promise.all(Array.from({ length: 100 }, () => other?.hits([minute(100)]) ?? []))
+  expect(passed(left)).toBeGreaterThanOrEqual(60)
+})
+
+it('a caller of one request leaves no allowance behind', async () => {
+  const [one, other] = startProcesses(2)
+  await one?.hits([minute(100)])
+  expect(await other?.hits([minute(100)])).toMatchObject([{ remaining: 98 }])
+})
+
+it('requests that are refused do not hold back what is given back later', async () => {
+  const [one, other] = startProcesses(2)
+  for (let n = 0; n < 40; n++) await one?.hits([minute(100)])
+  const answer = one?.answers.giveBack as (key: never) => Promise<number>
+  const late = Promise.withResolvers<void>()
+  Object.assign(one?.answers ?? {}, { giveBack: (key: never) => late.promise.then(() => answer(key)) })
+  const hits = await Promise.all(Array.from({ length: 200 }, () => other?.hits([minute(100)]) ?? []))
+  expect(passed(hits)).toBeLessThan(60)
+  late.resolve()
+  await turns(20)
+  const rest = await Promise.all(Array.from({ length: 200 }, () => other?.hits([minute(100)]) ?? []))
+  expect(passed([...hits, ...rest])).toBe(60)
+})
+
+it('an allowance is used while the primary does not answer, and what it does not cover is asked for again soon', async () => {
+  let now = 0
+  const [one] = startProcesses(2)
+  if (!one) throw new Error('no process')
+  const limits = createLimits({ store: one.store, log: testLog, clock: () => now })
+  for (let n = 0; n < 20; n++) await limits.take({ key: 'a client', policies: [minute(100)] }, true)
+  one.primary.hits = () => {
+    throw new Error('it does not answer')
+  }
+  await expect(limits.take({ key: 'another client', policies: [minute(100)] })).rejects.toMatchObject({ status: 503 })
+  await limits.take({ key: 'a client', policies: [minute(100)] })
+  one.restore()
+  for (now = 2_001; now < 4_000; now += 500) await limits.take({ key: 'a client', policies: [minute(100)] })
+  await limits.take({ key: 'another client', policies: [minute(100)] })
 })

@@ -1,5 +1,5 @@
 // Stands in for a process of the launcher: answers /readyz on its port and behaves as its arguments say: the name of
-// its port's setting, then any of `ignore-sigterm`, `asks`, `fail=<message>`, `never-ready`,
+// its port's setting, then any of `ignore-sigterm`, `asks`, `ready-after-asking`, `fail=<message>`, `never-ready`,
 // `log-last`.
 import { createServer } from 'node:http'
 import { createLog } from '../../../src/platform/observability/log.ts'
@@ -8,6 +8,10 @@ const [portSetting = 'PORT', ...habits] = process.argv.slice(2)
 const habit = (name: string) => habits.find((given) => given === name || given.startsWith(`${name}=`))
 
 if (habit('asks')) await new Promise((sent) => process.send?.({ question: 1, name: 'a question' }, sent))
+if (habit('ready-after-asking')) {
+  process.send?.({ question: 1, name: 'a question' })
+  process.send?.('ready')
+}
 const failure = habit('fail')
 if (failure) {
   process.stderr.write(`${failure.slice('fail='.length)}\n`)

@@ -1,49 +1,46 @@
 // Exact limits over several processes whose primary counts, without a message for each request: a process gets an
-// allowance, so many further requests of a caller that it may pass without asking. The primary counts them at once and
-// takes the rest back before it refuses the caller.
+// allowance, so many further requests of a caller that it may pass without asking (docs/decisions/0037).
 import { setImmediate } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import type { Peer } from '../../processes/peer.ts'
 import type { Hit, LimitPolicy, SharedLimitStore } from '../limit-policy.ts'
-import { createCallers, createWindows, hitOf, type Window } from './memory-limits.ts'
+import { createCallers, createWindows, type Window } from './memory-limits.ts'
 
-/** Requests to count, by their windows. */
-type Batch = [policies: readonly LimitPolicy[], keys: string[]][]
-
-/** What a process has of a window. */
-interface Allowance {
+/** What a process has left of a window. */
+interface Rest {
+  /** Of the window, epoch ms. */
+  endsAt: number
   left: number
-  /** Requests that the window has left besides these, as of the last answer. */
-  others: number
-  /** Of the window, epoch ms. */
-  endsAt: number
-  /** The primary has taken it back: what comes late is given back too. */
-  isOver: boolean
 }
 
-interface Counted extends Hit {
-  /** Of the window, epoch ms. */
-  endsAt: number
-  /** Counted already. */
-  allowance: number
+/** Requests to count. With each question a process gives back what it has left of these windows. */
+type Question = [policies: readonly LimitPolicy[], callers: { key: string; requests: number; rests: Rest[] }[]][]
+
+interface Answer {
+  /** Of each request. */
+  hits: Hit[][]
+  /** Of each window, with the requests that it has left besides. */
+  allowances: (Rest & { others: number })[]
 }
 
-interface AllowanceKey {
+interface WindowKey {
   name: string
   key: string
   endsAt: number
 }
 
 interface SharedWindow extends Window {
-  /** Processes with an allowance. */
-  holders?: Set<Peer> | undefined
+  /** In allowances that were not given back. */
+  granted: number
+  /** The allowance of each process. */
+  holders?: Map<Peer, number> | undefined
   /** While the allowances are taken back. */
   takingBack?: Promise<void> | undefined
   /** From then on each request is asked for. */
   tookBack?: true
 }
 
-/** A process that has not given an allowance back by then has used it up. */
+/** How long a request waits for allowances to be taken back. */
 const TAKE_BACK_MS = 250
 
 /**
@@ -51,161 +48,227 @@ const TAKE_BACK_MS = 250
  * @param processes how many there are
  */
 export function createAllowances(processes: number) {
-  const windows = createWindows<SharedWindow>()
+  const windows = createWindows<SharedWindow>((endsAt) => ({ count: 0, endsAt, granted: 0 }))
 
   /**
-   * An allowance is at most as large as what the window has counted so far, so that callers of one request leave nothing
-   * behind in a process that is killed, and callers of many soon need no messages.
+   * At most as many as the caller has used before, so that callers of one request leave nothing behind, and callers of
+   * many soon need few messages.
+   * @param allowed windows that have an allowance in the same answer
    */
-  function allow({ limit }: LimitPolicy, window: SharedWindow, peer: Peer): number {
-    const allowance = window.tookBack ? 0 : Math.min(Math.floor((limit - window.count) / (2 * processes)), window.count)
-    if (allowance <= 0) return 0
-    window.count += allowance
-    window.holders ??= new Set()
-    window.holders.add(peer)
-    return allowance
+  function allow(
+    policy: LimitPolicy,
+    key: string,
+    peer: Peer,
+    allowed: Set<SharedWindow>,
+  ): Answer['allowances'][number] {
+    const window = windows.open(policy, key)
+    const isFirst = !allowed.has(window)
+    allowed.add(window)
+    const rest = Math.max(policy.limit - window.count - window.granted, 0)
+    const left =
+      window.tookBack || !isFirst ? 0 : Math.min(Math.floor(rest / (2 * processes)), Math.max(window.count - 1, 0))
+    if (left > 0) {
+      window.granted += left
+      window.holders ??= new Map()
+      window.holders.set(peer, left)
+    }
+    return { endsAt: window.endsAt, left, others: rest - left }
   }
 
-  async function takeBack(window: SharedWindow, holders: Set<Peer>, key: AllowanceKey): Promise<void> {
-    const answers = await Promise.allSettled(
-      Array.from(holders, (peer) => pTimeout(peer.ask<number>('giveBack', key), { milliseconds: TAKE_BACK_MS })),
+  /** Counts what a process has used of its allowance. */
+  function settle(window: SharedWindow, peer: Peer, left: number): void {
+    const allowance = window.holders?.get(peer)
+    if (allowance === undefined) {
+      window.count = Math.max(window.count - left, 0) // it arrived after it was taken back, and counted as used
+      return
+    }
+    window.holders?.delete(peer)
+    window.granted -= allowance
+    window.count += allowance - left
+  }
+
+  async function takeBack(window: SharedWindow, windowKey: WindowKey): Promise<void> {
+    const asked = Array.from(window.holders?.keys() ?? [], async (peer) =>
+      settle(window, peer, await peer.ask<number>('giveBack', windowKey)),
     )
-    for (const answer of answers) if (answer.status === 'fulfilled') window.count -= answer.value
+    // What is not given back in time counts as used, until it is.
+    await pTimeout(Promise.allSettled(asked), { milliseconds: TAKE_BACK_MS, fallback: () => undefined })
     window.takingBack = undefined
   }
 
-  async function hit(policy: LimitPolicy, key: string): Promise<Hit & { window: SharedWindow }> {
+  async function hit(policy: LimitPolicy, key: string): Promise<Hit> {
     const window = windows.open(policy, key)
-    if (window.count >= policy.limit && window.holders) {
-      const { holders } = window
-      window.holders = undefined
+    const { endsAt } = window
+    const isUsedUp = window.count + window.granted >= policy.limit
+    if (isUsedUp && window.granted > 0 && !window.tookBack) {
       window.tookBack = true
-      window.takingBack = takeBack(window, holders, { name: policy.name, key, endsAt: window.endsAt })
+      window.takingBack = takeBack(window, { name: policy.name, key, endsAt })
     }
     if (window.takingBack) {
       await window.takingBack
       return hit(policy, key)
     }
-    window.count++
-    return { ...hitOf(policy, window), window }
+    if (!isUsedUp) window.count++
+    const remaining = Math.max(policy.limit - window.count - window.granted, 0)
+    return { remaining, msLeft: endsAt - Date.now(), refused: isUsedUp }
   }
 
-  async function hitAll(policies: readonly LimitPolicy[], key: string) {
-    const hits: Awaited<ReturnType<typeof hit>>[] = []
+  async function hitAll(policies: readonly LimitPolicy[], key: string): Promise<Hit[]> {
+    const hits: Hit[] = []
     for (const policy of policies) {
       const counted = await hit(policy, key)
       hits.push(counted)
       if (counted.refused) break
     }
-    return { policies, hits }
+    return hits
   }
 
+  function giveBack(policy: string, key: string, peer: Peer, { endsAt, left }: Rest): void {
+    const window = windows.find(policy, key, endsAt)
+    if (window) settle(window, peer, left)
+  }
+
+  /** @param peer the process that asks */
   return (peer: () => Peer): Peer['answers'] => ({
-    async hits(batch: Batch): Promise<Counted[][]> {
-      const counted = await Promise.all(batch.flatMap(([policies, keys]) => keys.map((key) => hitAll(policies, key))))
-      // At the end, so that an allowance hardly ever arrives after the question that takes it back.
-      return counted.map(({ policies, hits }) =>
-        hits.map(({ window, ...hit }, n) => ({
-          ...hit,
-          endsAt: window.endsAt,
-          allowance: allow(policies[n] as LimitPolicy, window, peer()),
-        })),
+    async hits(question: Question): Promise<Answer[]> {
+      const asked = question.flatMap(([policies, callers]) => callers.map((caller) => ({ policies, ...caller })))
+      for (const { policies, key, rests } of asked)
+        for (const [n, rest] of rests.entries()) giveBack(policies[n]?.name ?? '', key, peer(), rest)
+      const hits = await Promise.all(
+        asked.map(async ({ policies, key, requests }) => {
+          const ofCaller: Hit[][] = []
+          while (ofCaller.length < requests) ofCaller.push(await hitAll(policies, key))
+          return ofCaller
+        }),
       )
+      // At the end, so that an allowance hardly ever arrives after the question that takes it back.
+      const allowed = new Set<SharedWindow>()
+      return asked.map(({ policies, key }, n) => ({
+        hits: hits[n] ?? [],
+        allowances: policies.map((policy) => allow(policy, key, peer(), allowed)),
+      }))
     },
     refund: ({ policy, key }: { policy: LimitPolicy; key: string }) => windows.refund(policy, key),
-    unused(allowances: (AllowanceKey & { left: number })[]) {
-      for (const { name, key, endsAt, left } of allowances) {
-        const window = windows.find(name, key, endsAt)
-        if (window) window.count -= left
-      }
+    unused(rests: (WindowKey & Rest)[]) {
+      for (const { name, key, ...rest } of rests) giveBack(name, key, peer(), rest)
     },
   })
 }
 
+/** What a process has of a window. */
+interface Allowance extends Rest {
+  /** Requests that the window has left besides, as of the last answer. */
+  others: number
+  /** The primary has taken it back: what comes late is given back too. */
+  isOver: boolean
+}
+
 /** What a process counts with. */
 export function allowanceStore(primary: Peer): SharedLimitStore {
-  const allowances = createCallers<Allowance>()
-  const ask = createAsking(primary)
+  let allowances = createCallers<Allowance>()
+  let isStopped = false
 
   Object.assign(primary.answers, {
-    async giveBack({ name, key, endsAt }: AllowanceKey): Promise<number> {
+    async giveBack({ name, key, endsAt }: WindowKey): Promise<number> {
       await setImmediate() // an answer that came just before is noted first
       const known = allowances.get(name, key)
+      if (known && known.endsAt > endsAt) return 0
       const left = known?.endsAt === endsAt ? known.left : 0
-      allowances.set(name, key, { left: 0, others: 0, endsAt, isOver: true })
+      allowances.set(name, key, { endsAt, left: 0, others: 0, isOver: true })
       return left
     },
   } satisfies Peer['answers'])
 
-  const giveBack = (unused: (AllowanceKey & { left: number })[]) =>
-    primary.ask<void>('unused', unused).catch(() => undefined) // it has ended too
+  const giveBack = (rests: (WindowKey & Rest)[]) => primary.ask<void>('unused', rests).catch(() => undefined) // it has ended too
 
-  function fromAllowances(policies: readonly LimitPolicy[], key: string): Hit[] | undefined {
-    const now = Date.now()
-    const own: Allowance[] = []
-    for (const { name } of policies) {
-      const allowance = allowances.get(name, key)
-      if (!allowance || allowance.left === 0 || allowance.endsAt <= now) return undefined
-      own.push(allowance)
-    }
-    return own.map((allowance) => {
-      allowance.left--
-      return { remaining: allowance.others + allowance.left, msLeft: allowance.endsAt - now, refused: false }
+  /** What is left of a caller's windows, for the question that gives it back. */
+  function restsOf(policies: readonly LimitPolicy[], key: string): Rest[] {
+    return policies.map(({ name }) => {
+      const known = allowances.get(name, key)
+      if (!known) return { endsAt: 0, left: 0 }
+      const { endsAt, left } = known
+      known.left = 0
+      return { endsAt, left }
     })
   }
 
-  /** @returns the hit as this process sees it, with what it has left */
-  function note({ name }: LimitPolicy, key: string, { allowance, endsAt, ...hit }: Counted): Hit {
+  function note(name: string, key: string, { endsAt, left, others }: Answer['allowances'][number]): void {
+    if (left === 0) return
     const known = allowances.get(name, key)
-    const current = known?.endsAt === endsAt ? known : { left: 0, others: 0, endsAt, isOver: false }
-    const remaining = hit.remaining + current.left
-    if (allowance > 0 && current.isOver) void giveBack([{ name, key, endsAt, left: allowance }])
-    else if (allowance > 0) {
-      current.left += allowance
-      current.others = Math.max(hit.remaining - allowance, 0)
-      allowances.set(name, key, current)
-    }
-    return { ...hit, remaining }
+    if (isStopped || (known?.isOver && known.endsAt === endsAt)) void giveBack([{ name, key, endsAt, left }])
+    else allowances.set(name, key, { endsAt, left, others, isOver: false })
   }
 
+  const ask = createAsking(primary, restsOf, note)
   return {
-    hitAll: (policies, key) =>
-      fromAllowances(policies, key) ??
-      ask(policies, key).then((hits) => hits.map((hit, n) => note(policies[n] as LimitPolicy, key, hit))),
+    hitAtOnce(policies, key) {
+      const now = Date.now()
+      const own: Allowance[] = []
+      for (const { name } of policies) {
+        const allowance = allowances.get(name, key)
+        if (!allowance || allowance.left === 0 || allowance.endsAt <= now) return undefined
+        own.push(allowance)
+      }
+      return own.map((allowance) => {
+        allowance.left--
+        return { remaining: allowance.others + allowance.left, msLeft: allowance.endsAt - now, refused: false }
+      })
+    },
+    hitAll: ask,
     refund: (policy, key) => primary.ask('refund', { policy, key }),
     async stop() {
-      const all = Array.from(allowances.entries(), ([name, key, { endsAt, left }]) => ({ name, key, endsAt, left }))
-      const unused = all.filter(({ left }) => left > 0)
+      const now = Date.now()
+      const rests = Array.from(allowances.entries(), ([name, key, { endsAt, left }]) => ({ name, key, endsAt, left }))
+      allowances = createCallers()
+      isStopped = true
+      const unused = rests.filter(({ left, endsAt }) => left > 0 && endsAt > now)
       if (unused.length > 0) await giveBack(unused)
     },
   }
 }
 
-/** One batch is under way at a time: under load a message counts many requests (docs/decisions/0037). */
-function createAsking(primary: Peer) {
-  let waiting = new Map<readonly LimitPolicy[], { key: string; counted: PromiseWithResolvers<Counted[]> }[]>()
+/** One question is under way at a time: under load it counts many requests. */
+function createAsking(
+  primary: Peer,
+  restsOf: (policies: readonly LimitPolicy[], key: string) => Rest[],
+  note: (name: string, key: string, allowance: Answer['allowances'][number]) => void,
+) {
+  type Waiting = Map<readonly LimitPolicy[], Map<string, PromiseWithResolvers<Hit[]>[]>>
+  let waiting: Waiting = new Map()
   let isUnderWay = false
   async function askWaiting(): Promise<void> {
     while (waiting.size > 0) {
-      const batch = [...waiting]
+      const asked = [...waiting].map(([policies, callers]) => [policies, [...callers]] as const)
       waiting = new Map()
-      const requests = batch.flatMap(([, requests]) => requests)
+      const all = asked.flatMap(([policies, callers]) =>
+        callers.map(([key, requests]) => ({ policies, key, requests })),
+      )
+      const question: Question = asked.map(([policies, callers]) => [
+        policies,
+        callers.map(([key, requests]) => ({ key, requests: requests.length, rests: restsOf(policies, key) })),
+      ])
       try {
-        const message: Batch = batch.map(([policies, requests]) => [policies, requests.map(({ key }) => key)])
-        const hits = await primary.ask<Counted[][]>('hits', message)
-        for (const [n, { counted }] of requests.entries()) counted.resolve(hits[n] ?? [])
+        const answers = await primary.ask<Answer[]>('hits', question)
+        for (const [n, { policies, key, requests }] of all.entries()) {
+          const { hits, allowances } = answers[n] as Answer
+          for (const [at, { name }] of policies.entries())
+            note(name, key, allowances[at] as Answer['allowances'][number])
+          for (const [at, counted] of requests.entries()) counted.resolve(hits[at] as Hit[])
+        }
       } catch (error) {
-        for (const { counted } of requests) counted.reject(error)
+        for (const { requests } of all) for (const counted of requests) counted.reject(error)
       }
     }
     isUnderWay = false
   }
-  return (policies: readonly LimitPolicy[], key: string): Promise<Counted[]> => {
-    const counted = Promise.withResolvers<Counted[]>()
-    const requests = waiting.get(policies) ?? []
-    requests.push({ key, counted })
-    waiting.set(policies, requests)
-    if (!isUnderWay) setImmediate().then(askWaiting)
+  return (policies: readonly LimitPolicy[], key: string): Promise<Hit[]> => {
+    const counted = Promise.withResolvers<Hit[]>()
+    const callers = waiting.get(policies) ?? new Map<string, PromiseWithResolvers<Hit[]>[]>()
+    waiting.set(policies, callers)
+    const requests = callers.get(key) ?? []
+    callers.set(key, requests)
+    requests.push(counted)
+    if (!isUnderWay) void setImmediate().then(askWaiting)
     isUnderWay = true
     return counted.promise
   }

@@ -10,7 +10,7 @@ export interface Window {
 
 /**
  * Bounds the memory that a flood of new addresses takes: the least recently used are dropped first (about 45 MB per
- * policy).
+ * policy in a process that counts by itself).
  */
 const MAX_CALLERS = 200_000
 
@@ -36,11 +36,8 @@ export function createCallers<Value extends object>() {
   }
 }
 
-/**
- * Replaces rate-limiter-flexible's memory store, which keeps a timer per caller, has no bound, and always answers with
- * a promise (docs/decisions/0003).
- */
-export function createWindows<Current extends Window = Window>() {
+/** @param create makes a window that ends at this time (epoch ms) */
+export function createWindows<Current extends Window>(create: (endsAt: number) => Current) {
   const callers = createCallers<Current>()
   return {
     /** @returns the caller's current window, which begins now if there was none */
@@ -48,7 +45,7 @@ export function createWindows<Current extends Window = Window>() {
       const now = Date.now()
       let window = callers.get(name, key)
       if (!window || window.endsAt <= now) {
-        window = { count: 0, endsAt: now + windowSeconds * 1000 } as Current
+        window = create(now + windowSeconds * 1000)
         callers.set(name, key, window)
       }
       return window
@@ -66,21 +63,23 @@ export function createWindows<Current extends Window = Window>() {
   }
 }
 
+/**
+ * Replaces rate-limiter-flexible's memory store, which keeps a timer per caller, has no bound, and always answers with
+ * a promise (docs/decisions/0003).
+ */
 export function memoryStore(): LimitStore {
-  const windows = createWindows()
+  const windows = createWindows((endsAt) => ({ count: 0, endsAt }))
   return {
     hit(policy, key) {
       const window = windows.open(policy, key)
       window.count++
-      return hitOf(policy, window)
+      return {
+        remaining: Math.max(policy.limit - window.count, 0),
+        msLeft: window.endsAt - Date.now(),
+        refused: window.count > policy.limit,
+      }
     },
     refund: windows.refund,
     stop: async () => {},
   }
 }
-
-export const hitOf = ({ limit }: LimitPolicy, { count, endsAt }: Window) => ({
-  remaining: Math.max(limit - count, 0),
-  msLeft: endsAt - Date.now(),
-  refused: count > limit,
-})
