@@ -73,6 +73,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
   const db = operation.reads === 'standby' ? options.readDb : pool
   const params = paramsOf(operation)
   const idParams = idParamsOf(params)
+  const ownPolicies = limit ? [limit] : []
   const change = operation.changes && options.changes[operation.changes]
   const readQuery = operation.query && createQueryReader(operation.query)
   const checked = new WeakSet<RenderedJson>()
@@ -153,7 +154,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     const input = await read(req, res, given, asking instanceof Promise ? await asking : asking)
     if (limit) {
       const key = limit.per === 'user' && input.actor ? input.actor.userId : input.clientKey
-      await limits.take({ key, policies: [limit] }, false)
+      await limits.take({ key, policies: ownPolicies }, false)
     }
     if (operation.before) await operation.before(input as never)
     const { actor } = input

@@ -146,9 +146,10 @@ it('the allowances of a window are taken back once, and no more are given', asyn
   }
   await hit(other, 120)
   while (giveBacks[1]?.mock.calls.length === 0) await hit(one, 1)
-  await hit(other, 10)
+  await hit(other, 1)
   await hit(one, 400)
   expect(passed(hits)).toBe(400)
+  expect(hits.filter(([hit]) => hit?.remaining === 0 && !hit.refused)).toHaveLength(1) // the last that passed
   expect(giveBacks.map(({ mock }) => mock.calls.length)).toEqual([0, 1]) // the first gives back what it has when it asks
 })
 
@@ -293,4 +294,15 @@ it('an allowance is used while the primary does not answer, and what it does not
   one.restore()
   for (now = 2_001; now < 4_000; now += 500) await limits.take({ key: 'a client', policies: [minute(100)] })
   await limits.take({ key: 'another client', policies: [minute(100)] })
+})
+
+it('what is refunded can be used again, also if it passed by an allowance', async () => {
+  const [one, other] = startProcesses(2)
+  if (!one) throw new Error('no process')
+  for (const burst of [20, 1, 30, 2, 40]) {
+    await Promise.all(Array.from({ length: burst }, () => one.hits([minute(300)])))
+    for (let n = 0; n < burst; n++) await one.store.refund(minute(300), 'a client')
+  }
+  const hits = await Promise.all(Array.from({ length: 400 }, () => other?.hits([minute(300)]) ?? []))
+  expect(passed(hits)).toBe(300)
 })

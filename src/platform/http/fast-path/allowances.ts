@@ -79,7 +79,7 @@ export function createAllowances(processes: number) {
   function settle(window: SharedWindow, peer: Peer, left: number): void {
     const allowance = window.holders?.get(peer)
     if (allowance === undefined) {
-      window.count = Math.max(window.count - left, 0) // it arrived after it was taken back, and counted as used
+      window.count = Math.max(window.count - left, -window.granted) // it arrived after it was taken back, and counted as used
       return
     }
     window.holders?.delete(peer)
@@ -99,8 +99,9 @@ export function createAllowances(processes: number) {
   async function hit(policy: LimitPolicy, key: string): Promise<Hit> {
     const window = windows.open(policy, key)
     const { endsAt } = window
-    const isUsedUp = window.count + window.granted >= policy.limit
-    if (isUsedUp && window.granted > 0 && !window.tookBack) {
+    const used = window.count + window.granted
+    // Before the last request, so that no reply says that nothing remains while other processes have some.
+    if (used + 1 >= policy.limit && window.granted > 0 && !window.tookBack) {
       window.tookBack = true
       window.takingBack = takeBack(window, { name: policy.name, key, endsAt })
     }
@@ -108,9 +109,10 @@ export function createAllowances(processes: number) {
       await window.takingBack
       return hit(policy, key)
     }
-    if (!isUsedUp) window.count++
+    const refused = used >= policy.limit
+    if (!refused) window.count++
     const remaining = Math.max(policy.limit - window.count - window.granted, 0)
-    return { remaining, msLeft: endsAt - Date.now(), refused: isUsedUp }
+    return { remaining, msLeft: endsAt - Date.now(), refused }
   }
 
   async function hitAll(policies: readonly LimitPolicy[], key: string): Promise<Hit[]> {
@@ -148,7 +150,10 @@ export function createAllowances(processes: number) {
         allowances: policies.map((policy) => allow(policy, key, peer(), allowed)),
       }))
     },
-    refund: ({ policy, key }: { policy: LimitPolicy; key: string }) => windows.refund(policy, key),
+    refund({ policy, key }: { policy: LimitPolicy; key: string }) {
+      const window = windows.last(policy.name, key)
+      if (window && window.count + window.granted > 0) window.count-- // below 0 if it passed by an allowance
+    },
     unused(rests: (WindowKey & Rest)[]) {
       for (const { name, key, ...rest } of rests) giveBack(name, key, peer(), rest)
     },

@@ -50,11 +50,8 @@ export function createWindows<Current extends Window>(create: (endsAt: number) =
       }
       return window
     },
-    /** Takes a counted request back. */
-    refund({ name }: LimitPolicy, key: string): void {
-      const window = callers.get(name, key)
-      if (window && window.count > 0) window.count--
-    },
+    /** @returns the caller's window, also if it has ended */
+    last: callers.get,
     /** @returns the window that ends at this time, if it is still the caller's */
     find(name: string, key: string, endsAt: number): Current | undefined {
       const window = callers.get(name, key)
@@ -79,7 +76,10 @@ export function memoryStore(): LimitStore {
         refused: window.count > policy.limit,
       }
     },
-    refund: windows.refund,
+    refund({ name }, key) {
+      const window = windows.last(name, key)
+      if (window && window.count > 0) window.count--
+    },
     stop: async () => {},
   }
 }
