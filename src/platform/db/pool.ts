@@ -86,6 +86,9 @@ export function createPool(
   // Without a listener, a broken idle connection ends the process. The next query opens another.
   // Only the message is logged: the error itself holds the whole client.
   pool.on('error', ({ message }) => options.log.warn({ reason: message }, 'idle database connection lost'))
+  // The pool stops listening to a connection when it hands it over. One that is lost before its user listens, which
+  // happens on a busy machine, ends the process too; the user's first statement fails instead.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const { models, enlist } = createModelAccess(pool)
   const { requireVerified = false } = options
   const openSession = async () => {
