@@ -86,8 +86,8 @@ export function createPool(
   // Without a listener, a broken idle connection ends the process. The next query opens another.
   // Only the message is logged: the error itself holds the whole client.
   pool.on('error', ({ message }) => options.log.warn({ reason: message }, 'idle database connection lost'))
-  // The pool stops listening to a connection when it hands it over. One that is lost before its user listens, which
-  // happens on a busy machine, ends the process too; the user's first statement fails instead.
+  // The pool listens to idle connections only. One in use that is lost between two statements would end the process too;
+  // its next statement fails instead.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const { models, enlist } = createModelAccess(pool)
   const { requireVerified = false } = options
@@ -111,12 +111,6 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
-  // The pool listens to idle connections only, and an unhandled error event ends the process. The next statement fails
-  // anyway.
-  const note = (error: Error) => {
-    broken = error
-  }
-  client.on('error', note)
   const { tx, end } = transactionHandle(pool, client)
   try {
     await client.query(durable ? 'begin' : 'begin; set local synchronous_commit = off')
@@ -126,10 +120,11 @@ export async function inTransaction<T>(
     return result
   } catch (error) {
     end()
-    await client.query('rollback').catch(note)
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
     throw error
   } finally {
-    client.off('error', note)
     client.release(broken)
   }
 }

@@ -6,7 +6,7 @@ import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLi
 import { type DatabaseAddress, poolConfig } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
 import type { Peer } from '../processes/peer.ts'
-import { allowanceStore } from './fast-path/allowances.ts'
+import { allowanceStore } from './fast-path/allowance-store.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
 import type { Hit, LimitPolicy, LimitStore, SharedLimitStore } from './limit-policy.ts'
 

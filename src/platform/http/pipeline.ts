@@ -205,7 +205,7 @@ export function addHeaders(res: Response, headers: FlatHeaders): void {
   context.operationHeaders = context.operationHeaders.length ? [...context.operationHeaders, ...headers] : headers
 }
 
-/** A page keeps the header of a shorter address. */
+/** The header of a longer address is not kept: the caches of pages do not count its bytes. */
 const KEPT_URL_CHARACTERS = 200
 
 /** The header of a page. A page rendered ahead keeps it, because many clients ask for it by the same address. */

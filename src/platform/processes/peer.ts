@@ -14,14 +14,15 @@ interface Answer {
 }
 type Message = { question: number; name: string; value: unknown } | (Answer & { answer: number })
 
+/** Whether a message is a question or an answer. */
 export const isOfPeer = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && ('question' in message || 'answer' in message)
 
 export interface Peer {
   /** @throws Error if the other process has ended, can't answer, or has not answered within a second */
   ask<Reply>(name: string, value?: unknown): Promise<Reply>
-  /** What this process answers, by the question's name. */
-  readonly answers: Record<string, (value: never) => unknown>
+  /** What this process answers, by the question's name. `asking` is the peer that asks. */
+  readonly answers: Record<string, (value: never, asking: Peer) => unknown>
 }
 
 const TIMEOUT_MS = 1_000
@@ -34,18 +35,17 @@ export function connectPeer(channel: Channel, answers: Peer['answers']): Peer {
   const send = (message: Message) => void channel.send?.(message, undefined, undefined, () => {})
   channel.on('message', (message) => {
     if (!isOfPeer(message)) return
-    const received = message
-    if ('answer' in received) waiting.get(received.answer)?.(received)
+    if ('answer' in message) waiting.get(message.answer)?.(message)
     else
-      Promise.try(answers[received.name] ?? refuse, received.value as never).then(
-        (value) => send({ answer: received.question, value }),
-        () => send({ answer: received.question, failed: true }),
+      Promise.try(answers[message.name] ?? refuse, message.value as never, peer).then(
+        (value) => send({ answer: message.question, value }),
+        () => send({ answer: message.question, failed: true }),
       )
   })
   channel.once('disconnect', () => {
     for (const answer of waiting.values()) answer({ failed: true })
   })
-  return {
+  const peer: Peer = {
     answers,
     ask<Reply>(name: string, value?: unknown) {
       return new Promise<Reply>((resolve, reject) => {
@@ -63,6 +63,7 @@ export function connectPeer(channel: Channel, answers: Peer['answers']): Peer {
       })
     },
   }
+  return peer
 }
 
 function refuse(): never {

@@ -23,9 +23,9 @@ export async function startPrimary(options: { role: string; count: number; grace
   const listening = new Map<string, Peer>()
   let stopping = false
 
-  const countingFor = createAllowances(count)
   const askAll = <Reply>(question: string) => [...listening.values()].map((peer) => peer.ask<Reply>(question))
   const answers: Peer['answers'] = {
+    ...createAllowances(count),
     // Each series carries the name of its process: a sum would fall when one of them is replaced.
     async metrics() {
       const replies = await Promise.allSettled(askAll<object>('metrics'))
@@ -54,7 +54,7 @@ export async function startPrimary(options: { role: string; count: number; grace
           const worker = cluster.fork()
           worker.on('error', () => undefined) // repeats an error of its process, which the supervisor handles
           const { process: child } = worker
-          const own: Peer = connectPeer(child, { ...answers, ...countingFor(() => own) })
+          const own = connectPeer(child, answers)
           peer = own
           child.once('exit', () => listening.get(name) === own && listening.delete(name))
           return child

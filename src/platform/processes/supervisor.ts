@@ -138,7 +138,7 @@ async function untilReady({ ready }: ProcessPlan, child: ChildProcess, ended: Ab
   }
 }
 
-/** Besides questions and answers: a process may ask before it is ready. */
+/** The first that is neither a question nor an answer: a process may ask before it is ready. */
 async function firstMessage(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
   for await (const [message] of on(child, 'message', { signal })) if (!isOfPeer(message)) return message
 }

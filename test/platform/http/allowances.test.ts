@@ -2,7 +2,13 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
-import { allowanceStore, createAllowances } from '../../../src/platform/http/fast-path/allowances.ts'
+import { allowanceStore } from '../../../src/platform/http/fast-path/allowance-store.ts'
+import {
+  type Answer,
+  createAllowances,
+  type Question,
+  type Rest,
+} from '../../../src/platform/http/fast-path/allowances.ts'
 import type { Hit, LimitPolicy } from '../../../src/platform/http/limit-policy.ts'
 import { createLimits } from '../../../src/platform/http/limits.ts'
 import { connectPeer, type Peer } from '../../../src/platform/processes/peer.ts'
@@ -16,7 +22,7 @@ const HOUR: LimitPolicy = { name: 'hour', limit: 1_000, windowSeconds: 3600 }
 
 /** Processes and their primary. Messages arrive in order, a turn of the event loop later or as many as `delay` says. */
 function startProcesses(count: number, delay = () => 1) {
-  const countingFor = createAllowances(count)
+  const counting = createAllowances(count)
   return Array.from({ length: count }, () => {
     const asked: unknown[] = []
     let last = Promise.resolve()
@@ -24,9 +30,8 @@ function startProcesses(count: number, delay = () => 1) {
       last = last.then(() => turns(delay())).then(arrive)
     }
     const { near, far, close } = openChannel(deliver)
-    const answers = countingFor(() => ofPrimary)
-    const { hits: countHits = () => undefined } = answers
-    const ofPrimary: Peer = connectPeer(near, answers)
+    const primary: Peer['answers'] = { ...counting }
+    connectPeer(near, primary)
     far.prependListener('message', (message) => asked.push(message))
     const peer = connectPeer(far, {})
     const store = allowanceStore(peer)
@@ -36,11 +41,12 @@ function startProcesses(count: number, delay = () => 1) {
       store,
       stop: store.stop,
       hits,
+      ask: peer.ask,
       /** What this process answers. */
       answers: peer.answers,
       /** What the primary answers this process. */
-      primary: answers,
-      restore: () => Object.assign(answers, { hits: countHits }),
+      primary,
+      restore: () => Object.assign(primary, counting),
       /** Messages from the primary. */
       asked,
       close,
@@ -154,22 +160,19 @@ it('the allowances of a window are taken back once, and no more are given', asyn
 })
 
 it('what a process gives back after it counted as used is counted again', async () => {
-  const processes = startProcesses(2)
-  const { hits, unused } = (processes[0]?.primary ?? {}) as unknown as {
-    hits(question: unknown): Promise<{ hits: Hit[][]; allowances: { endsAt: number; left: number }[] }[]>
-    unused(rests: unknown): void
+  const [one, other] = startProcesses(2)
+  const ask = async (requests: number, rests: Rest[]) => {
+    const question: Question = [[[minute(100)], [{ key: 'a client', requests, rests }]]]
+    const [{ hits = [], allowances = [] } = {}] = (await one?.ask<Answer[]>('hits', question)) ?? []
+    return { endsAt: 0, left: 0, ...allowances[0], remaining: hits.at(-1)?.[0]?.remaining }
   }
-  const ask = async (requests: number, rests: unknown[]) => {
-    const [answer] = await hits([[[minute(100)], [{ key: 'a client', requests, rests }]]])
-    return { ...answer?.allowances[0], remaining: answer?.hits.at(-1)?.[0]?.remaining }
-  }
-  const { endsAt, left = 0 } = await ask(10, [])
+  const { endsAt, left } = await ask(10, [])
   expect(left).toBeGreaterThan(0)
   const next = await ask(1, [{ endsAt, left: 0 }])
   expect(next.remaining).toBe(89 - left)
-  unused([{ name: 'minute', key: 'a client', endsAt, left: next.left }])
-  unused([{ name: 'minute', key: 'a client', endsAt, left }])
-  expect(await processes[1]?.hits([minute(100)])).toMatchObject([{ remaining: 88 }])
+  for (const late of [next.left, left])
+    await one?.ask('unused', [{ name: 'minute', key: 'a client', endsAt, left: late }])
+  expect(await other?.hits([minute(100)])).toMatchObject([{ remaining: 88 }])
 })
 
 it('an allowance that arrives after it was taken back is given back', async () => {
@@ -186,7 +189,7 @@ it('an allowance that arrives after it was taken back is given back', async () =
   })
   const store = allowanceStore(connectPeer(far, {}))
   expect(await store.hitAll([minute(10)], 'a client')).toMatchObject([{ remaining: 9, refused: false }])
-  expect(unused).toHaveBeenCalledWith([{ ...late, left: 5 }])
+  expect(unused).toHaveBeenCalledWith([{ ...late, left: 5 }], primary)
 })
 
 it('a question for a window that has ended takes nothing from the current one', async () => {
@@ -206,9 +209,9 @@ it('an answer that comes too late counts as used, and nothing else is lost', asy
   if (!one) throw new Error('no process')
   for (let n = 0; n < 20; n++) await other?.hits([minute(100)])
   // The primary counts the request and its allowance, and the process never learns of it.
-  const { hits: count } = one.primary as { hits(question: unknown): unknown }
-  one.primary.hits = (question: never) => {
-    count(question)
+  const { hits: count } = one.primary
+  one.primary.hits = (question: never, asking) => {
+    count?.(question, asking)
     throw new Error('too late')
   }
   await expect(one.hits([minute(100)])).rejects.toThrow()

@@ -1,0 +1,120 @@
+// Counts requests for a process whose primary counts: from its allowances, or by asking (docs/decisions/0037).
+import { setImmediate } from 'node:timers/promises'
+import type { Peer } from '../../processes/peer.ts'
+import type { Hit, LimitPolicy, SharedLimitStore } from '../limit-policy.ts'
+import type { Answer, Granted, Question, Rest, WindowKey } from './allowances.ts'
+import { createCallers } from './memory-limits.ts'
+
+interface Allowance extends Granted {
+  /** The primary has taken it back: what comes late is given back too. */
+  isOver: boolean
+}
+
+export function allowanceStore(primary: Peer): SharedLimitStore {
+  let allowances = createCallers<Allowance>()
+  let isStopped = false
+
+  Object.assign(primary.answers, {
+    async giveBack({ name, key, endsAt }: WindowKey): Promise<number> {
+      await setImmediate() // an answer that came just before is noted first
+      const known = allowances.get(name, key)
+      if (known && known.endsAt > endsAt) return 0
+      const left = known?.endsAt === endsAt ? known.left : 0
+      allowances.set(name, key, { endsAt, left: 0, others: 0, isOver: true })
+      return left
+    },
+  } satisfies Peer['answers'])
+
+  const giveBack = (rests: (WindowKey & Rest)[]) => primary.ask<void>('unused', rests).catch(() => undefined) // it has ended too
+
+  /** What is left of a caller's windows, for the question that gives it back. */
+  function restsOf(policies: readonly LimitPolicy[], key: string): Rest[] {
+    return policies.map(({ name }) => {
+      const known = allowances.get(name, key)
+      if (!known) return { endsAt: 0, left: 0 }
+      const { endsAt, left } = known
+      known.left = 0
+      return { endsAt, left }
+    })
+  }
+
+  function note(name: string, key: string, { endsAt, left, others }: Granted): void {
+    if (left === 0) return
+    const known = allowances.get(name, key)
+    if (isStopped || (known?.isOver && known.endsAt === endsAt)) void giveBack([{ name, key, endsAt, left }])
+    else allowances.set(name, key, { endsAt, left, others, isOver: false })
+  }
+
+  const ask = createAsking(primary, restsOf, note)
+  return {
+    hitAtOnce(policies, key) {
+      const now = Date.now()
+      const own: Allowance[] = []
+      for (const { name } of policies) {
+        const allowance = allowances.get(name, key)
+        if (!allowance || allowance.left === 0 || allowance.endsAt <= now) return undefined
+        own.push(allowance)
+      }
+      return own.map((allowance) => {
+        allowance.left--
+        return { remaining: allowance.others + allowance.left, msLeft: allowance.endsAt - now, refused: false }
+      })
+    },
+    hitAll: ask,
+    refund: (policy, key) => primary.ask('refund', { policy, key }),
+    async stop() {
+      const now = Date.now()
+      const rests = Array.from(allowances.entries(), ([name, key, { endsAt, left }]) => ({ name, key, endsAt, left }))
+      allowances = createCallers()
+      isStopped = true
+      const unused = rests.filter(({ left, endsAt }) => left > 0 && endsAt > now)
+      if (unused.length > 0) await giveBack(unused)
+    },
+  }
+}
+
+/** One question is under way at a time: under load it counts many requests. */
+function createAsking(
+  primary: Peer,
+  restsOf: (policies: readonly LimitPolicy[], key: string) => Rest[],
+  note: (name: string, key: string, allowance: Granted) => void,
+) {
+  type Waiting = Map<readonly LimitPolicy[], Map<string, PromiseWithResolvers<Hit[]>[]>>
+  let waiting: Waiting = new Map()
+  let isUnderWay = false
+  async function askWaiting(): Promise<void> {
+    while (waiting.size > 0) {
+      const asked = [...waiting].map(([policies, callers]) => [policies, [...callers]] as const)
+      waiting = new Map()
+      const all = asked.flatMap(([policies, callers]) =>
+        callers.map(([key, requests]) => ({ policies, key, requests })),
+      )
+      const question: Question = asked.map(([policies, callers]) => [
+        policies,
+        callers.map(([key, requests]) => ({ key, requests: requests.length, rests: restsOf(policies, key) })),
+      ])
+      try {
+        const answers = await primary.ask<Answer[]>('hits', question)
+        for (const [n, { policies, key, requests }] of all.entries()) {
+          const { hits, allowances } = answers[n] as Answer
+          for (const [at, { name }] of policies.entries()) note(name, key, allowances[at] as Granted)
+          for (const [at, counted] of requests.entries()) counted.resolve(hits[at] as Hit[])
+        }
+      } catch (error) {
+        for (const { requests } of all) for (const counted of requests) counted.reject(error)
+      }
+    }
+    isUnderWay = false
+  }
+  return (policies: readonly LimitPolicy[], key: string): Promise<Hit[]> => {
+    const counted = Promise.withResolvers<Hit[]>()
+    const callers = waiting.get(policies) ?? new Map<string, PromiseWithResolvers<Hit[]>[]>()
+    waiting.set(policies, callers)
+    const requests = callers.get(key) ?? []
+    callers.set(key, requests)
+    requests.push(counted)
+    if (!isUnderWay) void setImmediate().then(askWaiting)
+    isUnderWay = true
+    return counted.promise
+  }
+}
