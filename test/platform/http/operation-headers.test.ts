@@ -3,13 +3,31 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { operation } from '../../../src/platform/http/operation.ts'
 import { pageOf, pageQuery, paginate } from '../../../src/platform/http/paging.ts'
+import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
 import { insertServer } from '../../features/directory/rows-in-database.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 const Thing = z.object({ n: z.int() }).meta({ id: 'Thing' })
+const ThingPage = pageOf('things', Thing)
 const things = Array.from({ length: 5 }, (_, n) => ({ n }))
 
+const position = { page: 1, limit: 2, total: 0, totalPages: 0 }
+const rendered = new RenderedJson(Buffer.from(JSON.stringify({ things: [], pagination: position })), '"1"', {
+  maxAgeSeconds: 1,
+  pagination: position,
+})
+
 const operations = [
+  operation({
+    method: 'get',
+    path: '/rendered',
+    operationId: 'listRendered',
+    tag: 'Samples',
+    summary: 'A page rendered ahead',
+    query: z.object({ ...pageQuery({ limit: 2, maxLimit: 5 }), search: z.string().optional() }),
+    returns: ThingPage,
+    handle: () => rendered,
+  }),
   operation({
     method: 'get',
     path: '/things',
@@ -18,7 +36,7 @@ const operations = [
     summary: 'A list in pages that will go',
     deprecated: { since: '2026-01-31', sunset: '2026-12-31', link: 'https://directory.example/docs#things' },
     query: z.object({ ...pageQuery({ limit: 2, maxLimit: 5 }), search: z.string().optional() }),
-    returns: pageOf('things', Thing),
+    returns: ThingPage,
     handle: ({ query }) =>
       paginate('things', query, {
         count: async () => things.length,
@@ -52,6 +70,13 @@ describe('a page of a list', () => {
     const end = await linksOf(`${path}?page=9`)
     expect(end).toMatchObject({ first: `${path}?page=1`, prev: `${path}?page=3`, last: `${path}?page=3` })
     expect(end).not.toHaveProperty('next')
+  })
+
+  it('rendered ahead keeps the links of the last address, but of no long one, which nothing would bound', async () => {
+    const [short, other, long] = ['?limit=1', '?limit=3', `?search=${'x'.repeat(1_000)}`]
+    for (const query of [short, other, short, long])
+      expect((await linksOf(`/api/rendered${query}`)).first).toBe(`/api/rendered${query}&page=1`)
+    expect(rendered.links?.url).toBe(`/api/rendered${short}`)
   })
 
   it.each(['/api/public/servers', '/api/servers'])(
