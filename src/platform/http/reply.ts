@@ -16,7 +16,7 @@ export function commonHeaders(res: Response): FlatHeaders {
   const context = contextOf(res)
   if (context.isLast()) res.shouldKeepAlive = false
   const { securityHeaders, corsHeaders, operationHeaders, limitHeaders, id } = context
-  return securityHeaders.concat(corsHeaders, operationHeaders, limitHeaders, 'X-Request-Id', id)
+  return [...securityHeaders, ...corsHeaders, ...operationHeaders, ...limitHeaders, 'X-Request-Id', id]
 }
 
 /** Bytes rendered ahead; RenderedJson of reply-kinds.ts is one. */
