@@ -42,7 +42,7 @@ export interface ProcessWork {
 }
 
 /**
- * Runs the process until SIGINT or SIGTERM. If it can't start, writes one line to standard error and exits with code 1.
+ * Runs the process until SIGINT, SIGTERM or, unless it has a primary or is one, SIGHUP. If it can't start, writes one line to standard error and exits with code 1.
  * @param load imports the work: a primary should not hold its modules in memory
  */
 export async function runProcess(role: Role, load: () => Promise<ProcessWork>): Promise<void> {
@@ -62,21 +62,23 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
     // Of a process with an IPC channel, the launcher of `npm start` or the primary has reported them.
     if (!process.connected) for (const line of startWarnings(process.env, settings)) log.warn(line)
     const count = settings[COUNT_SETTINGS[role]]
+    const signals: NodeJS.Signals[] = ['SIGTERM']
     if (count > 1 && cluster.isPrimary) {
       const graceMs = settings.DRAIN_SECONDS * 1_000 + STOP_MS
       const primary = await startPrimary({ role, count, graceMs, log })
       opened.push(primary.stop)
       process.on('SIGHUP', primary.restart)
+      signals.push('SIGINT')
     } else {
       const primary = cluster.isWorker ? connectPrimary(name) : undefined
       const port = await startPatiently(role, load, settings, log, { opened, stop, primary })
       log.info({ port }, `${role} listening`)
+      if (!primary) signals.push('SIGINT', 'SIGHUP')
     }
     process.send?.('listening') // the launcher can't rely on the port alone: another program may answer there
     let stopping = false
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    for (const signal of signals)
       process.on(signal, () => {
-        if (signal === 'SIGINT' && cluster.isWorker) return // a terminal's Ctrl-C also reaches the primary, which stops all
         if (stopping) process.exit(1) // a second signal: do not wait
         stopping = true
         log.info({ signal }, `${role} stopping`)
@@ -92,7 +94,8 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
 
 /** @param name distinguishes the metrics of this process from those of the others */
 function connectPrimary(name: string): Peer {
-  process.on('SIGHUP', () => {}) // sent to all by a terminal that closes
+  // A terminal's Ctrl-C and its end also reach the primary, which decides for all.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   registry.setDefaultLabels({ process: name })
   const primary = connectPeer(process, {})
   process.channel?.unref() // the channel must not keep a stopped process alive

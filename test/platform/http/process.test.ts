@@ -112,7 +112,7 @@ it('the API waits for a database that is not up yet, then starts', async () => {
   expect(await api.ended).toBe(0)
 })
 
-it.each(['SIGTERM', 'SIGINT'] as const)(
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s stops the API cleanly, also with an idle keep-alive connection',
   async (signal) => {
     const { url, pool } = await createTestDatabase()
