@@ -8,7 +8,7 @@ export default defineConfig({
     ...base.test,
     include: LONG,
     exclude: [...configDefaults.exclude, ...WORLD],
-    maxWorkers: 4, // each starts a product of several processes, which mostly wait
+    maxWorkers: 5, // each starts a product of several processes, which mostly wait
     isolate: true, // attacks and faults measure the memory of their own process
     // A whole product on a busy machine.
     testTimeout: 240_000,
