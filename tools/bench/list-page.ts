@@ -6,8 +6,9 @@ import { freePort } from '../launcher/ports.ts'
 import { type Bench, startHelper, startProduct } from './processes.ts'
 import { atMost, compared, type Finding, figure, median, type Rate } from './report.ts'
 
-const ROUNDS = 5
-const SECONDS = 5
+/** Many short rounds: the neighbours of a shared machine slow it for seconds at a time, the product more than the bare server. */
+const ROUNDS = 30
+const SECONDS = 1
 const CONNECTIONS = 20
 
 export async function benchListPage(bench: Bench): Promise<Finding[]> {

@@ -48,15 +48,22 @@ export function compared(
 ): Finding[] {
   const rate = (rounds: Rate[]) => median(rounds.map(({ perSecond }) => perSecond))
   const cpu = (rounds: Rate[]) => median(rounds.map(({ microsEach }) => microsEach))
-  const ratios = ours.map(({ perSecond }, round) => perSecond / (theirs[round]?.perSecond ?? Number.NaN))
+  // By round: what else the machine does lasts longer than a round, and slows both.
+  const ratio = (of: (ours: Rate, theirs: Rate) => number) =>
+    median(ours.map((rate, round) => (theirs[round] ? of(rate, theirs[round]) : Number.NaN)))
+  const ofCpu = ratio((ours, theirs) => theirs.microsEach / ours.microsEach)
   return [
     figure(baseline, rate(theirs), `${unit}/s`),
     figure(product, rate(ours), `${unit}/s`),
-    atLeast(`ratio of ${unit}/s`, median(ratios), target),
+    atLeast(
+      `ratio of ${unit}/s`,
+      ratio((ours, theirs) => ours.perSecond / theirs.perSecond),
+      target,
+    ),
     figure('CPU time of each, baseline and product', `${cpu(theirs).toFixed(1)} µs, ${cpu(ours).toFixed(1)} µs`),
     cpuTarget === undefined
-      ? figure(`ratio of ${unit} per CPU time`, cpu(theirs) / cpu(ours))
-      : atLeast(`ratio of ${unit} per CPU time`, cpu(theirs) / cpu(ours), cpuTarget),
+      ? figure(`ratio of ${unit} per CPU time`, ofCpu)
+      : atLeast(`ratio of ${unit} per CPU time`, ofCpu, cpuTarget),
   ]
 }
 
