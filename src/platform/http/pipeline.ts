@@ -16,7 +16,7 @@ import { contextOf } from './context.ts'
 import { ApiError, type ErrorDetail, notFound, validationFailed } from './errors.ts'
 import { allowStyle, type FlatHeaders } from './fast-path/security-headers.ts'
 import type { Limits } from './limits.ts'
-import { type Deprecation, idParamsOf, type Operation, paramsOf } from './operation.ts'
+import { type Deprecation, idParamsOf, type Operation, paramsOf, type Resource } from './operation.ts'
 import { linksOf, type PagePosition } from './paging.ts'
 import { sendJson, sendRedirect, sendRendered, sendStream, sendText } from './reply.ts'
 import { Audited, EventStream, Redirect, RenderedFile, RenderedJson, Reply } from './reply-kinds.ts'
@@ -78,35 +78,38 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
   const readQuery = operation.query && createQueryReader(operation.query)
   const checked = new WeakSet<RenderedJson>()
 
-  type Input = Awaited<ReturnType<typeof read>>
-  async function read(req: Request, res: Response, given: Given, actor: Actor | undefined) {
+  type Input = ReturnType<typeof validate>
+  /** Synchronous: a promise for each request shows in the cost of a list page. */
+  function validate(req: Request, res: Response, given: Given, actor: Actor | undefined, body: unknown) {
     const details: ErrorDetail[] = []
     const path = params ? idsInLowerCase(given.params) : {}
     const input = {
       params: (params && take(params, path, '', details)) ?? {},
       query: (readQuery ? readQuery(given.url, details) : undefined) ?? {},
       headers: headerSchema ? take(headerSchema, givenHeaders(req, headerSchema), 'headers', details) : {},
-      body: bodySchema && take(bodySchema, await given.readBody(), 'body', details),
+      body: bodySchema && take(bodySchema, body, 'body', details),
       rawBody: NOTHING as Buffer,
+      db,
       actor,
       clientKey: contextOf(res).clientKey,
       req,
     }
     if (details.length) throw validationFailed(details)
     for (const [name, message] of idParams) if (!UUID.test(String(path[name]))) throw notFound(message)
-    if (rawBody) input.rawBody = await readRawBody(req, res)
     return input
   }
 
-  /** @param input with `tx` or `db`, depending on the declaration */
-  async function work(db: Db, input: Input): Promise<unknown> {
-    if (!resource) return operation.handle(input as never)
+  /** @param input with `tx` if the operation is a transaction */
+  const work = (db: Db, input: Input): unknown =>
+    resource ? workOn(resource, db, input) : operation.handle(input as never)
+
+  async function workOn({ name, load, after }: Resource, db: Db, input: Input): Promise<unknown> {
     const { actor } = input
     const { id } = input.params as { id: string }
-    const value = await resource.load(db, id, actor)
-    const result = await operation.handle({ ...input, [resource.name]: value } as never)
+    const value = await load(db, id, actor)
+    const result = await operation.handle({ ...input, [name]: value } as never)
     const audited = result instanceof Audited
-    await resource.after?.(db, { id, value, actor, details: audited ? result.details : {} })
+    await after?.(db, { id, value, actor, details: audited ? result.details : {} })
     return audited ? result.reply : result
   }
 
@@ -151,20 +154,22 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
 
   async function execute(req: Request, res: Response, given: Given): Promise<unknown> {
     const asking = authorize(req, res, operation)
-    const input = await read(req, res, given, asking instanceof Promise ? await asking : asking)
+    const actor = asking instanceof Promise ? await asking : asking
+    const body = bodySchema && (await given.readBody())
+    const input = validate(req, res, given, actor, body)
+    if (rawBody) input.rawBody = await readRawBody(req, res)
     if (limit) {
-      const key = limit.per === 'user' && input.actor ? input.actor.userId : input.clientKey
+      const key = limit.per === 'user' && actor ? actor.userId : input.clientKey
       await limits.take({ key, policies: ownPolicies }, false)
     }
     if (operation.before) await operation.before(input as never)
-    const { actor } = input
-    const working = transaction ? workInTransaction(input) : work(pool, { ...input, db } as Input)
-    if (!actor) return working
-    return working.catch((error: unknown) => {
-      if (isMissingReference(error, actor.userId))
+    try {
+      return await (transaction ? workInTransaction(input) : work(pool, input))
+    } catch (error) {
+      if (actor && isMissingReference(error, actor.userId))
         throw new ApiError(401, 'unauthenticated', 'This account was deleted.', { cause: error })
       throw error
-    })
+    }
   }
 
   /** Jobs that a write enqueues carry its id. */

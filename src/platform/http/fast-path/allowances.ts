@@ -61,7 +61,7 @@ export function createAllowances(processes: number) {
    * @param allowed windows that have an allowance in the same answer
    */
   function allow(policy: LimitPolicy, key: string, peer: Peer, allowed: Set<SharedWindow>): Granted {
-    const window = windows.open(policy, key)
+    const window = windows.open(policy, key, Date.now())
     const isFirst = !allowed.has(window)
     allowed.add(window)
     const rest = Math.max(policy.limit - window.count - window.granted, 0)
@@ -97,7 +97,7 @@ export function createAllowances(processes: number) {
   }
 
   async function hit(policy: LimitPolicy, key: string): Promise<Hit> {
-    const window = windows.open(policy, key)
+    const window = windows.open(policy, key, Date.now())
     const { endsAt } = window
     const used = window.count + window.granted
     // Before the last request, so that no reply says that nothing remains while other processes have some.

@@ -41,8 +41,7 @@ export function createWindows<Current extends Window>(create: (endsAt: number) =
   const callers = createCallers<Current>()
   return {
     /** @returns the caller's current window, which begins now if there was none */
-    open({ name, windowSeconds }: LimitPolicy, key: string): Current {
-      const now = Date.now()
+    open({ name, windowSeconds }: LimitPolicy, key: string, now: number): Current {
       let window = callers.get(name, key)
       if (!window || window.endsAt <= now) {
         window = create(now + windowSeconds * 1000)
@@ -68,11 +67,12 @@ export function memoryStore(): LimitStore {
   const windows = createWindows((endsAt) => ({ count: 0, endsAt }))
   return {
     hit(policy, key) {
-      const window = windows.open(policy, key)
+      const now = Date.now()
+      const window = windows.open(policy, key, now)
       window.count++
       return {
         remaining: Math.max(policy.limit - window.count, 0),
-        msLeft: window.endsAt - Date.now(),
+        msLeft: window.endsAt - now,
         refused: window.count > policy.limit,
       }
     },
