@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { freePort } from '../launcher/ports.ts'
-import { type Bench, startHelper, startProduct } from './processes.ts'
+import { type Bench, type Started, startHelper, startProduct } from './processes.ts'
 import { atMost, compared, type Finding, figure, median, type Rate } from './report.ts'
 
 /** Many short rounds: the neighbours of a shared machine slow it for seconds at a time, the product more than the bare server. */
@@ -14,6 +14,20 @@ const CONNECTIONS = 20
 export async function benchListPage(bench: Bench): Promise<Finding[]> {
   const port = await freePort()
   const api = await startProduct('api', { DATABASE_URL: bench.url, PORT: String(port) }, port)
+  const { bytes, bare, ours } = await loadListPage(api, port)
+  await api.stop()
+  const p99 = (loads: Load[]) => median(loads.map((one) => one.p99Ms))
+  return [
+    figure('bytes per page', bytes),
+    ...compared(['bare node:http', bare], ['whole stack', ours], 'requests', 0.6, 0.65),
+    figure('p99, bare and whole stack', `${p99(bare)} ms, ${p99(ours)} ms`),
+    // autocannon's histogram has whole milliseconds, so half a millisecond is added for an upper bound of the ratio.
+    atMost('ratio of p99', (p99(ours) + 0.5) / (p99(bare) + 0.5), 3),
+  ]
+}
+
+/** Requests the hot list page, and in turn the same bytes from a bare server. */
+export async function loadListPage(api: Started, port: number) {
   const url = `http://127.0.0.1:${port}/api/public/servers?limit=20`
   const body = await (await fetch(url)).text()
   const baseline = await startHelper<AddressInfo>('tools/bench/baseline-server.ts', [], { body })
@@ -25,15 +39,8 @@ export async function benchListPage(bench: Bench): Promise<Finding[]> {
     bare.push(await load(bareUrl, SECONDS, baseline))
     ours.push(await load(url, SECONDS, api))
   }
-  await Promise.all([api.stop(), baseline.stop()])
-  const p99 = (loads: Load[]) => median(loads.map((one) => one.p99Ms))
-  return [
-    figure('bytes per page', body.length),
-    ...compared(['bare node:http', bare], ['whole stack', ours], 'requests', 0.6, 0.65),
-    figure('p99, bare and whole stack', `${p99(bare)} ms, ${p99(ours)} ms`),
-    // autocannon's histogram has whole milliseconds, so half a millisecond is added for an upper bound of the ratio.
-    atMost('ratio of p99', (p99(ours) + 0.5) / (p99(bare) + 0.5), 3),
-  ]
+  await baseline.stop()
+  return { bytes: body.length, bare, ours }
 }
 
 /** The server list as a page against the same list as JSON, hot and compressed as browsers ask for both. */
@@ -96,7 +103,7 @@ interface Load extends Rate {
 }
 
 /** Requests an address on many connections for a while. */
-export async function load(
+async function load(
   url: string,
   seconds: number,
   server: { cpuMicros(): number },

@@ -48,16 +48,13 @@ export function compared(
 ): Finding[] {
   const rate = (rounds: Rate[]) => median(rounds.map(({ perSecond }) => perSecond))
   const cpu = (rounds: Rate[]) => median(rounds.map(({ microsEach }) => microsEach))
-  // By round: what else the machine does lasts longer than a round, and slows both.
-  const ratio = (of: (ours: Rate, theirs: Rate) => number) =>
-    median(ours.map((rate, round) => (theirs[round] ? of(rate, theirs[round]) : Number.NaN)))
-  const ofCpu = ratio((ours, theirs) => theirs.microsEach / ours.microsEach)
+  const ofCpu = ratio(ours, theirs, (ours, theirs) => theirs.microsEach / ours.microsEach)
   return [
     figure(baseline, rate(theirs), `${unit}/s`),
     figure(product, rate(ours), `${unit}/s`),
     atLeast(
       `ratio of ${unit}/s`,
-      ratio((ours, theirs) => ours.perSecond / theirs.perSecond),
+      ratio(ours, theirs, (ours, theirs) => ours.perSecond / theirs.perSecond),
       target,
     ),
     figure('CPU time of each, baseline and product', `${cpu(theirs).toFixed(1)} µs, ${cpu(ours).toFixed(1)} µs`),
@@ -66,6 +63,10 @@ export function compared(
       : atLeast(`ratio of ${unit} per CPU time`, ofCpu, cpuTarget),
   ]
 }
+
+/** The median of each round's: what else the machine does lasts longer than a round, and slows both. */
+export const ratio = (ours: Rate[], theirs: Rate[], of: (ours: Rate, theirs: Rate) => number): number =>
+  median(ours.map((rate, round) => (theirs[round] ? of(rate, theirs[round]) : Number.NaN)))
 
 /** Prints the results as a Markdown table in the format of docs/PERFORMANCE.md. */
 export function print(title: string, findings: Finding[]): void {
