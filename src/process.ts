@@ -42,7 +42,8 @@ export interface ProcessWork {
 }
 
 /**
- * Runs the process until SIGINT, SIGTERM or, unless it has a primary or is one, SIGHUP. If it can't start, writes one line to standard error and exits with code 1.
+ * Runs the process until SIGINT or SIGTERM; a process that runs alone also stops on SIGHUP. If it can't start, writes one
+ * line to standard error and exits with code 1.
  * @param load imports the work: a primary should not hold its modules in memory
  */
 export async function runProcess(role: Role, load: () => Promise<ProcessWork>): Promise<void> {
@@ -94,7 +95,7 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
 
 /** @param name distinguishes the metrics of this process from those of the others */
 function connectPrimary(name: string): Peer {
-  // A terminal's Ctrl-C and its end also reach the primary, which decides for all.
+  // Ctrl-C in a terminal, and closing it, also signal the primary, which decides for all.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   registry.setDefaultLabels({ process: name })
   const primary = connectPeer(process, {})

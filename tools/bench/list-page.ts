@@ -6,7 +6,10 @@ import { freePort } from '../launcher/ports.ts'
 import { type Bench, type Started, startHelper, startProduct } from './processes.ts'
 import { atMost, compared, type Finding, figure, median, type Rate } from './report.ts'
 
-/** Many short rounds: the neighbours of a shared machine slow it for seconds at a time, the product more than the bare server. */
+/**
+ * Many short rounds: the neighbours of a shared machine slow it for seconds at a time, the product more than the bare
+ * server.
+ */
 const ROUNDS = 30
 const SECONDS = 1
 const CONNECTIONS = 20

@@ -64,7 +64,7 @@ export function compared(
   ]
 }
 
-/** The median of each round's: what else the machine does lasts longer than a round, and slows both. */
+/** The median of the rounds' ratios: what else the machine does lasts longer than a round, and slows both. */
 export const ratio = (ours: Rate[], theirs: Rate[], of: (ours: Rate, theirs: Rate) => number): number =>
   median(ours.map((rate, round) => (theirs[round] ? of(rate, theirs[round]) : Number.NaN)))
 
