@@ -324,9 +324,8 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await page.getByRole('button', { name: 'Search' }).click()
     expect(page.url()).toContain('q=island')
     await page.locator('.server h2 a').click()
-    expect(
-      await page.locator('.chart img').evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
-    ).toBe(760)
+    const image = page.locator('.chart img')
+    await expect.poll(() => image.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth)).toBe(760)
     await page.getByLabel('Player name').fill('Max')
     await page.getByRole('button', { name: 'Vote' }).click()
     await page.getByText('Thank you for your vote.').waitFor()
