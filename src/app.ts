@@ -118,7 +118,7 @@ export function createApp(
       ...claimsPages,
       ...notificationPages,
     },
-    site: settings.SITE === 'on' ? createSite({ settings, fresh: features.directory.shown.fresh }) : undefined,
+    site: settings.SITE === 'on' ? createSite({ settings, ...features.directory.shown }) : undefined,
     checks,
     primary: deps.primary,
     isStopping: () => stopping,

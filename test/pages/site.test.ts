@@ -137,6 +137,29 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     expect(await page.evaluate('globalThis.shifts')).toBe(0)
   })
 
+  it('shows what changed before the stream opened, and while the page was hidden', async () => {
+    await pollIsland(14)
+    const { page } = await open('about:blank', {}, '')
+    const { promise: opens, resolve: openStream } = Promise.withResolvers<void>()
+    await page.route('**/api/servers/stream?*', async (route) => {
+      await opens
+      await route.continue()
+    })
+    const row = page.locator(`#server-${island}`)
+    await page.goto(`${base}/?game=rust`)
+    await row.getByText('14 of 70 players').waitFor({ state: 'attached' })
+    await pollIsland(15)
+    openStream()
+    await row.getByText('15 of 70 players').waitFor({ state: 'attached' })
+    const turn = (isHidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
+        document.dispatchEvent(new Event('visibilitychange'))`)
+    await turn(true)
+    await pollIsland(16)
+    await turn(false)
+    await row.getByText('16 of 70 players').waitFor({ state: 'attached' })
+  })
+
   it('what is typed stays while numbers move', async () => {
     const { page } = await open(`/servers/${island}`)
     await page.getByLabel('Player name').fill('Zoe')
@@ -325,7 +348,9 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     expect(page.url()).toContain('q=island')
     await page.locator('.server h2 a').click()
     const image = page.locator('.chart img')
-    await expect.poll(() => image.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth)).toBe(760)
+    await expect
+      .poll(() => image.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth))
+      .toBe(760)
     await page.getByLabel('Player name').fill('Max')
     await page.getByRole('button', { name: 'Vote' }).click()
     await page.getByText('Thank you for your vote.').waitFor()

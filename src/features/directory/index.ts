@@ -69,7 +69,7 @@ export function createDirectory(
       await feed.stop()
     },
     /** What is shown now, for other endpoints of the directory. */
-    shown: service,
+    shown: { ...service, cursor: changes.cursor },
     /** Ends the live streams and refuses new ones. Call it before the process stops listening. */
     endStreams: hub.stop,
     operations: [

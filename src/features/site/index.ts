@@ -29,11 +29,13 @@ interface SiteOptions {
   settings: Pick<ProcessSettings, 'APP_SECRET' | 'PUBLIC_BASE_URL'>
   /** The directory in memory. @throws ApiError 503 while it is too old */
   fresh(): Shown & { snapshot: Listed }
+  /** The position of the change feed. @throws ApiError like `fresh` */
+  cursor(): string
 }
 
 const HTML = 'text/html; charset=utf-8'
 
-export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) => Site {
+export function createSite({ settings, fresh, cursor }: SiteOptions): (host: SiteHost) => Site {
   const { origin } = new URL(settings.PUBLIC_BASE_URL)
   const assets = loadAssets()
   const render = createDocument(assets)
@@ -63,6 +65,7 @@ export function createSite({ settings, fresh }: SiteOptions): (host: SiteHost) =
       const user = page.access ? await userOf(api, page.access) : undefined
       const input: PageInput = {
         api,
+        cursor,
         params: req.params as Record<string, string>,
         query: queryOf(url, page.query ?? []),
         locale,

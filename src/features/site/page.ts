@@ -29,6 +29,8 @@ type ParamsOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Nam
 export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never> {
   /** Calls operations as the visitor: their session counts, and errors become the page's. */
   api: Client
+  /** For a page that follows servers, to be called before it reads them. @throws ApiError 503 like the directory */
+  cursor(): string
   params: Record<ParamsOf<Path>, string>
   /** Only the parameters that the page declares; empty ones are left out, repeated ones joined by commas. */
   query: Record<string, string>

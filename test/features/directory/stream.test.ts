@@ -96,6 +96,49 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(client.events).toMatchObject([{ data: { id: wanted, totalVotes: 1 } }]), soon)
   })
 
+  it('limited to some servers sends at once what changed of them since its cursor, and reads past no others', async () => {
+    const [changed, quiet, gone] = [await insertServer(pool), await insertServer(pool), await insertServer(pool)]
+    await api.directory.refresh()
+    const cursor = api.directory.shown.cursor()
+    await Promise.all(Array.from({ length: 60 }, () => insertServer(pool)))
+    await putVotes(pool, changed, 7)
+    await setDeleted(pool, gone, true)
+    await api.directory.refresh()
+    const client = await openStream(`${STREAM}?cursor=${cursor}&ids=${quiet},${gone},${changed},nothing`, from())
+    await vi.waitFor(
+      () =>
+        expect(client.events).toMatchObject([
+          { event: 'removed', data: { id: gone } },
+          { event: 'server', data: { id: changed, totalVotes: 7 } },
+        ]),
+      soon,
+    )
+    const rest = await changes(api.directory, client.lastId)
+    expect(rest).toMatchObject({ servers: [], removed: [], hasMore: false })
+    await putVotes(pool, quiet, 1)
+    await tell()
+    await vi.waitFor(() => expect(client.events[2]).toMatchObject({ data: { id: quiet, totalVotes: 1 } }), soon)
+  })
+
+  it('limited to some servers sends all of them from a cursor that it can’t continue from', async () => {
+    const [first, second, gone] = [await insertServer(pool), await insertServer(pool), await insertServer(pool)]
+    await setDeleted(pool, gone, true)
+    await api.directory.refresh()
+    const ofAnotherDatabase = { ...from(), 'last-event-id': 'abcdefgh.1-0.1' }
+    const client = await openStream(`${STREAM}?ids=${gone},${second},${first}`, ofAnotherDatabase)
+    expect(client.status).toBe(200)
+    await vi.waitFor(() => expect(client.events.map(({ data }) => data.id)).toEqual([gone, first, second]), soon)
+    expect(client.events.map(({ event }) => event)).toEqual(['removed', 'server', 'server'])
+    for (const [n, event] of client.events.entries()) {
+      const again = await openStream(`${STREAM}?ids=${gone},${second},${first}`, {
+        ...from(),
+        'last-event-id': event.id,
+      })
+      const rest = client.events.slice(n + 1)
+      await vi.waitFor(() => expect(again.events).toEqual(rest), soon)
+    }
+  })
+
   it('is refused with an invalid or foreign cursor, and past the limit of an address', async () => {
     const address = from()
     const bad = await openStream(`${STREAM}?cursor=nonsense`, address)

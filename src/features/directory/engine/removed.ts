@@ -35,11 +35,11 @@ export function createRemoved(most: number = MOST_REMOVED) {
     forget: (id: string) => changes.delete(id),
     /** Whether no server that left after `seen` was dropped from this list. */
     reaches: ({ xmin }: PgSnapshot) => xmin > droppedUpTo,
-    /** @returns up to `limit` ids above `after` of servers whose removal was not seen, ascending */
-    since(seen: PgSnapshot, after: string, limit: number): string[] {
+    /** @returns ids above `after` of servers whose removal was not seen, ascending */
+    since(seen: PgSnapshot, after: string): string[] {
       const found: string[] = []
       for (const [id, changedIn] of changes) if (id > after && !isVisible(seen, changedIn)) found.push(id)
-      return found.sort().slice(0, limit)
+      return found.sort()
     },
   }
 }

@@ -48,8 +48,8 @@ export function createChangesService({ fresh, position, refresh, requireVerified
     return cursor.life !== place().life || !needed || covers(place().seen, needed)
   }
 
-  function checked(cursor: Cursor): Cursor {
-    if (!isFollowable(view(), cursor) || !hasCaughtUp(cursor))
+  function checked(cursor: Cursor, ofFew: boolean): Cursor {
+    if (!(ofFew || isFollowable(view(), cursor)) || !hasCaughtUp(cursor))
       throw new ApiError(
         400,
         'cursor_expired',
@@ -60,15 +60,16 @@ export function createChangesService({ fresh, position, refresh, requireVerified
 
   /**
    * Another process may have shown more than this one has read; after a read this one has caught up.
+   * @param ofFew for a client that gets all of its few servers again if it can't continue from the cursor
    * @throws ApiError 400 cursor_expired; 503 while the snapshot is too old, or can't catch up with the cursor
    */
-  function resume(text: string): Cursor | Promise<Cursor> {
+  function resume(text: string, ofFew = false): Cursor | Promise<Cursor> {
     const cursor = readCursor(text)
     if (!cursor) throw new ApiError(400, 'cursor_expired', 'The cursor is not valid. Start again without a cursor.')
     view() // checks the age of the snapshot before anything else
-    if (hasCaughtUp(cursor)) return checked(cursor)
+    if (hasCaughtUp(cursor)) return checked(cursor, ofFew)
     return refresh().then(
-      () => checked(cursor),
+      () => checked(cursor, ofFew),
       (cause) => {
         throw unavailable('The directory can’t be brought up to date at the moment.', 5, cause)
       },
@@ -84,6 +85,11 @@ export function createChangesService({ fresh, position, refresh, requireVerified
 
   return {
     view,
+    /** The position of what is shown now. @throws ApiError 503 */
+    cursor(): string {
+      const { life, seen, now } = view()
+      return writeCursor({ life, base: seen, at: now, run: undefined })
+    },
     resume,
     isFollowable,
     /**

@@ -30,6 +30,16 @@ const FIRST: Place = { removed: '' }
 /** All ids are greater than it. */
 const BEFORE_ALL = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
 
+/** Bounds of a page. */
+interface PageBounds {
+  /** Servers, including removed ones. */
+  limit: number
+  /** Of the servers that are not removed; one always fits. */
+  bytes: number
+  /** Only these servers. Those that are not listed are sent as removed, whether they ever were listed or not. */
+  ids?: ReadonlySet<string> | undefined
+}
+
 /**
  * The next page of a run; starts a run if none is in progress.
  *
@@ -38,16 +48,11 @@ const BEFORE_ALL = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
  * it, or newer, unless it changed after the target: then it shows a row that the target has not seen, and the next run
  * sends it.
  * @param cursor its life is the view's, and the view covers what it needs (`neededFor`)
- * @param most servers, including removed ones, and bytes of the others; one server always fits
  */
-export function nextChanges(
-  view: View,
-  { base, at, run }: Cursor,
-  { limit, bytes }: { limit: number; bytes: number },
-): ChangesPage {
+export function nextChanges(view: View, { base, at, run }: Cursor, { limit, bytes, ids }: PageBounds): ChangesPage {
   const { snapshot, life, now } = view
   const seen = fitCursor(view.seen)
-  const begun = run ?? { target: seen, at: now, place: base ? FIRST : BEFORE_ALL }
+  const begun = run ?? { target: seen, at: now, place: base || ids ? FIRST : BEFORE_ALL }
   // Processes’ clocks differ: what depends on the time was shown at this moment or later by any process.
   const runAt = Math.min(begun.at, now)
   const under = (place: Place): { cursor: Cursor; hasMore: boolean } => ({
@@ -55,12 +60,13 @@ export function nextChanges(
     hasMore: true,
   })
 
-  const removed = 'removed' in begun.place && base ? snapshot.removed.since(base, begun.place.removed, limit) : []
+  const removed = 'removed' in begun.place ? removedSince(snapshot, base, begun.place.removed, ids).slice(0, limit) : []
   const lastRemoved = removed.at(-1)
   if (lastRemoved !== undefined && removed.length === limit)
     return { removed, slots: [], ...under({ removed: lastRemoved }) }
 
-  const order = snapshot.orders.byAge()
+  const byAge = snapshot.orders.byAge()
+  const order = ids ? ofIds(snapshot, ids) : byAge
   const from = firstAfter(snapshot, order, begun.place)
   // One more than fits tells whether there is more.
   const most = limit - removed.length
@@ -71,6 +77,23 @@ export function nextChanges(
   if (changed.length > slots.length) return { removed, slots, ...under(placeOf(snapshot, slots.at(-1) ?? 0)) }
   const cursor = { life, base: begun.target, at: runAt, run: undefined }
   return { removed, slots, cursor, hasMore: !covers(begun.target, seen) }
+}
+
+/** @returns ids above `after`, ascending */
+function removedSince(
+  { removed, slotOf }: Snapshot,
+  base: PgSnapshot | undefined,
+  after: string,
+  ids: ReadonlySet<string> | undefined,
+): string[] {
+  if (ids) return [...ids].filter((id) => id > after && slotOf(id) === undefined).sort()
+  return base ? removed.since(base, after) : []
+}
+
+/** The slots of listed servers, by age. */
+function ofIds({ slotOf, columns }: Snapshot, ids: ReadonlySet<string>): Uint32Array {
+  const slots = [...ids].flatMap((id) => slotOf(id) ?? [])
+  return Uint32Array.from(slots).sort((a, b) => (columns.ageRank[a] ?? 0) - (columns.ageRank[b] ?? 0))
 }
 
 /** The client's position after this much of a page's slots, for streams that send servers one by one. */

@@ -99,16 +99,20 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
 
   function leadOn(now: View, stream: LiveStream): void {
     behind.delete(stream)
+    const { ids } = stream
     if (!isFollowable(now, stream.cursor)) {
-      stream.end()
-      return
+      if (!ids) {
+        stream.end()
+        return
+      }
+      stream.cursor = { life: now.life, base: undefined, at: now.now, run: undefined } // it gets all of its few servers
     }
     const { base, run: under } = stream.cursor
     if (base && !under && covers(base, now.seen) && catchesUp(stream)) {
       inStep.add(stream) // it starts here: a thousand new streams need no separate pages
       return
     }
-    const page = nextChanges(now, stream.cursor, STEP_BEHIND)
+    const page = nextChanges(now, stream.cursor, { ...STEP_BEHIND, ids })
     const events = renderEvents(now, stream.cursor, page)
     tell(stream, page, events, Buffer.concat(events.map(({ bytes }) => bytes)))
     if (stream.blockedSince !== undefined) return

@@ -76,7 +76,8 @@ export function liveOperations({ changes, hub, streamsPerAddress }: LiveOptions)
       summary: 'Stream changes as they happen',
       description:
         'Server-Sent Events, from now on or from `Last-Event-ID` on. A comment every 15 s shows that the ' +
-        'stream is alive. A client that stops reading is disconnected and can resume. `cursor_expired`: start again with `GET /servers/changes`. ' +
+        'stream is alive. A client that stops reading is disconnected and can resume. `cursor_expired`: start again with `GET /servers/changes`; ' +
+        'a stream with `ids` sends all of these servers instead. ' +
         '`too_many_streams`: the address, or the account of the API key, has the maximum number of open streams.',
       query: StreamQuery,
       headers: StreamHeaders,
@@ -89,7 +90,9 @@ export function liveOperations({ changes, hub, streamsPerAddress }: LiveOptions)
         requireRoom(holders)
         const { life, seen, now } = changes.view()
         const after = headers['Last-Event-ID'] ?? query.cursor
-        const cursor = after ? await changes.resume(after) : { life, base: seen, at: now, run: undefined }
+        const cursor = after
+          ? await changes.resume(after, query.ids !== undefined)
+          : { life, base: seen, at: now, run: undefined }
         const ids = query.ids && new Set(query.ids)
         return new EventStream({
           admit: () => requireRoom(holders),

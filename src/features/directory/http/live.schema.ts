@@ -57,13 +57,18 @@ export const Changes = z.object({
   hasMore: z.boolean().describe('Whether more changes can be requested at once'),
 })
 
+const SERVER_ID = z.guid()
+
 export const StreamQuery = z.object({
   cursor: cursor.describe('Like `Last-Event-ID`, for clients that can’t send the header').optional(),
   ids: text()
     .check(atMost(MOST_STREAMED_IDS * 40))
     .transform((ids) => [...new Set(ids.toLowerCase().split(','))])
     .refine((ids) => ids.length <= MOST_STREAMED_IDS, `must name at most ${MOST_STREAMED_IDS} servers`)
-    .describe('Comma-separated server ids; only their events are sent')
+    .transform((ids) => ids.filter((id) => SERVER_ID.safeParse(id).success))
+    .describe(
+      'Comma-separated server ids; only their events are sent. From a cursor on, those that are not listed are sent as `removed`',
+    )
     .optional(),
 })
 export const StreamHeaders = z.object({

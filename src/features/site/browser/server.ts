@@ -86,6 +86,7 @@ setInterval(() => {
 }, SECOND_MS)
 
 follow(
+  page.data.cursor,
   () => [id],
   (server) => page.show({ ...page.data, now: Date.now(), server: { ...page.data.server, ...server } }),
 )

@@ -5,11 +5,11 @@ import { languageField } from './lists.ts'
 import type { Locale } from './locale.ts'
 import { chartImage } from './player-chart.ts'
 import { addressOf, copyButton, playersBar, serverPath } from './server-parts.ts'
-import type { Schemas, ServerDetail } from './types.ts'
+import type { Followed, Schemas, ServerDetail } from './types.ts'
 
 export const MOST_COMPARED = 5
 
-export interface CompareData {
+export interface CompareData extends Followed {
   servers: ServerDetail[]
   /** What was looked for. */
   find: string

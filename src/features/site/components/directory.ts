@@ -19,9 +19,9 @@ import { languageField, pager } from './lists.ts'
 import type { Locale, Plural } from './locale.ts'
 import { links } from './parts.ts'
 import { serverRow } from './server-row.ts'
-import type { Facets, Row, Totals } from './types.ts'
+import type { Facets, Followed, Row, Totals } from './types.ts'
 
-export interface DirectoryData {
+export interface DirectoryData extends Followed {
   query: ListQuery
   servers: Row[]
   pagination: { page: number | null; total: number; totalPages: number }

@@ -3,9 +3,9 @@ import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { addressOf, copyButton, playersBar, serverPath } from './server-parts.ts'
 import { serverRow } from './server-row.ts'
-import type { Row } from './types.ts'
+import type { Followed, Row } from './types.ts'
 
-export interface FeaturedData {
+export interface FeaturedData extends Followed {
   servers: Row[]
 }
 

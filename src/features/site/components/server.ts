@@ -5,10 +5,10 @@ import type { Locale } from './locale.ts'
 import { ago, card, notice, onlineTag, pairs, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
 import { addressOf, copyButton, playersBar, serverPath, verifiedMark } from './server-parts.ts'
-import type { Schemas, ServerDetail } from './types.ts'
+import type { Followed, Schemas, ServerDetail } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
 
-export interface ServerData {
+export interface ServerData extends Followed {
   server: ServerDetail
   range: Range
   /** `steam://…`; undefined where the game has no such address. */

@@ -28,6 +28,12 @@ export const ROW_FIELDS = [
   'playersByHour',
 ] as const satisfies readonly (keyof Schemas['RankedServerItem'])[]
 
+/** Data of a page that shows numbers live. */
+export interface Followed {
+  /** The live stream continues from here: the change feed's position before the page was rendered. */
+  cursor: string
+}
+
 export type Row = Required<Pick<Schemas['RankedServerItem'], (typeof ROW_FIELDS)[number]>>
 export type Facets = Schemas['Facets']
 export type Totals = Schemas['PlatformStatistics']

@@ -10,14 +10,15 @@ export const comparePage = page({
   shared: true,
   query: ['ids', 'find'],
   script: 'compare.ts',
-  async data({ api, query: { ids = '', find = '' } }): Promise<CompareData> {
+  async data({ api, cursor: position, query: { ids = '', find = '' } }): Promise<CompareData> {
+    const cursor = position()
     const wanted = [...new Set(ids.toLowerCase().split(',').filter(Boolean))].slice(0, MOST_COMPARED)
     // A server that has left the directory is left out here too.
     const details = await Promise.all(wanted.map((id) => ifListed(api.get('/servers/{id}', { path: { id } }))))
     const found = find
       ? (await api.get('/servers/suggestions', { query: { q: find.slice(0, 100), limit: MOST_FOUND } })).suggestions
       : []
-    return { servers: details.filter((server) => server !== undefined), find, found }
+    return { cursor, servers: details.filter((server) => server !== undefined), find, found }
   },
   head: ({ t: { compare } }, { servers }) => ({
     title: servers.length > 1 ? servers.map(({ name }) => name).join(' – ') : compare.title,

@@ -12,7 +12,8 @@ export const directoryPage = page({
   shared: true,
   query: LIST_PARAMETERS,
   script: 'directory.ts',
-  async data({ api, query }): Promise<DirectoryData> {
+  async data({ api, cursor: position, query }): Promise<DirectoryData> {
+    const cursor = position()
     const { sortBy: _sortBy, page: _page, ...filters } = query as ListQuery
     const isWhole = Object.keys(query).length === 0
     const [{ servers, pagination }, facets, totals, featured] = await Promise.all([
@@ -21,7 +22,7 @@ export const directoryPage = page({
       api.get('/public/stats'),
       isWhole ? api.get('/servers', { query: FEATURED }) : { servers: [] },
     ])
-    return { query, servers: servers as Row[], pagination, facets, totals, featured: featured.servers as Row[] }
+    return { cursor, query, servers: servers as Row[], pagination, facets, totals, featured: featured.servers as Row[] }
   },
   head(locale, { query, pagination, facets }) {
     const { directory } = locale.t

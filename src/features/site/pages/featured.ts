@@ -10,9 +10,9 @@ export const featuredPage = page({
   texts: ['directory', 'featured'],
   shared: true,
   script: 'featured.ts',
-  async data({ api }): Promise<FeaturedData> {
+  async data({ api, cursor }): Promise<FeaturedData> {
     const query = { isFeatured: 'true', fields: ROW_FIELDS.join(','), limit: MOST_FEATURED } as const
-    return { servers: (await api.get('/servers', { query })).servers as Row[] }
+    return { cursor: cursor(), servers: (await api.get('/servers', { query })).servers as Row[] }
   },
   head: ({ t: { featured } }) => ({ title: featured.title, description: featured.about }),
   view: featuredView,

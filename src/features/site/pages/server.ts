@@ -12,13 +12,15 @@ export const serverPage = page({
   shared: true,
   query: ['range', 'done'],
   script: 'server.ts',
-  async data({ api, params: path, query, origin, refused }): Promise<ServerData> {
+  async data({ api, cursor: position, params: path, query, origin, refused }): Promise<ServerData> {
+    const cursor = position()
     const server = await api.get('/servers/{id}', { path })
     const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
     const { games } = await api.get('/games', { query: { search: server.game } })
     const usesSteam = games.find((game) => game.id === server.game)?.protocol === 'valve'
     const { done } = query
     return {
+      cursor,
       server,
       range: rangeOf(query.range),
       connectUrl: usesSteam ? `steam://connect/${addressOf(server)}` : undefined,
