@@ -1,4 +1,8 @@
 // The public pages of the site in a browser: what people do there, with and without scripts, and how the pages look.
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../tools/launcher/ports.ts'
@@ -74,6 +78,28 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     return { page, wrong }
   }
 
+  /** Documents arrive in pieces, as over a slow network. @returns its address */
+  async function startSlowProxy(): Promise<string> {
+    const proxy = http.createServer(async (req, res) => {
+      const reply = await fetch(base + req.url, { headers: { accept: req.headers.accept ?? '' } })
+      const contentType = reply.headers.get('content-type') ?? ''
+      const body = Buffer.from(await reply.arrayBuffer())
+      res.writeHead(reply.status, { 'content-type': contentType })
+      const piece = contentType.startsWith('text/html') ? 1_500 : body.length
+      for (let at = 0; at < body.length; at += piece) {
+        res.write(body.subarray(at, at + piece))
+        await sleep(40)
+      }
+      res.end()
+    })
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => {
+      proxy.closeAllConnections()
+      proxy.close()
+    })
+    return `http://localhost:${(proxy.address() as AddressInfo).port}`
+  }
+
   async function pollIsland(currentPlayers: number): Promise<void> {
     const status = { currentPlayers, map: 'Procedural Map', country: 'DE', version: '1.2' }
     await putStatus(api.database.pool, island, status)
@@ -135,6 +161,20 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await pollIsland(13)
     await row.getByText('13 of 70 players').waitFor({ state: 'attached' })
     expect(await page.evaluate('globalThis.shifts')).toBe(0)
+  })
+
+  it.each([
+    ['the list', '/'],
+    ['the page of a server', 'island'],
+    ['a comparison', '/compare?ids='],
+  ])('%s hardly moves while it arrives slowly', async (_what, given) => {
+    const address = given === 'island' ? `/servers/${island}` : given.endsWith('ids=') ? given + island : given
+    const slow = await startSlowProxy()
+    const { page } = await open('about:blank', { viewport: { width: 1350, height: 940 } }, '')
+    await page.addInitScript(`globalThis.shifts = 0; new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) globalThis.shifts += entry.value }).observe({ type: 'layout-shift', buffered: true })`)
+    await page.goto(slow + address)
+    expect(await page.evaluate('globalThis.shifts')).toBeLessThan(0.01)
   })
 
   it('shows what changed before the stream opened, and while the page was hidden', async () => {
