@@ -1,5 +1,5 @@
 // The live stream: its events, how it resumes, and the limits for slow or many readers.
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import net from 'node:net'
@@ -104,7 +104,11 @@ describe('a stream', () => {
     await putVotes(pool, changed, 7)
     await setDeleted(pool, gone, true)
     await api.directory.refresh()
-    const client = await openStream(`${STREAM}?cursor=${cursor}&ids=${quiet},${gone},${changed},nothing`, from())
+    const unknown = Array.from({ length: 60 }, () => randomUUID())
+    const client = await openStream(
+      `${STREAM}?cursor=${cursor}&ids=${[quiet, gone, changed, 'nothing', ...unknown]}`,
+      from(),
+    )
     await vi.waitFor(
       () =>
         expect(client.events).toMatchObject([
@@ -140,6 +144,18 @@ describe('a stream', () => {
       })
       const rest = client.events.slice(n + 1)
       await vi.waitFor(() => expect(again.events).toEqual(rest), soon)
+    }
+  })
+
+  it('limited to some servers reads the database before it continues from a cursor of another process', async () => {
+    const id = await insertServer(pool)
+    await putVotes(pool, id, 1)
+    await api.directory.refresh()
+    const [life, , at] = api.directory.shown.cursor().split('.')
+    await putVotes(pool, id, 2)
+    for (const cursor of ['abcdefgh.1-0.1', `${life}.zzzzzzz-0.${at}`]) {
+      const client = await openStream(`${STREAM}?ids=${id}&cursor=${cursor}`, from())
+      await vi.waitFor(() => expect(client.events[0]).toMatchObject({ data: { id, totalVotes: 2 } }), soon)
     }
   })
 

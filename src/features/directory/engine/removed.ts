@@ -35,6 +35,11 @@ export function createRemoved(most: number = MOST_REMOVED) {
     forget: (id: string) => changes.delete(id),
     /** Whether no server that left after `seen` was dropped from this list. */
     reaches: ({ xmin }: PgSnapshot) => xmin > droppedUpTo,
+    /** Whether this server left, and `seen` does not know. */
+    isNews(seen: PgSnapshot, id: string): boolean {
+      const changedIn = changes.get(id)
+      return changedIn !== undefined && !isVisible(seen, changedIn)
+    },
     /** @returns ids above `after` of servers whose removal was not seen, ascending */
     since(seen: PgSnapshot, after: string): string[] {
       const found: string[] = []

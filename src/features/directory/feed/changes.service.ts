@@ -9,7 +9,7 @@ import type { Position } from '../directory.sql.ts'
 import { lookUp } from '../engine/lookup.ts'
 import { covers, type PgSnapshot, parsePgSnapshot } from '../engine/pg-snapshot.ts'
 import { renderChanges, renderLookup } from '../engine/render.ts'
-import { nextChanges, type View } from './changes.ts'
+import { atNothing, nextChanges, type View } from './changes.ts'
 import { type Cursor, neededFor, readCursor, writeCursor } from './cursor.ts'
 import type { Feed } from './feed.ts'
 
@@ -49,13 +49,10 @@ export function createChangesService({ fresh, position, refresh, requireVerified
   }
 
   function checked(cursor: Cursor, ofFew: boolean): Cursor {
-    if (!(ofFew || isFollowable(view(), cursor)) || !hasCaughtUp(cursor))
-      throw new ApiError(
-        400,
-        'cursor_expired',
-        'The cursor is too old or of another database. Start again without one.',
-      )
-    return cursor
+    const now = view()
+    if (isFollowable(now, cursor) && hasCaughtUp(cursor)) return cursor
+    if (ofFew) return atNothing(now)
+    throw new ApiError(400, 'cursor_expired', 'The cursor is too old or of another database. Start again without one.')
   }
 
   /**
@@ -67,7 +64,9 @@ export function createChangesService({ fresh, position, refresh, requireVerified
     const cursor = readCursor(text)
     if (!cursor) throw new ApiError(400, 'cursor_expired', 'The cursor is not valid. Start again without a cursor.')
     view() // checks the age of the snapshot before anything else
-    if (hasCaughtUp(cursor)) return checked(cursor, ofFew)
+    // A cursor of another life may be of a process that has read a later one than this.
+    const mayBeLate = ofFew && cursor.life !== place().life
+    if (hasCaughtUp(cursor) && !mayBeLate) return checked(cursor, ofFew)
     return refresh().then(
       () => checked(cursor, ofFew),
       (cause) => {
@@ -78,7 +77,7 @@ export function createChangesService({ fresh, position, refresh, requireVerified
 
   function pageFrom(cursor: Cursor | undefined, limit: number): RenderedJson {
     const now = view()
-    const from = cursor ?? { life: now.life, base: undefined, at: now.now, run: undefined }
+    const from = cursor ?? atNothing(now)
     const page = nextChanges(now, from, { limit, bytes: MAX_PAGE_BYTES })
     return collectAfter(renderChanges(now.snapshot, page, writeCursor(page.cursor), now.now))
   }

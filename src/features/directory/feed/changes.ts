@@ -30,13 +30,16 @@ const FIRST: Place = { removed: '' }
 /** All ids are greater than it. */
 const BEFORE_ALL = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
 
+/** The position of a client that has nothing yet. */
+export const atNothing = ({ life, now }: View): Cursor => ({ life, base: undefined, at: now, run: undefined })
+
 /** Bounds of a page. */
 interface PageBounds {
   /** Servers, including removed ones. */
   limit: number
   /** Of the servers that are not removed; one always fits. */
   bytes: number
-  /** Only these servers. Those that are not listed are sent as removed, whether they ever were listed or not. */
+  /** Only these servers; without a base, those that are not listed count as removed. */
   ids?: ReadonlySet<string> | undefined
 }
 
@@ -86,7 +89,8 @@ function removedSince(
   after: string,
   ids: ReadonlySet<string> | undefined,
 ): string[] {
-  if (ids) return [...ids].filter((id) => id > after && slotOf(id) === undefined).sort()
+  const isGone = (id: string) => slotOf(id) === undefined && (!base || removed.isNews(base, id))
+  if (ids) return [...ids].filter((id) => id > after && isGone(id)).sort()
   return base ? removed.since(base, after) : []
 }
 

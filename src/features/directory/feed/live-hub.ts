@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/observability/log.ts'
 import { covers } from '../engine/pg-snapshot.ts'
 import { droppedStreams } from '../metrics.ts'
 import type { ChangesService } from './changes.service.ts'
-import { type ChangesPage, nextChanges, type View } from './changes.ts'
+import { atNothing, type ChangesPage, nextChanges, type View } from './changes.ts'
 import { type Cursor, isAhead } from './cursor.ts'
 import { type LiveEvent, type LiveStream, openLiveStream, renderEvents, type StreamRequest } from './live-stream.ts'
 
@@ -105,7 +105,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
         stream.end()
         return
       }
-      stream.cursor = { life: now.life, base: undefined, at: now.now, run: undefined } // it gets all of its few servers
+      stream.cursor = atNothing(now) // it gets all of its few servers
     }
     const { base, run: under } = stream.cursor
     if (base && !under && covers(base, now.seen) && catchesUp(stream)) {

@@ -77,7 +77,7 @@ export function liveOperations({ changes, hub, streamsPerAddress }: LiveOptions)
       description:
         'Server-Sent Events, from now on or from `Last-Event-ID` on. A comment every 15 s shows that the ' +
         'stream is alive. A client that stops reading is disconnected and can resume. `cursor_expired`: start again with `GET /servers/changes`; ' +
-        'a stream with `ids` sends all of these servers instead. ' +
+        'a stream with `ids` sends all of these servers instead, and those that are not listed as `removed`. ' +
         '`too_many_streams`: the address, or the account of the API key, has the maximum number of open streams.',
       query: StreamQuery,
       headers: StreamHeaders,

@@ -67,7 +67,7 @@ export const StreamQuery = z.object({
     .refine((ids) => ids.length <= MOST_STREAMED_IDS, `must name at most ${MOST_STREAMED_IDS} servers`)
     .transform((ids) => ids.filter((id) => SERVER_ID.safeParse(id).success))
     .describe(
-      'Comma-separated server ids; only their events are sent. From a cursor on, those that are not listed are sent as `removed`',
+      'Comma-separated server ids; only their events are sent. A cursor of such a stream continues only one with the same ids',
     )
     .optional(),
 })

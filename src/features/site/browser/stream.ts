@@ -8,8 +8,7 @@ export type LiveServer = Schemas['ServerItem']
 const RETRY_MS = 30_000
 
 /**
- * @param cursor of when the page was rendered. Each stream starts there, so that nothing is missed before it opens and
- *   while the page is not seen; of the servers shown now that is little.
+ * @param cursor of when the page was rendered. The stream starts there, so that nothing is missed before it opens.
  * @param idsOf of the servers shown now, at most 100
  * @returns a function to call when other servers are shown
  */
@@ -19,16 +18,26 @@ export function follow(
   onServer: (server: LiveServer) => void,
 ): () => void {
   let source: EventSource | undefined
+  let ids = ''
+  /** Where the stream of these ids continues. */
+  let from = cursor
   let retry: ReturnType<typeof setTimeout> | undefined
 
   function open(): void {
     source?.close()
     clearTimeout(retry)
-    const ids = idsOf()
-    if (document.hidden || ids.length === 0) return
-    const stream = new EventSource(`/api/servers/stream?cursor=${cursor}&ids=${ids.join(',')}`)
+    const wanted = idsOf().join(',')
+    if (wanted !== ids) {
+      ids = wanted
+      from = cursor
+    }
+    if (document.hidden || ids === '') return
+    const stream = new EventSource(`/api/servers/stream?cursor=${from}&ids=${ids}`)
     source = stream
-    stream.addEventListener('server', ({ data }) => onServer(JSON.parse(data)))
+    stream.addEventListener('server', ({ data, lastEventId }) => {
+      from = lastEventId
+      onServer(JSON.parse(data))
+    })
     stream.addEventListener('error', () => {
       // Otherwise the browser connects again by itself.
       if (stream.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS)
