@@ -1,4 +1,5 @@
 // Finds free TCP ports by listening on them for a moment.
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -7,9 +8,20 @@ export class PortError extends Error {
   override name = 'PortError'
 }
 
+/** Below the ports that systems give to outgoing connections, one of which could take the port before it is used. */
+const FREE_PORTS = { from: 20_000, to: 32_000 }
+
 /** @returns a loopback port that was free a moment ago */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
-  return await listenOnce(host, 0)
+  for (;;) {
+    const port = randomInt(FREE_PORTS.from, FREE_PORTS.to)
+    try {
+      await listenOnce(host, port)
+      return port
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
 }
 
 /**
@@ -54,15 +66,11 @@ export async function untilPortIsFree(
   }
 }
 
-async function listenOnce(host: string, port: number): Promise<number> {
+async function listenOnce(host: string, port: number): Promise<void> {
   const probe = createServer()
-  const taken = await new Promise<number>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     probe.once('error', reject)
-    probe.listen({ host, port, exclusive: true }, () => {
-      const address = probe.address()
-      resolve(typeof address === 'object' && address ? address.port : 0)
-    })
+    probe.listen({ host, port, exclusive: true }, resolve)
   })
   await new Promise((resolve) => probe.close(resolve))
-  return taken
 }

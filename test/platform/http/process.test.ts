@@ -33,7 +33,7 @@ function startApi(env: Record<string, string>) {
     err: () => err,
     /** The port in its `api listening` line. */
     listening: async () => {
-      await expect.poll(() => out, { timeout: 30_000, interval: 50 }).toContain('"api listening"')
+      await expect.poll(() => out, { timeout: 50_000, interval: 50 }).toContain('"api listening"')
       return Number(/"port":(\d+),"msg":"api listening"/.exec(out)?.[1])
     },
   }
@@ -95,7 +95,7 @@ it('the API waits for a database that is not up yet, then starts', async () => {
   // Stands in for a PostgreSQL that is starting: refuses first, then forwards everything.
   const gatePort = await freePort()
   const api = startApi({ DATABASE_URL: url.replace(`:${port}/`, `:${gatePort}/`) })
-  await expect.poll(api.out, { timeout: 20_000, interval: 50 }).toContain('waiting for the database')
+  await expect.poll(api.out, { timeout: 50_000, interval: 50 }).toContain('waiting for the database')
   const { connect } = await import('node:net')
   const gate = createServer((near) => {
     const far = connect(Number(port), hostname)
@@ -193,7 +193,7 @@ it.each([
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     out += chunk
   })
-  await expect.poll(() => out, { timeout: 30_000, interval: 50 }).toContain(`"${role} listening"`)
+  await expect.poll(() => out, { timeout: 50_000, interval: 50 }).toContain(`"${role} listening"`)
   child.kill('SIGTERM')
   await ended
   expect(out).toContain(`"${role} stopped"`)
