@@ -1914,7 +1914,7 @@ export interface paths {
         };
         /**
          * Stream changes as they happen
-         * @description Server-Sent Events, from now on or from `Last-Event-ID` on. A comment every 15 s shows that the stream is alive. A client that stops reading is disconnected and can resume. `cursor_expired`: start again with `GET /servers/changes`; a stream with `ids` sends all of these servers instead. `too_many_streams`: the address, or the account of the API key, has the maximum number of open streams.
+         * @description Server-Sent Events, from now on or from `Last-Event-ID` on. A comment every 15 s shows that the stream is alive. A client that stops reading is disconnected and can resume. `cursor_expired`: start again with `GET /servers/changes`; a stream with `ids` sends all of these servers instead, and those that are not listed as `removed`. `too_many_streams`: the address, or the account of the API key, has the maximum number of open streams.
          */
         get: operations["streamServers"];
         put?: never;
