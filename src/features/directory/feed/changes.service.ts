@@ -9,7 +9,7 @@ import type { Position } from '../directory.sql.ts'
 import { lookUp } from '../engine/lookup.ts'
 import { covers, type PgSnapshot, parsePgSnapshot } from '../engine/pg-snapshot.ts'
 import { renderChanges, renderLookup } from '../engine/render.ts'
-import { atNothing, nextChanges, type View } from './changes.ts'
+import { atNothing, atPresent, nextChanges, type View } from './changes.ts'
 import { type Cursor, neededFor, readCursor, writeCursor } from './cursor.ts'
 import type { Feed } from './feed.ts'
 
@@ -48,27 +48,27 @@ export function createChangesService({ fresh, position, refresh, requireVerified
     return cursor.life !== place().life || !needed || covers(place().seen, needed)
   }
 
-  function checked(cursor: Cursor, ofFew: boolean): Cursor {
+  function checked(cursor: Cursor, mayRestart: boolean): Cursor {
     const now = view()
     if (isFollowable(now, cursor) && hasCaughtUp(cursor)) return cursor
-    if (ofFew) return atNothing(now)
+    if (mayRestart) return atNothing(now)
     throw new ApiError(400, 'cursor_expired', 'The cursor is too old or of another database. Start again without one.')
   }
 
   /**
    * Another process may have shown more than this one has read; after a read this one has caught up.
-   * @param ofFew for a client that gets all of its few servers again if it can't continue from the cursor
+   * @param mayRestart a client that can't continue from the cursor gets everything again instead of an error
    * @throws ApiError 400 cursor_expired; 503 while the snapshot is too old, or can't catch up with the cursor
    */
-  function resume(text: string, ofFew = false): Cursor | Promise<Cursor> {
+  function resume(text: string, mayRestart = false): Cursor | Promise<Cursor> {
     const cursor = readCursor(text)
     if (!cursor) throw new ApiError(400, 'cursor_expired', 'The cursor is not valid. Start again without a cursor.')
     view() // checks the age of the snapshot before anything else
     // A cursor of another life may be of a process that has read a later one than this.
-    const mayBeLate = ofFew && cursor.life !== place().life
-    if (hasCaughtUp(cursor) && !mayBeLate) return checked(cursor, ofFew)
+    const mayBeLate = mayRestart && cursor.life !== place().life
+    if (hasCaughtUp(cursor) && !mayBeLate) return checked(cursor, mayRestart)
     return refresh().then(
-      () => checked(cursor, ofFew),
+      () => checked(cursor, mayRestart),
       (cause) => {
         throw unavailable('The directory can’t be brought up to date at the moment.', 5, cause)
       },
@@ -85,10 +85,7 @@ export function createChangesService({ fresh, position, refresh, requireVerified
   return {
     view,
     /** The position of what is shown now. @throws ApiError 503 */
-    cursor(): string {
-      const { life, seen, now } = view()
-      return writeCursor({ life, base: seen, at: now, run: undefined })
-    },
+    cursor: (): string => writeCursor(atPresent(view())),
     resume,
     isFollowable,
     /**

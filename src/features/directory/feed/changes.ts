@@ -30,6 +30,9 @@ const FIRST: Place = { removed: '' }
 /** All ids are greater than it. */
 const BEFORE_ALL = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
 
+/** The position of a client that has what is shown now. */
+export const atPresent = ({ life, seen, now }: View): Cursor => ({ life, base: seen, at: now, run: undefined })
+
 /** The position of a client that has nothing yet. */
 export const atNothing = ({ life, now }: View): Cursor => ({ life, base: undefined, at: now, run: undefined })
 

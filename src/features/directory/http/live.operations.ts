@@ -5,6 +5,7 @@ import { ApiError, unavailable } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { EventStream } from '../../../platform/http/reply-kinds.ts'
 import type { ChangesService } from '../feed/changes.service.ts'
+import { atPresent } from '../feed/changes.ts'
 import type { LiveHub } from '../feed/live-hub.ts'
 import {
   Changes,
@@ -88,12 +89,10 @@ export function liveOperations({ changes, hub, streamsPerAddress }: LiveOptions)
       async handle({ query, headers, clientKey, actor }) {
         const holders = actor ? [clientKey, `account ${actor.userId}`] : [clientKey]
         requireRoom(holders)
-        const { life, seen, now } = changes.view()
         const after = headers['Last-Event-ID'] ?? query.cursor
-        const cursor = after
-          ? await changes.resume(after, query.ids !== undefined)
-          : { life, base: seen, at: now, run: undefined }
         const ids = query.ids && new Set(query.ids)
+        const mayRestart = ids !== undefined // at most a hundred servers are sent again
+        const cursor = after ? await changes.resume(after, mayRestart) : atPresent(changes.view())
         return new EventStream({
           admit: () => requireRoom(holders),
           open: (res) => hub.open(res, { holders, cursor, ids }),
