@@ -82,10 +82,10 @@ describe('docker-compose.yml', () => {
   })
 
   it('runs programs that the image contains', () => {
-    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker', 'dashboard'])
+    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker'])
     for (const [, { command = [] }] of ours) {
       const program = command.slice(1).find((word) => !word.startsWith('--')) ?? ''
-      expect(command[0]).toBe('node')
+      expect(['node', 'commands/node-api.sh']).toContain(command[0])
       expect(fs.existsSync(path.join(ROOT, program))).toBe(true)
       expect(copied.some((folder) => program.startsWith(`${folder}/`))).toBe(true)
     }
@@ -120,7 +120,7 @@ describe('docker-compose.yml', () => {
       else expect(service.user).toMatch(/^(postgres|65534:65534|haproxy|472)$/)
     }
     expect(dockerfile).toMatch(/^USER 1000$/m)
-    expect(dockerfile).toMatch(/^CMD \["node", /m)
+    expect(dockerfile).toMatch(/^CMD \["commands\/node-api\.sh", /m)
   })
 
   it('publishes only the balancer to other machines, and no process that can be scaled', () => {
@@ -140,7 +140,7 @@ describe('docker-compose.yml', () => {
     })
     expect(services.postgres?.networks).toEqual(['database'])
     const members = Object.entries(services).filter(([, service]) => service.networks.includes('database'))
-    expect(members.map(([name]) => name)).toEqual(['postgres', 'migrate', 'api', 'worker', 'dashboard'])
+    expect(members.map(([name]) => name)).toEqual(['postgres', 'migrate', 'api', 'worker'])
   })
 
   it('starts each service after the services it needs', () => {
@@ -152,7 +152,6 @@ describe('docker-compose.yml', () => {
       migrate: { postgres: healthy },
       api: completed,
       worker: completed,
-      dashboard: completed,
       balancer: { api: healthy },
       prometheus: undefined,
       grafana: { prometheus: healthy },

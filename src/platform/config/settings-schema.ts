@@ -198,10 +198,6 @@ export const SETTING_GROUPS = {
       .describe(
         'How long an API process that is stopping keeps serving while its `/readyz` answers 503, so that balancers notice; default 5 in production, 0 otherwise and in `npm start`',
       ),
-    DASHBOARD_PORT: integer(0, 65_535).default(3002).describe('Port of `npm run dashboard`, the queue board'),
-    DASHBOARD_PASSWORD: secret(12).describe(
-      'Password of the queue board, whose user is `operator`; outside production one is generated at the start',
-    ),
     ALLOW_HTTP: flag
       .default(false)
       .describe(

@@ -1,6 +1,6 @@
 // Owners and administrators change and remove servers.
 import { expect, onTestFinished } from 'vitest'
-import { startSimulatedServer } from '../../../tools/simulator/server.ts'
+import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import {
   type CreatedServer,
   createServer,

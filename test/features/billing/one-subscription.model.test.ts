@@ -3,7 +3,7 @@
 // was refunded exactly once.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ProviderEvent, Session } from '../../../tools/sandbox/state.ts'
+import type { ProviderEvent, Session } from '../../../dev/sandbox/state.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { rounds } from '../../support/rounds.ts'

@@ -1,7 +1,7 @@
 // Vote rewards as owners use them: commands that a worker sends to their game server, at most once for each vote.
 import { describe, expect, test } from 'vitest'
+import { freePort } from '../../../commands/start/ports.ts'
 import { createRewardRunner, runRewardsUpkeep } from '../../../src/features/rewards/index.ts'
-import { freePort } from '../../../tools/launcher/ports.ts'
 import { createRconSender } from '../../../workers/rcon/send.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'

@@ -1,5 +1,6 @@
 // A moved server: its address, ports, game, region and tags change, and no state of the former server remains.
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { createClaimChecks, toChecks } from '../../../src/features/claims/index.ts'
 import {
   applyResults,
@@ -13,7 +14,6 @@ import {
 import { setHidden } from '../../../src/features/servers/index.ts'
 import { noteFingerprints } from '../../../src/features/wipes/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
-import { startSimulatedServer } from '../../../tools/simulator/server.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
 import { storedSamples } from '../../support/stored-samples.ts'

@@ -5,9 +5,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
+import { descendants, isRunning } from '../../commands/support/start-launcher.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { type RunningProcess, startProcess } from '../../support/processes.ts'
-import { descendants, isRunning } from '../../tools/support/start-launcher.ts'
 
 const { pool, url } = await createTestDatabase()
 
