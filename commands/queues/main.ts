@@ -6,7 +6,7 @@ import { createLog } from '../../src/platform/observability/log.ts'
 import type { Jobs } from '../../src/platform/queue/jobs.ts'
 import { type Command, CommandError, parseCommand, reportFailure } from '../command.ts'
 import { findDatabaseUrl, openDatabase } from '../database.ts'
-import { failedTable, queuesTable } from './tables.ts'
+import { failedTable, jobsTable, queuesTable } from './tables.ts'
 
 /** The feature is passed in, because it is loaded only when a command runs. */
 type QueuesCommand = Command<{ pool: Pool; jobs: Jobs; feature: typeof queuesFeature }>
@@ -29,6 +29,25 @@ Prints every queue with its verdict (ok, late, failing, stuck) and what to do. E
     },
   ],
   [
+    'jobs',
+    {
+      help: `npm run queues -- jobs <queue> [--state <state>] [--page <n>]
+
+Prints the jobs of a queue that are ready (the default), active, deferred or completed: id, when, attempts, last error,
+payload. Those that wait or run are printed oldest first, completed ones newest first.
+`,
+      options: { state: { type: 'string' }, page: { type: 'string' } },
+      arguments: ['queue'],
+      async run({ pool, feature }, { state = 'ready', page }, [name = '']) {
+        const parsed = feature.JobState.safeParse(state)
+        if (!parsed.success) throw new CommandError(`--state must be one of ${feature.JobState.options.join(', ')}`, 2)
+        const query = { state: parsed.data, page: pageNumber(page), limit: 20 }
+        process.stdout.write(jobsTable(await feature.listJobs(pool, name, query), state))
+        return 0
+      },
+    },
+  ],
+  [
     'failed',
     {
       help: `npm run queues -- failed <queue> [--page <n>]
@@ -37,9 +56,9 @@ Prints the jobs of a queue that failed permanently, newest first: id, when, atte
 `,
       options: { page: { type: 'string' } },
       arguments: ['queue'],
-      async run({ pool, feature }, { page = '1' }, [name = '']) {
-        if (!/^[1-9]\d{0,5}$/.test(page)) throw new CommandError('--page must be a whole number from 1', 2)
-        process.stdout.write(failedTable(await feature.listFailedJobs(pool, name, { page: Number(page), limit: 20 })))
+      async run({ pool, feature }, { page }, [name = '']) {
+        const query = { page: pageNumber(page), limit: 20 }
+        process.stdout.write(failedTable(await feature.listFailedJobs(pool, name, query)))
         return 0
       },
     },
@@ -81,6 +100,11 @@ Moves dead letters back into the queue they came from: all of the queue's, or th
   ],
 ])
 
+function pageNumber(page = '1'): number {
+  if (!/^[1-9]\d{0,5}$/.test(page)) throw new CommandError('--page must be a whole number from 1', 2)
+  return Number(page)
+}
+
 function jobIds(id: string | undefined): string[] | undefined {
   if (id === undefined) return undefined
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
@@ -91,6 +115,7 @@ function jobIds(id: string | undefined): string[] | undefined {
 const HELP = `npm run queues [-- <command>]
 
   list               all queues with verdict and advice (the default)
+  jobs <queue>       jobs that are ready, active, deferred or completed
   failed <queue>     jobs that failed permanently
   retry <queue>      retry failed jobs
   redrive <queue>    move dead letters back into their queue

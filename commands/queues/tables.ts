@@ -1,8 +1,9 @@
 // Queues and failed jobs as text for a terminal.
-import type { listFailedJobs, listQueues } from '../../src/features/queues/index.ts'
+import type { listFailedJobs, listJobs, listQueues } from '../../src/features/queues/index.ts'
 
 type Listed = Awaited<ReturnType<typeof listQueues>>
 type Failed = Awaited<ReturnType<typeof listFailedJobs>>
+type Listing = Awaited<ReturnType<typeof listJobs>>
 
 /** One line for each queue, 80 columns wide if all numbers are small, then the advice for queues that need it. */
 export function queuesTable({ queues, supervisedSecondsAgo }: Listed): string {
@@ -29,13 +30,40 @@ export function queuesTable({ queues, supervisedSecondsAgo }: Listed): string {
   return `${align([header, ...rows])}\n${[workers, ...advice].join('\n')}\n`
 }
 
+export function jobsTable({ jobs, pagination }: Listing, state: string): string {
+  return pageOf(pagination, `${state} jobs`, jobs, (job) => {
+    const { startedAt, completedAt, attempts, reason } = job
+    const when = completedAt
+      ? `completed ${completedAt.toISOString()}`
+      : startedAt && state === 'active'
+        ? `started ${startedAt.toISOString()}`
+        : `due ${job.dueAt.toISOString()}`
+    return [`${job.id}  ${when}  ${attempts} attempts`, ...(reason === null ? [] : [cut(reason)]), cut(job.payload)]
+  })
+}
+
 export function failedTable({ jobs, pagination }: Failed): string {
-  if (!jobs.length) return `no failed jobs${pagination.total ? ' on this page' : ''}\n`
-  const lines = jobs.map(
-    ({ id, queue, failedAt, attempts, reason, payload }) =>
-      `${id}  ${queue}  ${failedAt?.toISOString() ?? '-'}  ${attempts} attempts\n    ${reason.replace(/\s+/g, ' ').slice(0, 300)}\n    ${JSON.stringify(payload)?.slice(0, 300)}`,
-  )
-  return `${lines.join('\n')}\npage ${pagination.page} of ${pagination.totalPages}, ${pagination.total} jobs\n`
+  return pageOf(pagination, 'failed jobs', jobs, ({ id, queue, failedAt, attempts, reason, payload }) => [
+    `${id}  ${queue}  ${failedAt?.toISOString() ?? '-'}  ${attempts} attempts`,
+    cut(reason),
+    cut(payload),
+  ])
+}
+
+/** Each job as a line and indented lines below it. @param what plural, as in “no failed jobs” */
+function pageOf<Job>(
+  { page, totalPages, total }: Failed['pagination'],
+  what: string,
+  jobs: Job[],
+  linesOf: (job: Job) => string[],
+): string {
+  if (!jobs.length) return `no ${what}${total ? ' on this page' : ''}\n`
+  return `${jobs.map((job) => linesOf(job).join('\n    ')).join('\n')}\npage ${page} of ${totalPages}, ${total} jobs\n`
+}
+
+const cut = (value: unknown): string => {
+  const text = typeof value === 'string' ? value.replace(/\s+/g, ' ') : (JSON.stringify(value) ?? '')
+  return text.slice(0, 300)
 }
 
 function align(rows: string[][]): string {

@@ -218,6 +218,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/queues/{name}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List jobs of a queue in one state; those that wait or run oldest first, completed ones newest first */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/queues/{name}/redrive": {
         parameters: {
             query?: never;
@@ -3368,6 +3385,27 @@ export interface components {
             version: string;
             website: string;
         };
+        QueueJob: {
+            /** @description How often a worker began it */
+            attempts: number;
+            completedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Its data; never a secret */
+            payload: unknown;
+            /** @description Error message of the last failed attempt; null if there is none */
+            reason: string | null;
+            /** @description When the last attempt began */
+            startedAt: string | null;
+        };
+        QueueJobPage: {
+            jobs: components["schemas"]["QueueJob"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         QueueState: {
             /** @description Jobs that a worker handles */
             active: number;
@@ -4852,6 +4890,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FailedJobPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                /** @description `ready`: due; `active`: handled by a worker; `deferred`: due later, retries included; `completed`: as long as it is kept */
+                state: "ready" | "active" | "deferred" | "completed";
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueJobPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
