@@ -1,6 +1,7 @@
 // `npm run dashboard`: the queue board, on its own port behind a password.
 import { randomBytes } from 'node:crypto'
 import { readSettings, SettingsError } from '../../src/platform/config/settings.ts'
+import { createStopListener } from '../../src/platform/processes/stop.ts'
 import { CommandError, runAlone } from '../commands/command.ts'
 import { findDatabaseUrl, openDatabase } from '../commands/database.ts'
 import { type Board, startBoard, USER } from './board.ts'
@@ -39,8 +40,8 @@ await runAlone('dashboard', {
   help: HELP,
   async run() {
     const board = await start()
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => void board.stop().then(() => process.exit(0)))
+    const listener = createStopListener(() => void board.stop().then(() => process.exit(0)))
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, listener)
     return 0
   },
 })
