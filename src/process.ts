@@ -81,7 +81,8 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
       log.info({ signal }, `${role} stopping`)
       // A primary kills its processes, and so needs no bound of its own.
       if (!isPrimary) endAfter(STOP_SECONDS + (role === 'api' ? settings.DRAIN_SECONDS : 0), role, log)
-      stop().then(() => log.info(`${role} stopped`), fail)
+      const stopped = stop().then(() => log.info(`${role} stopped`), fail)
+      void stopped.then(() => process.exit()) // a job that was given up may still have a connection open
     })
     for (const signal of signals) process.on(signal, listener)
   } catch (error) {
