@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Peer } from '../../processes/peer.ts'
 import type { Hit, LimitPolicy, SharedLimitStore } from '../limit-policy.ts'
 import type { Answer, Granted, Question, Rest, WindowKey } from './allowances.ts'
-import { createCallers, goesOn } from './memory-limits.ts'
+import { createCallers, isCurrent } from './memory-limits.ts'
 
 interface Allowance extends Granted {
   /** The primary has taken it back: what comes late is given back too. */
@@ -52,7 +52,7 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
       const own: Allowance[] = []
       for (const policy of policies) {
         const allowance = allowances.get(policy.name, key)
-        if (!allowance || allowance.left === 0 || !goesOn(allowance.endsAt, policy, now)) return undefined
+        if (!allowance || allowance.left === 0 || !isCurrent(allowance.endsAt, policy, now)) return undefined
         own.push(allowance)
       }
       return own.map((allowance) => {

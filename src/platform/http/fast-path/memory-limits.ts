@@ -36,9 +36,12 @@ export function createCallers<Value extends object>() {
   }
 }
 
-/** Whether a window that ends at this time goes on: one that ends later than it may began before the clock was set back. */
-export const goesOn = (endsAt: number, { windowSeconds }: Pick<LimitPolicy, 'windowSeconds'>, now: number): boolean =>
-  endsAt > now && endsAt <= now + windowSeconds * 1000
+/** Whether a window with this end is current. One that ends later than it may began before the clock was set back. */
+export const isCurrent = (
+  endsAt: number,
+  { windowSeconds }: Pick<LimitPolicy, 'windowSeconds'>,
+  now: number,
+): boolean => endsAt > now && endsAt <= now + windowSeconds * 1000
 
 /** @param create makes a window that ends at this time (epoch ms) */
 export function createWindows<Current extends Window>(create: (endsAt: number) => Current) {
@@ -47,7 +50,7 @@ export function createWindows<Current extends Window>(create: (endsAt: number) =
     /** @returns the caller's current window, which begins now if there was none */
     open(policy: LimitPolicy, key: string, now: number): Current {
       let window = callers.get(policy.name, key)
-      if (!window || !goesOn(window.endsAt, policy, now)) {
+      if (!window || !isCurrent(window.endsAt, policy, now)) {
         window = create(now + policy.windowSeconds * 1000)
         callers.set(policy.name, key, window)
       }
