@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { readSettings } from '../../src/platform/config/settings.ts'
 import { FINISH_MS, KILL_SECONDS, STOP_SECONDS } from '../../src/platform/processes/stop.ts'
 
 const read = (file: string) => fs.readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8')
@@ -10,6 +11,11 @@ it('what starts a process waits longer than it takes, from the inside to the out
   const { primary, launcher, service } = KILL_SECONDS
   const times = [FINISH_MS / 1_000, STOP_SECONDS, primary, launcher, service]
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
+})
+
+it('the rolling update waits as long as Compose', () => {
+  const { DRAIN_SECONDS } = readSettings({ NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32) })
+  expect(read('ops/rolling-update.sh')).toContain(`docker stop -t ${DRAIN_SECONDS + KILL_SECONDS.service} `)
 })
 
 it('documents name that time', () => {

@@ -1,17 +1,13 @@
 // In which order an endpoint gets events whose transactions interleave (docs/decisions/0007).
 import { v7 as uuidv7 } from 'uuid'
-import { expect, it, onTestFinished } from 'vitest'
-import { openDeps } from '../../../src/deps.ts'
+import { expect, it } from 'vitest'
 import { announceStatusChanges } from '../../../src/features/events/index.ts'
 import { createVoteEffects, type VoteEffects } from '../../../src/features/votes/vote-effects.ts'
 import { createVoting } from '../../../src/features/votes/votes.service.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
-import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
-import { startWorker } from '../../../workers/worker.ts'
 import { startTestApi } from '../../support/api.ts'
-import { testLog } from '../../support/database.ts'
 import { type Received, startReceiver } from '../../workers/webhooks/support.ts'
-import { createWebhookWorld } from './support.ts'
+import { createWebhookWorld, startTestWorker } from './support.ts'
 
 const api = await startTestApi()
 const { pool } = api.database
@@ -24,15 +20,6 @@ async function addOwnWebhook() {
   const receiver = await startReceiver()
   const events = ['vote.created', 'server.offline']
   return { receiver, ...(await world.addWebhook({ url: receiver.url, events })) }
-}
-
-async function startTestWorker(): Promise<void> {
-  const deps = await openDeps('worker', api.deps.settings, testLog, openWorkerJobs)
-  const stop = await startWorker(deps)
-  onTestFinished(async () => {
-    await stop()
-    await deps.pool.end()
-  })
 }
 
 function voteFor(serverId: string, visitorId: string, applyEffects: VoteEffects = effects) {
@@ -82,14 +69,14 @@ it('votes arrive in the order in which they count: a later one waits for the tra
   await expect.poll(waiting, SOON).toBe(1)
   stop.leave()
   expect(await Promise.all([first, second])).toMatchObject([{ webhookSent: true }, { webhookSent: true }])
-  await startTestWorker()
+  await startTestWorker(api)
   await expect.poll(() => receiver.received.length, SOON).toBe(2)
   expect(payloads(receiver.received).map(({ data }) => data.totalVotes)).toEqual([1, 2])
 })
 
 it('a vote does not wait for a batch of polls that commits later, whose event arrives after it with its earlier time', async () => {
   const { id, receiver } = await addOwnWebhook()
-  await startTestWorker()
+  await startTestWorker(api)
   const stop = createStop()
   const polls = inTransaction(pool, async (tx) => {
     const change = { serverId: id, isOnline: false, players: 0, maxPlayers: 10, appliedAt: new Date() }
