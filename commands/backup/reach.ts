@@ -3,6 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../../src/platform/config/settings.ts'
+import { createStopListener } from '../../src/platform/processes/stop.ts'
 import { CommandError } from '../command.ts'
 import { findDatabaseUrl } from '../database.ts'
 
@@ -57,11 +58,11 @@ export async function withDatabase<T>(
   work: (database: ReachedDatabase) => Promise<T>,
 ): Promise<T> {
   const database = await reachDatabase(settings, options)
-  const interrupted = (signal: NodeJS.Signals) => {
+  const interrupted = createStopListener((signal) => {
     void database.release().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143))
-  }
-  process.once('SIGINT', interrupted)
-  process.once('SIGTERM', interrupted)
+  })
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', interrupted)
   try {
     return await work(database)
   } finally {

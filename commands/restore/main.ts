@@ -7,6 +7,7 @@ import { readSettings } from '../../src/platform/config/settings.ts'
 import { withAdvice } from '../../src/platform/db/advice.ts'
 import { assertSuitable, readDatabaseFacts } from '../../src/platform/db/suitability.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
+import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
 import { type Header, readBackup } from '../backup/format.ts'
 import { createProgress } from '../backup/progress.ts'
 import { withDatabase } from '../backup/reach.ts'
@@ -16,9 +17,10 @@ import { load } from './load.ts'
 
 const number = new Intl.NumberFormat('en')
 
-/** A closed connection is still listed for a moment; API and worker of a launcher drain for up to 30 s. */
+/** A closed connection is still listed for a moment. */
 const CLOSING_MS = 3_000
-const DRAINING_MS = 45_000
+/** API and worker of a launcher finish what runs, or are killed. */
+const STOPPING_MS = KILL_SECONDS.launcher * 1_000 + CLOSING_MS
 
 async function restore(file: string, replace: boolean): Promise<number> {
   const settings = readSettings(process.env)
@@ -37,7 +39,7 @@ async function restore(file: string, replace: boolean): Promise<number> {
       }
       await refuseData() // checked again under the lock
       if (launcherFolder) resume = (await import('../start/restore-pause.ts')).requestPause(launcherFolder)
-      await untilAlone(client, launcherFolder ? DRAINING_MS : CLOSING_MS)
+      await untilAlone(client, launcherFolder ? STOPPING_MS : CLOSING_MS)
       const whenLocked = async () => {
         await untilAlone(client, CLOSING_MS)
         await refuseData()

@@ -9,6 +9,7 @@ import { SANDBOX_PRICES } from '../../dev/sandbox/prices.ts'
 import { readSettings, requireHttps, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
 import { withAdvice } from '../../src/platform/db/advice.ts'
+import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
 import {
   type Backoff,
   type ProcessPlan,
@@ -57,14 +58,10 @@ export interface LaunchOptions {
   hurry: AbortSignal
 }
 
-/** How long a process may drain before it is killed. */
-const GRACE_MS = 30_000
 /** After this time, a start that is not ready prints that it is still waiting. */
 const SLOW_START_MS = 20_000
 /** Shorter than the default, so that a first user sees players come and go. */
 const DEMO_POLL_SECONDS = '15'
-/** How long to wait for the ports of a killed start, whose processes are still stopping. */
-const LEFTOVER_MS = 35_000
 
 /**
  * Runs until `stop` is aborted, then stops everything in reverse order.
@@ -78,6 +75,9 @@ export async function launch(options: LaunchOptions): Promise<void> {
   requireHttps(settings)
   for (const line of startWarnings(options.env, settings)) report(`warning: ${line}`)
   const folder = path.resolve(settings.DATA_DIR)
+  const drainSeconds = options.env.DRAIN_SECONDS ? settings.DRAIN_SECONDS : 0 // without a balancer, Ctrl-C need not wait
+  const killAfterMs = (drainSeconds + KILL_SECONDS.launcher) * 1_000
+  const stopAll = stopProcesses(killAfterMs, options.hurry)
 
   let claim: FolderClaim | undefined
   if (!settings.DATABASE_URL) {
@@ -86,7 +86,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
     started.defer(async () => release())
   }
   const ports = await takePorts(settings, {
-    patienceMs: claim?.afterKill ? LEFTOVER_MS : 0,
+    patienceMs: claim?.afterKill ? killAfterMs : 0,
     onWait: () => report('the last start was killed: waiting for its processes to stop'),
     signal: options.stop,
   })
@@ -108,7 +108,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
     ...options.env,
     DATABASE_URL: database.url,
     APP_SECRET: secret,
-    DRAIN_SECONDS: options.env.DRAIN_SECONDS || '0', // a single API without a balancer: Ctrl-C need not wait
+    DRAIN_SECONDS: String(drainSeconds),
     PORT: String(ports.api),
     WORKER_PORT: String(ports.worker),
     ...(ports.sandbox ? sandboxSettings(ports.sandbox) : {}),
@@ -132,7 +132,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
     plans.map((plan) => supervise(plan, { print: options.print, report, backoff: options.backoff }))
   const kept = startAll(others)
   let onDatabase = startAll(restarted)
-  started.defer(() => stopAll([...onDatabase, ...kept], options.hurry))
+  started.defer(() => stopAll([...onDatabase, ...kept]))
 
   const stopped = new Promise<void>((resolve) => options.stop.addEventListener('abort', () => resolve()))
   const slow = setTimeout(() => report('still waiting for all processes to be ready; see their output'), SLOW_START_MS)
@@ -155,7 +155,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
     ? followRestores(folder, options.stop, {
         async pause() {
           report('a restore begins: API and worker are stopped until it is over')
-          await stopAll(onDatabase, options.hurry)
+          await stopAll(onDatabase)
         },
         async resume() {
           report('the restore is over: API and worker are started again')
@@ -316,12 +316,15 @@ async function migrateUnlessStopped(
   return !stop.aborted
 }
 
-async function stopAll(processes: SupervisedProcess[], hurry: AbortSignal): Promise<void> {
-  const stopped = Promise.all(processes.map((process) => process.stop(GRACE_MS)))
-  const kill = () => void Promise.all(processes.map((process) => process.stop(0)))
-  if (hurry.aborted) kill()
-  else hurry.addEventListener('abort', kill)
-  await stopped
+/** @returns a function that stops processes and kills those that take longer than `killAfterMs`, or run at `hurry` */
+function stopProcesses(killAfterMs: number, hurry: AbortSignal) {
+  return async (processes: SupervisedProcess[]): Promise<void> => {
+    const stopped = Promise.all(processes.map((process) => process.stop(killAfterMs)))
+    const kill = () => void Promise.all(processes.map((process) => process.stop(0)))
+    if (hurry.aborted) kill()
+    else hurry.addEventListener('abort', kill)
+    await stopped
+  }
 }
 
 /** The host at which this machine reaches a listener on `host`. */

@@ -1,11 +1,9 @@
 // `npm start`: starts everything, keeps it running, stops it in order.
+import { createStopListener } from '../../src/platform/processes/stop.ts'
 import { launch } from './launch.ts'
 import { createPrinter } from './log-lines.ts'
 import { HELP, parseFlags, UsageError } from './options.ts'
 import { messageOf } from './postgres-error.ts'
-
-/** npm forwards the Ctrl-C that the terminal has already sent, so one key press can arrive twice. */
-const SAME_KEY_PRESS_MS = 500
 
 async function main(): Promise<number> {
   const flags = parseFlags(process.argv.slice(2), process.env)
@@ -16,17 +14,14 @@ async function main(): Promise<number> {
   const stop = new AbortController()
   const hurry = new AbortController()
   const write = (text: string) => void process.stdout.write(text)
-  let askedAt: number | undefined
   const requestStop = () => {
-    if (askedAt === undefined) {
-      askedAt = performance.now()
-      write('\nstopping … (Ctrl-C again to stop at once)\n')
-      stop.abort()
-    } else if (performance.now() - askedAt > SAME_KEY_PRESS_MS) hurry.abort()
+    write('\nstopping … (Ctrl-C again to stop at once)\n')
+    stop.abort()
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, requestStop)
+  const listener = createStopListener(requestStop, () => hurry.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, listener)
   // The reader of the output is gone: stop once, even though every further line fails too.
-  process.stdout.on('error', () => askedAt ?? requestStop())
+  process.stdout.on('error', () => stop.signal.aborted || requestStop())
   process.stderr.on('error', () => {})
 
   const print = createPrinter(write, process.stdout.isTTY ?? false)

@@ -2,6 +2,7 @@
 // events.
 import path from 'node:path'
 import { readSettings } from '../../src/platform/config/settings.ts'
+import { createStopListener } from '../../src/platform/processes/stop.ts'
 import { pricesOf } from './prices.ts'
 import { startSandbox } from './server.ts'
 
@@ -19,7 +20,8 @@ async function main(): Promise<void> {
     file: path.join(settings.DATA_DIR, 'payment-sandbox.json'),
   })
   process.send?.('listening')
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.stop())
+  const listener = createStopListener(() => void sandbox.stop())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, listener)
 }
 
 await main().catch((error: Error) => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { readSettings, requireProcessSettings } from '../../src/platform/config/settings.ts'
 import { SettingsSchema } from '../../src/platform/config/settings-schema.ts'
+import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const BASE = path.join(ROOT, 'ops/kubernetes/base')
@@ -139,10 +140,10 @@ describe('the Kubernetes base', () => {
     }
   })
 
-  it('gives each process longer to stop than it needs at most', () => {
+  it('gives each process longer to stop than it takes at most', () => {
     const { DRAIN_SECONDS } = readSettings({ ...settings, ...SECRETS })
     for (const { spec } of pods.filter(({ name }) => name !== 'migrate'))
-      expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(DRAIN_SECONDS + 30)
+      expect(spec.terminationGracePeriodSeconds).toBe(DRAIN_SECONDS + KILL_SECONDS.service)
   })
 })
 
@@ -163,9 +164,9 @@ describe.each(['api', 'worker'])('the systemd unit of the %s', (name) => {
     expect(given('EnvironmentFile')).toEqual(['/etc/server-directory/settings'])
   })
 
-  it('has longer to stop than the process needs at most', () => {
+  it('has longer to stop than the process takes at most', () => {
     const { DRAIN_SECONDS } = readSettings({ NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32) })
-    expect(Number(given('TimeoutStopSec')[0])).toBeGreaterThan(DRAIN_SECONDS + 30)
+    expect(given('TimeoutStopSec')).toEqual([String(DRAIN_SECONDS + KILL_SECONDS.service)])
   })
 })
 

@@ -295,14 +295,14 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
 
     it('SIGTERM ends each of our processes with 0, after it has drained', async () => {
       const stopped = await Promise.all(['api', 'worker'].map((service) => at.containersOf(service)))
-      await at.sh(`docker stop -t 40 ${stopped.flat().join(' ')}`)
+      await at.sh(`docker stop -t 45 ${stopped.flat().join(' ')}`)
       for (const container of stopped.flat()) expect(await at.inspect(container, '{{.State.ExitCode}}')).toBe('0')
       await at.sh(`docker start ${stopped.flat().join(' ')}`)
       for (const service of services) await untilHealthy(service)
     })
 
     it('data survives the removal of all containers', async () => {
-      await at.sh('docker compose down --timeout 40')
+      await at.sh('docker compose down --timeout 45')
       await at.sh('docker compose up --detach --wait --scale api=2 --scale worker=2')
       for (const service of services) await untilHealthy(service)
       await expect.poll(shown, PATIENCE).toMatchObject({ totalVotes: 1, isVerified: true, isOnline: true })

@@ -33,7 +33,9 @@ const prices = z
   .refine((ids) => ids.length > 0 && ids.every((id) => /^\w{1,100}$/.test(id)), 'must be comma-separated price ids')
 const SENDER = /^([^<>@\p{C}]{0,100}<[^<>\s@\p{C}]+@[^<>\s@\p{C}]+>|[^<>\s@\p{C}]+@[^<>\s@\p{C}]+)$/u
 /** A base URL: paths are appended to it. */
-const baseUrl = httpUrl.transform((url) => url.replace(/\/$/, ''))
+const baseUrl = httpUrl
+  .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
+  .transform((url) => url.replace(/\/$/, ''))
 
 /** Settings by who needs them. Field descriptions are the README's tables of settings; keep them on one line. */
 export const SETTING_GROUPS = {

@@ -40,6 +40,16 @@ describe('POST /billing/checkout', () => {
     ])
   })
 
+  it.each([
+    ['https://shop.example/#/paid', 'https://shop.example/?checkout=success&session_id={CHECKOUT_SESSION_ID}#/paid'],
+    ['https://shop.example/?a=b', 'https://shop.example/?a=b&checkout=success&session_id={CHECKOUT_SESSION_ID}'],
+  ])('leads back to BILLING_RETURN_URL %s with the session in its query', async (BILLING_RETURN_URL, success_url) => {
+    const settings = { ...provider.settings, BILLING_RETURN_URL }
+    const other = await startTestApi({ database: api.database, settings })
+    const { body } = await order(other, await addPerson(pool), 'premium')
+    expect(provider.state.sessions[body.sessionId]).toMatchObject({ success_url })
+  })
+
   it('gives the tier once it is paid, and not before', async () => {
     const person = await addPerson(pool)
     const { body } = await order(api, person, 'standard')

@@ -288,7 +288,7 @@ describe('failures on our side', () => {
 
   test('a command whose row was deleted is still answered', async () => {
     const { id, owner } = await open()
-    const limits = createLimits({ store: memoryStore(), log: testLog, clock: Date.now })
+    const limits = createLimits({ store: memoryStore(), log: testLog })
     const send = createCommandSender({ ...api.deps, limits, limitMs: 300 })
     const actor = { via: 'session', userId: owner.id, isAdmin: false, sessionId: Buffer.of() } as const
     const answer = send(actor, id, 'status')
