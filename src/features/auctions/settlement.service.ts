@@ -17,7 +17,7 @@ import { findLiveOffer, findOffer, findOffersOf, isSold, type OfferRow, updateOf
 /**
  * Opens the winner's payment page, or returns the one that is still open.
  * @throws ApiError 404; 400 `auction_not_over`, `not_the_winner`, `already_paid`, `slot_inactive`, `validation_failed`
- * without a server; 503 if payments are off or the provider is down
+ * without a server; 503 `billing_unavailable` if payments are off, `unavailable` if the provider is down
  */
 export async function openCheckout(
   { pool, jobs, settings, payments }: Pick<Deps, 'pool' | 'jobs' | 'settings'> & { payments: Payments },

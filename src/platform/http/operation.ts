@@ -67,7 +67,7 @@ type Handle<T extends boolean, Reads> = T extends true ? { tx: Db } : { db: Read
 
 /** An error whose body has fields besides `error` and `message`. */
 export interface OwnError {
-  status: 400 | 401 | 403 | 429
+  status: 400 | 401 | 403 | 429 | 503
   fields: z.ZodObject
 }
 

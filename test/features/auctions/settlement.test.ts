@@ -183,7 +183,7 @@ describe('paying is not possible', () => {
     const off = await startTestApi({ database: api.database })
     const { who, auctionId } = await winner()
     const answer = await call(off, who, 'POST', `/auctions/${auctionId}/checkout`, {})
-    expect(answer).toMatchObject({ status: 503, body: { error: 'unavailable' } })
+    expect(answer).toMatchObject({ status: 503, body: { error: 'billing_unavailable' } })
     await pageOf(who, auctionId)
   })
 })
