@@ -202,7 +202,9 @@ describe('the account', () => {
     for (const form of [{ action: 'checkout', tier: 'premium' }, { action: 'portal' }, { action: 'cancel' }]) {
       const refused = await post('/account/subscription', form)
       expect([form, refused.status]).toEqual([form, 503])
-      expect(refused.html).toContain('Payments are switched off here, so nothing can be bought or changed at the moment.')
+      expect(refused.html).toContain(
+        'Payments are switched off here, so nothing can be bought or changed at the moment.',
+      )
     }
     const { html } = await get('/account/subscription')
     expect(html).toContain('<b>Premium</b>')
