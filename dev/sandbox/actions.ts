@@ -20,6 +20,10 @@ export interface Actions {
   /** @returns the resulting events */
   pay(session: Session): StoredEvent[]
   fail(session: Session): void
+  /** Pays by a method that takes days. The outcome: `payLate` or `failLate`. */
+  payByDebit(session: Session): void
+  payLate(session: Session): void
+  failLate(session: Session): void
   expire(session: Session): void
   /** Cancels the subscription at the end of the period, or revokes that. */
   cancelAtPeriodEnd(subscription: Subscription, cancel: boolean): void
@@ -30,6 +34,8 @@ export interface Actions {
   failRenewal(subscription: Subscription): void
   /** Refunds the whole amount. @returns undefined if it was refunded before */
   refund(charge: Charge, metadata?: Record<string, string>): Refund | undefined
+  /** A refund that seemed to succeed fails: the money comes back. */
+  failRefund(refund: Refund): void
   dispute(charge: Charge): void
   closeDispute(charge: Charge, outcome: 'won' | 'lost'): void
   /** Applies what is due: expired sessions and ended periods. */
@@ -171,16 +177,18 @@ export function createActions(options: {
     return { charge, payment }
   }
 
-  function payOnce(session: Session): StoredEvent[] {
+  function payOnce(session: Session, news = 'checkout.session.completed'): StoredEvent[] {
     const { name, metadata } = session.sold
     const { charge, payment } = addCharge({ amount: session.amount_total, currency: session.currency, name, metadata })
     session.payment_intent = payment.id
     return send(
       tell('payment_intent.succeeded', payment),
       tell('charge.succeeded', charge),
-      tell('checkout.session.completed', shownSession(session)),
+      tell(news, shownSession(session)),
     )
   }
+
+  const isDebited = ({ status, payment_status }: Session) => status === 'complete' && payment_status === 'unpaid'
 
   function updated(subscription: Subscription): void {
     send(tell('customer.subscription.updated', subscription))
@@ -206,6 +214,36 @@ export function createActions(options: {
         last_payment_error: error,
       }
       if (session.status === 'open') send(tell('payment_intent.payment_failed', payment))
+    },
+
+    payByDebit(session) {
+      if (session.status !== 'open') return
+      const payment: Payment = {
+        id: newId('pi'),
+        object: 'payment_intent',
+        status: 'processing',
+        amount: session.amount_total,
+        currency: session.currency,
+        latest_charge: null,
+        metadata: session.sold.metadata,
+        created: seconds(),
+      }
+      state.payments[payment.id] = payment
+      Object.assign(session, { status: 'complete', payment_intent: payment.id, url: null })
+      send(tell('checkout.session.completed', shownSession(session)))
+    },
+
+    payLate(session) {
+      if (!isDebited(session)) return
+      session.payment_status = 'paid'
+      payOnce(session, 'checkout.session.async_payment_succeeded')
+    },
+
+    failLate(session) {
+      const payment = isDebited(session) ? state.payments[session.payment_intent ?? ''] : undefined
+      if (!payment) return
+      payment.status = 'requires_payment_method'
+      send(tell('checkout.session.async_payment_failed', shownSession(session)))
     },
 
     expire(session) {
@@ -277,6 +315,14 @@ export function createActions(options: {
       state.refunds[refund.id] = refund
       send(tell('charge.refunded', charge))
       return refund
+    },
+
+    failRefund(refund) {
+      const charge = state.charges[refund.charge]
+      if (!charge || refund.status === 'failed') return
+      refund.status = 'failed'
+      Object.assign(charge, { refunded: false, amount_refunded: charge.amount_refunded - refund.amount })
+      send(tell('refund.failed', refund))
     },
 
     dispute(charge) {

@@ -138,7 +138,9 @@ export function createApi(options: {
     const wanted = Object.values(textsAt(fields, 'expand'))
     const payment = session.payment_intent === null ? undefined : state.payments[session.payment_intent]
     if (!payment || !wanted.some((path) => path.startsWith('payment_intent'))) return shownSession(session)
-    const charge = wanted.includes('payment_intent.latest_charge') ? state.charges[payment.latest_charge] : undefined
+    const charge = wanted.includes('payment_intent.latest_charge')
+      ? state.charges[payment.latest_charge ?? '']
+      : undefined
     return { ...shownSession(session), payment_intent: { ...payment, latest_charge: charge ?? payment.latest_charge } }
   }
 
@@ -178,7 +180,7 @@ export function createApi(options: {
 
   function createRefund(fields: Fields) {
     const payment = found(state.payments, 'payment_intent', required(fields, 'payment_intent'))
-    const charge = found(state.charges, 'charge', payment.latest_charge)
+    const charge = found(state.charges, 'charge', payment.latest_charge ?? '')
     const refuse = (code: string, message: string) =>
       new ApiFailure(400, { type: 'invalid_request_error', code, message })
     if (charge.disputed && Object.values(state.disputes).some((of) => of.charge === charge.id && of.status !== 'won'))

@@ -87,10 +87,10 @@ export interface InvoicePayment {
 export interface Payment {
   id: string
   object: 'payment_intent'
-  status: 'succeeded'
+  status: 'processing' | 'requires_payment_method' | 'succeeded'
   amount: number
   currency: string
-  latest_charge: string
+  latest_charge: string | null
   metadata: Record<string, string>
   created: number
 }
@@ -116,7 +116,7 @@ export interface Refund {
   currency: string
   charge: string
   payment_intent: string
-  status: 'succeeded'
+  status: 'succeeded' | 'failed'
   metadata: Record<string, string>
   created: number
 }

@@ -1109,7 +1109,7 @@ export interface paths {
         head?: never;
         /**
          * Change your server
-         * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. 409 if another server is listed with this address and query port.
+         * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. An address and query port with which another server is listed are refused: `already_listed`.
          */
         patch: operations["updateServer"];
         trace?: never;
@@ -4228,15 +4228,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description It conflicts with something that exists */
-        Conflict: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description Any other error: see “Errors” for the statuses, and `x-errors` of the operation for its codes */
         Error: {
             headers: {
@@ -5593,6 +5584,15 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -6019,6 +6019,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -6085,6 +6094,15 @@ export interface operations {
             };
             /** @description The request is not valid. Codes of this operation: `bad_signature`, `bad_event` */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6809,8 +6827,16 @@ export interface operations {
                     "application/json": components["schemas"]["ServerDetail"];
                 };
             };
+            /** @description The request is not valid. Codes of this operation: `already_listed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             default: components["responses"]["Error"];
         };
     };
@@ -9709,6 +9735,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -9738,6 +9773,15 @@ export interface operations {
             };
             /** @description The request is not valid. Codes of this operation: `no_subscription` */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -124,7 +124,7 @@ async function expectQuietUntilAdopted(
   })
   expect(checkout.status).toBe(503)
   expect(await checkout.json()).toMatchObject({
-    error: 'unavailable',
+    error: 'billing_unavailable',
     message: expect.stringContaining('npm run adopt'),
   })
   const { stdout } = await execute(process.execPath, [...NODE_ARGS, 'commands/adopt/main.ts'], {

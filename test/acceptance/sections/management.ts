@@ -219,7 +219,7 @@ section('server management', {
 
       const other = await createServer(owner)
       const taken = { ipAddress: other.game.address, queryPort: other.game.port }
-      expect(await owner.client.patch(path, taken)).toMatchObject({ status: 409, body: { error: 'already_listed' } })
+      expect(await owner.client.patch(path, taken)).toMatchObject({ status: 400, body: { error: 'already_listed' } })
     },
   ],
   'DELETE /api/servers/:id': [

@@ -190,13 +190,13 @@ describe('a changed address', () => {
 })
 
 describe('a listed address', () => {
-  test('is 409 and changes nothing, and is free again once its listing is removed', async () => {
+  test('is refused and changes nothing, and is free again once its listing is removed', async () => {
     const [here, there] = [await list(), await list()]
     await prove(here.id)
     const { ipAddress, queryPort } = await shown(there.id)
     const taken = { ipAddress, queryPort, name: 'Not renamed' }
     expect(await call(here.owner, 'PATCH', `/servers/${here.id}`, taken)).toEqual({
-      status: 409,
+      status: 400,
       body: {
         error: 'already_listed',
         message: expect.stringContaining(`${ipAddress}:${queryPort} is already listed`),
@@ -213,7 +213,7 @@ describe('a listed address', () => {
     const [one, two] = [await list(), await list()]
     const place = { ipAddress: '10.55.1.1', queryPort: 27_015 }
     const replies = await Promise.all([one, two].map(({ id, owner }) => call(owner, 'PATCH', `/servers/${id}`, place)))
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
   test('of one listing, moved by its owner and an administrator at once, is the later one’s, unproven', async () => {
