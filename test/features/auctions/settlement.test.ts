@@ -1,11 +1,11 @@
 // From the win to the placement and its end, through the payment provider's pages and events.
 import { describe, expect, it } from 'vitest'
+import type { Session } from '../../../dev/sandbox/state.ts'
 import { deleteAccount } from '../../../src/features/admin/index.ts'
 import { applyPayment, closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
 import { createBillingWorker, type PaymentSettled } from '../../../src/features/billing/index.ts'
 import { turnPlacements } from '../../../src/features/placements/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
-import type { Session } from '../../../tools/sandbox/state.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction, addSlot, addWonAuction, endAuction, endOffer } from '../../support/auctions.ts'
 import { addPerson, type Person } from '../../support/people.ts'
