@@ -1,5 +1,5 @@
 // Property-based: orders, payments, expiries, cancellations, sales by hand and events in any order, late, repeated and concurrent.
-// At any moment at most one page of an account can be paid; in the end at most one subscription is active, and each other
+// The provider fails now and then, and keeps these answers. At any moment at most one page of an account can be paid; in the end at most one subscription is active, and each other
 // was refunded exactly once.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -11,6 +11,7 @@ import {
   applyEvents,
   customersOf,
   deliver,
+  isCustomerCreation,
   isPageCreation,
   order,
   refundsOf,
@@ -55,6 +56,15 @@ const Step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('order' as const), tier, at: fc.constant('losing' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('provider fails' as const),
+      takesEffect: fc.boolean(),
+      customers: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('provider works' as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('pay' as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('expire' as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), pick }) },
@@ -64,6 +74,8 @@ const Step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('resolve' as const) }) },
 )
 type Step = typeof Step extends fc.Arbitrary<infer S> ? S : never
+
+let endFailure = () => {}
 
 const at = <T>(items: readonly T[], n: number): T | undefined => items[n % Math.max(1, items.length)]
 
@@ -75,6 +87,13 @@ async function run(person: Person, step: Step, firstEvent: number): Promise<void
   switch (step.do) {
     case 'order':
       await order(apis[step.at], person, step.tier)
+      break
+    case 'provider fails':
+      endFailure()
+      endFailure = provider.failCalls(step.customers ? isCustomerCreation : isPageCreation, step)
+      break
+    case 'provider works':
+      endFailure()
       break
     case 'pay':
       if (page) actions.pay(page)
@@ -130,6 +149,8 @@ it('one account has at most one payable page at any moment, and one subscription
         const firstEvent = state.events.length
         mostPayable = 0
         for (const steps of turns) await Promise.all(steps.map((step) => run(person, step, firstEvent)))
+        endFailure()
+        expect((await order(api, person, 'premium')).response.status).not.toBe(503)
         expect(mostPayable).toBeLessThanOrEqual(1)
         await deliverAll(firstEvent, () => dice.next().value as number)
 
