@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
-import { unavailable } from '../../platform/http/errors.ts'
+import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import { createPages } from './pages.service.ts'
 import { type PaymentPage, type PaymentSessionRow, releaseExpiredKey, reservePayment } from './payments.store.ts'
 import { askProvider, keyOf, type Provider, RETRY_AFTER_SECONDS, requireProvider } from './provider.ts'
@@ -84,6 +84,20 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
   }
 
   return {
+    /** Whether the settings name a provider. */
+    isOn: provider !== undefined,
+
+    /** Whether the provider answers now. */
+    async isReachable(): Promise<boolean> {
+      try {
+        await askProvider(async () => (await requireProvider(provider).stripe()).checkout.sessions.list({ limit: 1 }))
+        return true
+      } catch (error) {
+        if (error instanceof ApiError) return false
+        throw error
+      }
+    },
+
     /** @throws RangeError for an amount that is not a whole number of cents within bounds; ApiError 503 if billing is off or the provider is down */
     async createPaymentSession(order: PaymentOrder): Promise<PaymentPage> {
       const { amountCents } = order

@@ -180,6 +180,11 @@ export async function lockPaymentSession(db: Db, id: string): Promise<PaymentSes
   return rows[0]
 }
 
+/** Whether a page was ever opened for a one-time payment. */
+export async function wasPageOpened({ prisma }: Db, reference: string): Promise<boolean> {
+  return (await prisma.paymentSession.count({ where: { reference, sessionId: { not: null } } })) > 0
+}
+
 /** The stored status of the provider's session; undefined if there is no such session, or it belongs to another user. */
 export async function findPaymentStatus(
   { prisma }: Db,
