@@ -48,7 +48,7 @@ export async function refreshObstacles(
   return { ...offer, expiresAt: expiresAt ?? offer.expiresAt, obstacles, isExtended: expiresAt !== undefined }
 }
 
-/** Tells a bidder who was away that the offer can be paid again. */
+/** Notifies a bidder who was away that the offer can be paid again. */
 async function notifyExtended(tx: Db, jobs: Pick<Jobs, 'enqueue'>, auction: LockedAuction, offer: OfferRow, now: Date) {
   const data = { title: auction.title, auctionId: auction.id, amountCents: offer.amount }
   await jobs.enqueue(tx, notify, [{ event: 'auctionWon', at: now.toISOString(), userId: offer.userId, data }])
@@ -101,7 +101,7 @@ function orderOf(
 }
 
 /**
- * Opens the payment page of an offer. A failure is an obstacle that stands until a page was opened, whoever opens it.
+ * Opens the payment page of an offer. A failure is an obstacle that stands until the bidder or the sweep opens a page.
  * @throws ApiError 503 if payments are off or the provider is down
  */
 export async function openOfferPage(

@@ -16,7 +16,7 @@ type Session = Stripe.Checkout.Session
 
 /** How far the provider's clock may be behind ours. */
 const CLOCK_MARGIN_SECONDS = 600
-/** The newest pages that are looked through. A page that is missed expires unseen: its address was given to nobody. */
+/** The newest pages that are looked through. A page that is missed expires unpaid: its address never left the provider. */
 const MAX_SEARCHED = 1_000
 
 export function createPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, at: Provider) {

@@ -20,7 +20,7 @@ export interface Provider {
   tierOf(priceId: string): Tier
 }
 
-/** With one retry, a request waits twice this long for the provider at most. */
+/** With one retry, a call of the provider takes twice this long at most. */
 const TIMEOUT_MS = 8_000
 const RETRIES = 1
 

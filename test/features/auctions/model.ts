@@ -22,12 +22,15 @@ export interface ModelOffer {
   wasDisputed: boolean
   isDefaulted: boolean
   isRefundRequested: boolean
+  /** Whether it could not be paid since the last look: because of the slot, or because billing was off. */
+  wasBlocked: { slot: boolean; billing: boolean }
 }
 
 /** The expected state of one auction. */
 export interface Model {
   status: 'active' | 'completed' | 'canceled'
   isPast: boolean
+  isSlotActive: boolean
   startingBid: number
   /** In the order in which they were placed: the last valid one is the highest. */
   bids: ModelBid[]
@@ -62,7 +65,7 @@ export function recount(model: Model): void {
     if (bid.bidder === before?.bidder) bid.isValid = false
     before = bid
   }
-  if (model.status === 'completed') offerNext(model)
+  if (model.status === 'completed' && model.isSlotActive) offerNext(model)
 }
 
 /** Offers the auction to the highest valid bid whose user had no offer yet. */
@@ -80,7 +83,22 @@ function offerNext(model: Model): void {
       wasDisputed: false,
       isDefaulted: false,
       isRefundRequested: false,
+      wasBlocked: { slot: false, billing: false },
     })
+}
+
+/** The rule of an offer whose time is over. */
+export function lapse(model: Model, isBillingOn: boolean): 'expired' | 'extended' | 'obstructed' | 'none' {
+  const offer = live(model)
+  if (offer?.status !== 'open') return 'none'
+  const { slot, billing } = offer.wasBlocked
+  offer.wasBlocked = { slot: !model.isSlotActive, billing: !isBillingOn }
+  if (!model.isSlotActive || !isBillingOn) return 'obstructed'
+  if (slot || billing) return 'extended'
+  offer.status = 'expired'
+  offer.isDefaulted = true
+  recount(model)
+  return 'expired'
 }
 
 /** Applies a change of an offer's payment. */
@@ -166,5 +184,6 @@ export const expected = (model: Model): Awaited<ReturnType<typeof stateOf>> => (
   bids: model.bids,
   offers: model.offers.map(({ bidder, amount, status }) => ({ bidder, amount, status })),
   placements: model.placement ? [{ bidder: model.placement.offer.bidder, state: placementState(model) }] : [],
-  featured: model.placement && placementState(model) === 'running' ? [model.placement.offer.bidder] : [],
+  featured:
+    model.isSlotActive && model.placement && placementState(model) === 'running' ? [model.placement.offer.bidder] : [],
 })

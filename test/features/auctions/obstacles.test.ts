@@ -63,7 +63,7 @@ describe('a slot that is inactive', () => {
     await sweepAuctions(api.deps)
     expect([await statuses(), await kinds()]).toEqual([['open'], [['slot_inactive', true]]])
     await expectWholeTime()
-    expect(await wins()).toBe(2) // the winner is told again
+    expect(await wins()).toBe(2) // the winner is notified again
     expect(await checkout()).toMatchObject({ status: 200 })
   })
 

@@ -145,7 +145,7 @@ describe.each([
 })
 
 describe('a page', () => {
-  it('whose creation was answered to nobody is found by the next call', async () => {
+  it('whose creation’s answer was lost is found by the next call', async () => {
     const losing = await startEntrance(provider, { answered: true, chosen: isPageCreation, failing: true })
     losing.hold()
     const settings = { ...api.deps.settings, STRIPE_API_BASE: losing.url }
@@ -157,7 +157,7 @@ describe('a page', () => {
     expect(pagesOf(person)).toMatchObject([{ id: sessionId }])
   })
 
-  it('whose creation was answered to nobody is found also if its settings have changed since', async () => {
+  it('whose creation’s answer was lost is found also if settings have changed since', async () => {
     const person = await addPerson(pool)
     const payment = paymentOf(person)
     const { sessionId } = await payments.createPaymentSession(payment)
