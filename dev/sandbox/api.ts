@@ -16,11 +16,14 @@ export class ApiFailure extends Error {
   override name = 'ApiFailure'
   readonly status: number
   readonly error: Record<string, string>
+  /** Whether the call had begun to run, not only its parameters' check. Then its idempotency key keeps this reply. */
+  readonly hasRun: boolean
 
-  constructor(status: number, error: Record<string, string>) {
+  constructor(status: number, error: Record<string, string>, hasRun = false) {
     super(error.message)
     this.status = status
     this.error = error
+    this.hasRun = hasRun
   }
 }
 
@@ -37,6 +40,7 @@ const invalid = (message: string, param?: string) =>
 const MIN_LIFE_SECONDS = 30 * 60
 const MAX_LIFE_SECONDS = 24 * 3600
 const MAX_AMOUNT = 99_999_999
+const DEFAULT_LIST_LIMIT = 10
 
 /** @param options.origin origin of the sandbox' own pages */
 export function createApi(options: {
@@ -182,7 +186,7 @@ export function createApi(options: {
     const payment = found(state.payments, 'payment_intent', required(fields, 'payment_intent'))
     const charge = found(state.charges, 'charge', payment.latest_charge ?? '')
     const refuse = (code: string, message: string) =>
-      new ApiFailure(400, { type: 'invalid_request_error', code, message })
+      new ApiFailure(400, { type: 'invalid_request_error', code, message }, true)
     if (charge.disputed && Object.values(state.disputes).some((of) => of.charge === charge.id && of.status !== 'won'))
       throw refuse('charge_disputed', `Charge ${charge.id} has been charged back; cannot issue a refund.`)
     const refund = actions.refund(charge, textsAt(fields, 'metadata'))
@@ -203,10 +207,25 @@ export function createApi(options: {
 
   const list = (data: object[], url: string) => ({ object: 'list', url, has_more: false, data })
 
+  /** One page of a list, newest first. */
+  function listPage<T extends { id: string; created: number }>(all: T[], fields: Fields, url: string) {
+    const since = Number(textAt(fields, 'created', 'gte') ?? 0)
+    const newest = all.filter(({ created }) => created >= since).reverse()
+    const after = textAt(fields, 'starting_after')
+    const rest = newest.slice(newest.findIndex(({ id }) => id === after) + 1)
+    const data = rest.slice(0, Number(textAt(fields, 'limit') ?? DEFAULT_LIST_LIMIT))
+    return { ...list(data, url), has_more: rest.length > data.length }
+  }
+
   /** @throws ApiFailure */
   return function answer({ method, path: [kind, sub, ...rest], fields }: ApiRequest): object {
     const [call, what] = [`${method} ${kind}`, sub]
     if (call === 'POST customers' && !what) return createCustomer(fields)
+    if (call === 'GET customers' && !what) {
+      const customers = Object.values(state.customers)
+      const email = textAt(fields, 'email')
+      return listPage(email ? customers.filter((of) => of.email === email) : customers, fields, '/v1/customers')
+    }
     if (kind === 'checkout' && what === 'sessions') {
       const [id, verb] = rest
       if (method === 'POST' && !id) return createSession(fields)
@@ -216,7 +235,7 @@ export function createApi(options: {
       const sessions = Object.values(state.sessions).filter((session) =>
         filters.every((name) => (textAt(fields, name) ?? session[name]) === session[name]),
       )
-      if (method === 'GET') return list(sessions.map(shownSession), '/v1/checkout/sessions')
+      if (method === 'GET') return listPage(sessions.map(shownSession), fields, '/v1/checkout/sessions')
     }
     if (kind === 'subscriptions') {
       const subscription = found(state.subscriptions, 'subscription', what)
@@ -229,6 +248,11 @@ export function createApi(options: {
     }
     if (call === 'POST billing_portal' && what === 'sessions') return createPortal(fields)
     if (call === 'POST refunds' && !what) return createRefund(fields)
+    if (call === 'GET refunds' && !what) {
+      const payment = textAt(fields, 'payment_intent')
+      const refunds = Object.values(state.refunds).filter((of) => of.payment_intent === payment)
+      return listPage(refunds, fields, '/v1/refunds')
+    }
     if (call === 'GET refunds') return found(state.refunds, 'refund', what)
     if (call === 'GET invoices' && !what) return list(listInvoices(fields), '/v1/invoices')
     if (call === 'GET invoice_payments' && !what) {

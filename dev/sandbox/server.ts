@@ -24,8 +24,21 @@ export interface Sandbox {
   url: string
   state: State
   actions: Actions
+  /**
+   * Answers chosen calls with 500 from now on. As at the provider, their idempotency keys keep that answer.
+   * @param options.takesEffect whether the calls do their work all the same
+   * @returns a function that ends this
+   */
+  failCalls(chosen: ChosenCalls, options?: { takesEffect: boolean }): () => void
   stop(): Promise<void>
 }
+
+interface Answer {
+  status: number
+  body: string
+}
+
+export type ChosenCalls = (method: string, path: string) => boolean
 
 const CURRENCY = 'usd'
 const MAX_BODY_BYTES = 256 * 1024
@@ -45,8 +58,25 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const answerApi = createApi({ store, actions, currency: CURRENCY, origin: () => url, now })
   const seconds = () => Math.floor(now() / 1000)
 
+  let failing: { chosen: ChosenCalls; takesEffect: boolean } | undefined
+
+  /** Runs a call. Its answer is stored by its idempotency key, also a failure, unless only its parameters were checked. */
+  function run(method: string, path: string, fields: Fields): { answer: Answer; isStored: boolean } {
+    const isFailing = failing?.chosen(method, path) ?? false
+    try {
+      if (isFailing && !failing?.takesEffect) throw new ApiFailure(500, SERVER_ERROR, true)
+      const parts = path.split('/').slice(2).map(decodeURIComponent)
+      const object = answerApi({ method, path: parts, fields })
+      if (isFailing) throw new ApiFailure(500, SERVER_ERROR, true)
+      return { answer: { status: 200, body: JSON.stringify(object) }, isStored: true }
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error
+      return { answer: failure(error), isStored: error.hasRun }
+    }
+  }
+
   /** One call of the API. The same idempotency key gets the same reply and changes nothing again. */
-  function api(req: IncomingMessage, path: string, fields: Fields): { status: number; body: string } {
+  function api(req: IncomingMessage, path: string, fields: Fields): Answer {
     if (req.headers.authorization !== `Bearer ${secretKey}`)
       return failure(new ApiFailure(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' }))
     const method = req.method ?? ''
@@ -61,15 +91,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         }),
       )
     if (before) return before
-    let answer: { status: number; body: string }
-    try {
-      const parts = path.split('/').slice(2).map(decodeURIComponent)
-      answer = { status: 200, body: JSON.stringify(answerApi({ method, path: parts, fields })) }
-    } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error
-      return failure(error) // nothing was changed, so the key can be used again
-    }
-    if (typeof key === 'string') state.answers[key] = { ...answer, asked, created: seconds() }
+    const { answer, isStored } = run(method, path, fields)
+    if (typeof key === 'string' && isStored) state.answers[key] = { ...answer, asked, created: seconds() }
     if (method !== 'GET') store.save()
     return answer
   }
@@ -175,6 +198,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url,
     state,
     actions,
+    failCalls(chosen, { takesEffect } = { takesEffect: false }) {
+      const mine = { chosen, takesEffect }
+      failing = mine
+      return () => {
+        if (failing === mine) failing = undefined
+      }
+    },
     async stop() {
       clearInterval(ticking)
       delivery?.stop()
@@ -184,6 +214,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   }
 }
+
+const SERVER_ERROR = { type: 'api_error', message: 'An unknown error occurred.' }
 
 type Page = { html: string } | { to: string }
 const lost: Page = { html: lostPage() }
@@ -202,7 +234,7 @@ function isOwnPage(req: IncomingMessage): boolean {
   return req.method !== 'POST' || req.headers['sec-fetch-site'] !== 'cross-site'
 }
 
-function failure({ status, error }: ApiFailure): { status: number; body: string } {
+function failure({ status, error }: ApiFailure): Answer {
   return { status, body: JSON.stringify({ error }) }
 }
 

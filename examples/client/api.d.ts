@@ -2430,6 +2430,8 @@ export interface components {
                 expiresAt: string;
                 /** Format: uuid */
                 id: string;
+                /** @description When the offer could not be paid, oldest first, at most the newest 20. While one lasts, an open offer does not expire; after it, `expiresAt` is 48 hours later */
+                obstacles: components["schemas"]["OfferObstacle"][];
                 /** Format: date-time */
                 offeredAt: string;
                 /** @description State of the refund; null if none was requested here */
@@ -2445,7 +2447,7 @@ export interface components {
                 } | null;
                 serverId: string | null;
                 /**
-                 * @description `expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or the slot inactive; `refunded`: refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress
+                 * @description `expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or paying impossible for 30 days; `refunded`: refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress
                  * @enum {string}
                  */
                 status: "open" | "paid" | "expired" | "withdrawn" | "refunded" | "refund_due";
@@ -3224,6 +3226,17 @@ export interface components {
                 voteMilestone: boolean;
             };
         };
+        OfferObstacle: {
+            /** Format: date-time */
+            beganAt: string;
+            /** @description Null while it lasts */
+            endedAt: string | null;
+            /**
+             * @description `slot_inactive`: the ad slot is inactive; `billing_off`: payments are not set up; `provider_unavailable`: the payment provider did not open a page, or could not be reached when the offer would have expired
+             * @enum {string}
+             */
+            kind: "slot_inactive" | "billing_off" | "provider_unavailable";
+        };
         OwnAuction: {
             /** @description Number of valid bids */
             bidCount: number;
@@ -3248,14 +3261,16 @@ export interface components {
             location: string;
             /** @description Minimum difference between a bid and the highest previous bid */
             minimumIncrement: number;
-            /** @description Your newest offer to pay; `open`: pay with `payAuction` before `expiresAt` */
+            /** @description Your newest offer to pay; `open`: pay with `payAuction` before `expiresAt`, unless an obstacle lasts */
             offer: {
                 amount: number;
                 /** Format: date-time */
                 expiresAt: string;
+                /** @description When the offer could not be paid, oldest first, at most the newest 20. While one lasts, an open offer does not expire; after it, `expiresAt` is 48 hours later */
+                obstacles: components["schemas"]["OfferObstacle"][];
                 serverId: string | null;
                 /**
-                 * @description `expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or the slot inactive; `refunded`: refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress
+                 * @description `expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or paying impossible for 30 days; `refunded`: refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress
                  * @enum {string}
                  */
                 status: "open" | "paid" | "expired" | "withdrawn" | "refunded" | "refund_due";

@@ -34,7 +34,7 @@ import {
   lockAuction,
 } from './auctions.store.ts'
 import { noSuchAuction } from './bids.service.ts'
-import { findOffersOf } from './offers.store.ts'
+import { findOffersOf, withObstacles } from './offers.store.ts'
 
 const common = { tag: 'Auctions', access: 'admin' } as const
 
@@ -51,10 +51,11 @@ const lockedAuction = (action: Parameters<typeof auditAs>[1]): Resource<'auction
 })
 
 async function withOffers(db: Db, auctions: AuctionView[]) {
-  const offers = await findOffersOf(
+  const found = await findOffersOf(
     db,
     auctions.map(({ id }) => id),
   )
+  const offers = await withObstacles(db, found)
   const refunds = await findRefundsOf(
     db,
     offers.map(({ id }) => id),

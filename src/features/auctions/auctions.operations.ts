@@ -25,7 +25,7 @@ import { type AuctionView, countAuctions, findAuction, findAuctions, mask } from
 import { noSuchAuction, placeBid } from './bids.service.ts'
 import { BAR_DAYS, findBids, findOwnBids } from './bids.store.ts'
 import { OFFER_HOURS } from './lead.service.ts'
-import { findOwnOffers } from './offers.store.ts'
+import { findOwnOffers, withObstacles } from './offers.store.ts'
 import { openCheckout } from './settlement.service.ts'
 
 const MAX_AUCTIONS = 200
@@ -39,7 +39,7 @@ interface AuctionsOptions extends Pick<Deps, 'pool' | 'jobs' | 'settings'> {
 async function withOwnBids(db: Db, userId: string, auctions: AuctionView[]) {
   const ids = auctions.map(({ id }) => id)
   const bids = await findOwnBids(db, userId, ids)
-  const offers = await findOwnOffers(db, userId, ids)
+  const offers = await withObstacles(db, await findOwnOffers(db, userId, ids))
   return auctions.map((auction) => {
     const own = bids.find(({ auctionId }) => auctionId === auction.id)
     const offer = offers.find(({ auctionId }) => auctionId === auction.id) ?? null

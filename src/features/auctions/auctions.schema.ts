@@ -109,8 +109,28 @@ export type AuctionChange = z.output<typeof AuctionChange>
 
 const OfferStatus = z.enum(['open', 'paid', 'expired', 'withdrawn', 'refunded', 'refund_due'])
 const OFFER_STATUSES =
-  '`expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or the slot inactive; `refunded`: ' +
+  '`expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or paying impossible for 30 days; `refunded`: ' +
   'refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress'
+
+const obstacles = z
+  .array(
+    z
+      .object({
+        kind: z
+          .enum(['slot_inactive', 'billing_off', 'provider_unavailable'])
+          .describe(
+            '`slot_inactive`: the ad slot is inactive; `billing_off`: payments are not set up; `provider_unavailable`: the payment ' +
+              'provider did not open a page, or could not be reached when the offer would have expired',
+          ),
+        beganAt: Timestamp,
+        endedAt: Timestamp.nullable().describe('Null while it lasts'),
+      })
+      .meta({ id: 'OfferObstacle' }),
+  )
+  .describe(
+    'When the offer could not be paid, oldest first, at most the newest 20. While one lasts, an open offer does not expire; after it, ' +
+      '`expiresAt` is 48 hours later',
+  )
 
 const Offer = z.object({
   id: z.uuid(),
@@ -128,6 +148,7 @@ const Offer = z.object({
     .describe('State of the refund; null if none was requested here'),
   offeredAt: Timestamp,
   expiresAt: Timestamp,
+  obstacles,
 })
 export const AdminAuction = z
   .object({
@@ -151,9 +172,10 @@ export const OwnAuction = z
         serverId: z.uuid().nullable(),
         status: OfferStatus.describe(OFFER_STATUSES),
         expiresAt: Timestamp,
+        obstacles,
       })
       .nullable()
-      .describe('Your newest offer to pay; `open`: pay with `payAuction` before `expiresAt`'),
+      .describe('Your newest offer to pay; `open`: pay with `payAuction` before `expiresAt`, unless an obstacle lasts'),
   })
   .meta({ id: 'OwnAuction' })
 export const OwnAuctions = pageOf('auctions', OwnAuction)

@@ -3,9 +3,11 @@ import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
-import { lockSlotForShare } from '../placements/index.ts'
+import { type Payments, wasPageOpened } from '../billing/index.ts'
 import { type LockedAuction, lockAuction, updateAuction } from './auctions.store.ts'
-import { recount, recountAuction } from './lead.service.ts'
+import { isOffered, recount, recountAuction } from './lead.service.ts'
+import { refreshObstacles } from './obstacles.service.ts'
+import { beginObstacle } from './obstacles.sql.ts'
 import { findLiveOffer, updateOffer } from './offers.store.ts'
 import { findAuctionsWithLostBids } from './sweep.sql.ts'
 
@@ -15,6 +17,8 @@ import { findAuctionsWithLostBids } from './sweep.sql.ts'
 export const GRACE_MINUTES = 35
 
 export type ClosingDeps = Pick<Deps, 'pool' | 'jobs' | 'log'>
+/** Of the sweep, which asks whether offers could be paid. */
+export type SweepDeps = ClosingDeps & Pick<Deps, 'settings'> & { payments: Payments }
 
 /** Handler of `auction-close`. Does nothing if the auction is not over, or was closed before. */
 export async function closeAuction({ pool, jobs, log }: ClosingDeps, auctionId: string): Promise<void> {
@@ -43,22 +47,37 @@ export async function closeLockedAuction(
 }
 
 /**
- * Ends an offer that was not paid in time and makes the next one. The bidder defaults, unless the slot was inactive.
+ * Ends an offer that was not paid in time and makes the next one. The bidder defaults, but only if paying was possible: an
+ * offer with an obstacle stays open, until the auction is too old to be offered.
  */
-export async function offerToNextBidder({ pool, jobs, log }: ClosingDeps, auctionId: string): Promise<void> {
+export async function offerToNextBidder(deps: SweepDeps, auctionId: string): Promise<void> {
+  const { pool, jobs, log, payments } = deps
+  const found = await findLiveOffer(pool, auctionId)
+  if (found?.status !== 'open') return
+  // Asked before the auction is locked, and only if no page shows that the provider answered.
+  const couldPay = !payments.isOn || (await wasPageOpened(pool, found.id)) || (await payments.isReachable())
   const ended = await inTransaction(pool, async (tx) => {
     const auction = await lockAuction(tx, auctionId)
     if (auction?.status !== 'completed') return undefined
-    const offer = await findLiveOffer(tx, auctionId)
+    const live = await findLiveOffer(tx, auctionId)
+    if (live?.id !== found.id || live.status !== 'open') return undefined
     const now = await readClock(tx)
-    if (offer?.status !== 'open' || now.getTime() < offer.expiresAt.getTime() + GRACE_MINUTES * 60_000) return undefined
-    const isActive = (await lockSlotForShare(tx, auction.slotId))?.isActive
-    await updateOffer(tx, offer.id, isActive ? { status: 'expired', defaultedAt: now } : { status: 'withdrawn' })
+    const offer = await refreshObstacles(tx, payments, live, now)
+    if (now.getTime() < offer.expiresAt.getTime() + GRACE_MINUTES * 60_000) return undefined
+    const isObstructed = offer.obstacles.length > 0 || !couldPay
+    if (isObstructed && isOffered(auction, now)) {
+      if (!couldPay) await beginObstacle(tx, offer.id, 'provider_unavailable', now)
+      return undefined
+    }
+    await updateOffer(tx, offer.id, isObstructed ? { status: 'withdrawn' } : { status: 'expired', defaultedAt: now })
     return { userId: offer.userId, isOffered: await recount(tx, jobs, auction, now) }
   })
   if (!ended) return
-  const { userId, isOffered } = ended
-  log.info({ auctionId, isOffered }, 'an offer was not paid in time; the auction goes to the next bidder')
+  log.info(
+    { auctionId, isOffered: ended.isOffered },
+    'an offer was not paid in time; the auction goes to the next bidder',
+  )
   // One transaction each, because several auctions may only be locked in id order.
-  for (const other of await findAuctionsWithLostBids(pool, userId)) await recountAuction({ pool, jobs, log }, other)
+  for (const other of await findAuctionsWithLostBids(pool, ended.userId))
+    await recountAuction({ pool, jobs, log }, other)
 }

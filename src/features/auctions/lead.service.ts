@@ -18,6 +18,10 @@ export const OFFER_HOURS = 48
 /** Auctions that ended longer ago are not offered again. */
 const OFFERED_WITHIN_MS = 30 * 86_400_000
 
+/** Whether an auction that is over may still be offered. */
+export const isOffered = ({ endsAt }: Pick<LockedAuction, 'endsAt'>, now: Date): boolean =>
+  now.getTime() - endsAt.getTime() < OFFERED_WITHIN_MS
+
 /**
  * Derives the lead from the valid bids. During the auction, a user who leads again is notified. After the end, an offer
  * whose bid has become invalid is withdrawn, and the auction is offered to the leader. A sold auction does not change.
@@ -44,7 +48,7 @@ export async function recount(
   const before = auction.leadingBidId === null ? null : await findBid(tx, auction.leadingBidId)
   const lead = await writeLead(tx, auctionId)
 
-  if (auction.status === 'completed' && isOpenToNext && now.getTime() - auction.endsAt.getTime() < OFFERED_WITHIN_MS)
+  if (auction.status === 'completed' && isOpenToNext && isOffered(auction, now))
     return makeOffer(tx, jobs, auction, now)
   if (auction.status === 'active' && now < auction.endsAt && lead && lead.userId !== before?.userId) {
     const data = { title: auction.title, auctionId, leadsWith: lead.amount }

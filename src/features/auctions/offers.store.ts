@@ -2,6 +2,7 @@
 import type { AuctionOffer, Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { hasPlacement } from '../placements/index.ts'
+import { findObstaclesOf } from './obstacles.sql.ts'
 
 export type OfferStatus = 'open' | 'paid' | 'expired' | 'withdrawn' | 'refunded' | 'refund_due'
 
@@ -34,6 +35,15 @@ export const findOwnOffers = async ({ prisma }: Db, userId: string, auctionIds: 
     where: { userId, auctionId: { in: auctionIds } },
     orderBy: [{ offeredAt: 'desc' }, { id: 'desc' }],
   })) as OfferRow[]
+
+/** Adds to offers when they could not be paid. */
+export async function withObstacles<Offer extends { id: string }>(db: Db, offers: readonly Offer[]) {
+  const all = await findObstaclesOf(
+    db,
+    offers.map(({ id }) => id),
+  )
+  return offers.map((offer) => ({ ...offer, obstacles: all.filter(({ offerId }) => offerId === offer.id) }))
+}
 
 export async function updateOffer(
   { prisma }: Db,

@@ -6,12 +6,12 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { findPaymentStatus, hasRefund, type PaymentSettled, type Payments, requestRefund } from '../billing/index.ts'
 import { hasPlacement, lockSlot, startPlacement, stopPlacement } from '../placements/index.ts'
-import { CURRENCY } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import { assertSlotActive, noSuchAuction, requireOwnListing } from './bids.service.ts'
 import { isOwnListing, reinstateBid } from './bids.store.ts'
 import { closeLockedAuction } from './closing.service.ts'
 import { writeLead } from './lead.sql.ts'
+import { openOfferPage, refreshObstacles } from './obstacles.service.ts'
 import { findLiveOffer, findOffer, findOffersOf, isSold, type OfferRow, updateOffer } from './offers.store.ts'
 
 /**
@@ -30,30 +30,23 @@ export async function openCheckout(
     if (!auction) throw noSuchAuction()
     if (auction.status === 'active' && !(await closeLockedAuction(tx, jobs, auction)))
       throw new ApiError(400, 'auction_not_over', 'This auction is not over yet.')
-    const offer = await findLiveOffer(tx, auctionId)
-    if (offer?.userId !== userId || (offer.status === 'open' && (await readClock(tx)) >= offer.expiresAt))
-      throw new ApiError(400, 'not_the_winner', 'Only the winner can pay for this auction.')
-    if (offer.status === 'paid') throw new ApiError(400, 'already_paid', 'This auction is already paid for.')
+    const live = await findLiveOffer(tx, auctionId)
+    if (live?.userId !== userId) throw notTheWinner()
+    if (live.status === 'paid') throw new ApiError(400, 'already_paid', 'This auction is already paid for.')
+    const now = await readClock(tx)
+    const offer = await refreshObstacles(tx, payments, live, now)
     await assertSlotActive(tx, auction)
+    if (now >= offer.expiresAt && offer.obstacles.length === 0) throw notTheWinner()
     const featured = serverId ?? offer.serverId
     if (!featured) throw validationFailed([{ path: 'body.serverId', message: 'must name the server to feature' }])
     await requireOwnListing(tx, featured, userId)
     if (featured !== offer.serverId) await updateOffer(tx, offer.id, { serverId: featured })
     return { auction, offer }
   })
-  const page = `${settings.PUBLIC_BASE_URL}${settings.SITE === 'off' ? '/api' : ''}/auctions/${auctionId}`
-  return payments.createPaymentSession({
-    userId,
-    amountCents: offer.amount,
-    currency: CURRENCY,
-    description: `${auction.title}, ${auction.placementDays} days`,
-    reference: offer.id,
-    successUrl: page,
-    cancelUrl: page,
-    idempotencyKey: `auction-offer-${offer.id}`,
-    expiresAt: offer.expiresAt,
-  })
+  return openOfferPage({ pool, jobs, settings, payments }, auction, offer)
 }
+
+const notTheWinner = () => new ApiError(400, 'not_the_winner', 'Only the winner can pay for this auction.')
 
 /**
  * Handler of `payment-settled`: applies a payment's status. Idempotent, in any order. A payment that buys nothing is

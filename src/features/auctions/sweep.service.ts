@@ -1,10 +1,13 @@
-// The sweep of auctions: what a missed job should have done, and refunds of placements that were never shown.
+// The sweep of auctions: what a missed job should have done, obstacles of offers, and refunds of placements that were never shown.
+import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
-import { requestRefund } from '../billing/index.ts'
+import { createWorkerPayments, requestRefund } from '../billing/index.ts'
 import { lockAuction } from './auctions.store.ts'
-import { type ClosingDeps, closeAuction, GRACE_MINUTES, offerToNextBidder } from './closing.service.ts'
+import { closeAuction, GRACE_MINUTES, offerToNextBidder, type SweepDeps } from './closing.service.ts'
 import { recountAuction } from './lead.service.ts'
+import { recordObstacles, retryProvider } from './obstacles.service.ts'
+import { findAwaitingProvider, findUnrecordedObstacles } from './obstacles.sql.ts'
 import { findOffer, updateOffer } from './offers.store.ts'
 import { applyPayment } from './settlement.service.ts'
 import {
@@ -18,10 +21,17 @@ import {
   type UnshownPayment,
 } from './sweep.sql.ts'
 
+/** Of each kind of obstacle in one sweep; the next sweep finds the rest. */
+const MAX_SWEPT = 100
+/** Each may wait 16 s for the provider. */
+const MAX_PROVIDER_RETRIES = 5
+
 /** Handler of `auction-sweep`: does what a missed job should have done. */
-export async function sweepAuctions(deps: ClosingDeps): Promise<void> {
+export async function sweepAuctions(processDeps: Deps): Promise<void> {
+  const payments = createWorkerPayments(processDeps)
+  const deps: SweepDeps = { ...processDeps, payments }
   const { pool, jobs, log } = deps
-  const each = async <T>(items: T[], work: (deps: ClosingDeps, item: T) => Promise<void>) => {
+  const each = async <T>(items: T[], work: (deps: SweepDeps, item: T) => Promise<void>) => {
     for (const item of items)
       try {
         await work(deps, item)
@@ -30,6 +40,8 @@ export async function sweepAuctions(deps: ClosingDeps): Promise<void> {
       }
   }
   await each(await findOverdueAuctions(pool), closeAuction)
+  await each(await findUnrecordedObstacles(pool, payments.isOn, MAX_SWEPT), recordObstacles)
+  if (payments.isOn) await each(await findAwaitingProvider(pool, MAX_PROVIDER_RETRIES), retryProvider)
   await each(await findUnpaidAuctions(pool, GRACE_MINUTES), offerToNextBidder)
   await each(await findAuctionsWithLostBids(pool), recountAuction)
   await each(await findUnofferedAuctions(pool), recountAuction)
@@ -40,7 +52,7 @@ export async function sweepAuctions(deps: ClosingDeps): Promise<void> {
 
 /** Refunds a placement that is over and was never shown: its slot was inactive or its server not listed the whole time. */
 async function refundUnshown(
-  { pool, jobs, log }: ClosingDeps,
+  { pool, jobs, log }: SweepDeps,
   { auctionId, offerId, sessionId }: UnshownPayment,
 ): Promise<void> {
   await inTransaction(pool, async (tx) => {

@@ -15,11 +15,13 @@ export async function findOverdueAuctions(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Auctions whose open offer was not paid in time, oldest first. */
+/** Auctions whose open offer was not paid in time, oldest first: without obstacles, or too old to be offered. */
 export async function findUnpaidAuctions(db: Db, graceMinutes: number): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
-    `select auction_id as "auctionId" from auction_offers
-     where status = 'open' and expires_at <= now() - make_interval(mins => $1)
+    `select auction_id as "auctionId" from auction_offers as offer join auctions on auctions.id = auction_id
+     where offer.status = 'open' and expires_at <= now() - make_interval(mins => $1)
+       and (ends_at <= now() - interval '30 days'
+         or not exists (select from auction_offer_obstacles where offer_id = offer.id and ended_at is null))
      order by expires_at limit $2`,
     [graceMinutes, LIMIT],
   )

@@ -18,7 +18,7 @@ export {
 export { BILLING_UNAVAILABLE } from './billing.schema.ts'
 export { writeDuplicateSubscription } from './duplicates.service.ts'
 export type { PaymentOrder, Payments } from './payments.service.ts'
-export { findPaymentStatus } from './payments.store.ts'
+export { findPaymentStatus, type PaymentPage, wasPageOpened } from './payments.store.ts'
 export { isUnknownToProvider } from './provider.ts'
 export { requestRefund } from './refunds.service.ts'
 export { findRefundsOf, hasRefund } from './refunds.sql.ts'
@@ -33,6 +33,9 @@ export type BillingWorker = ReturnType<typeof createBillingWorker>
 
 /** For workers: the handlers of billing's jobs. */
 export const createBillingWorker = (deps: Deps) => createBillingEvents(deps, createProvider(deps))
+
+/** For workers: one-time payments. */
+export const createWorkerPayments = (deps: Deps) => createPayments(deps, createProvider(deps))
 
 export function createBilling(deps: Deps) {
   const provider = createProvider(deps)

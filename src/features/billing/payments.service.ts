@@ -1,15 +1,12 @@
 // One-time payments for other features: a page on which exactly one amount can be paid once, and what became of it as a job.
+import type Stripe from 'stripe'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
-import {
-  type PaymentPage,
-  type PaymentSessionRow,
-  releaseExpiredKey,
-  reservePayment,
-  writeProviderSession,
-} from './payments.store.ts'
-import { askProvider, type Provider, requireProvider } from './provider.ts'
+import { ApiError, unavailable } from '../../platform/http/errors.ts'
+import { createPages } from './pages.service.ts'
+import { type PaymentPage, type PaymentSessionRow, releaseExpiredKey, reservePayment } from './payments.store.ts'
+import { askProvider, keyOf, type Provider, RETRY_AFTER_SECONDS, requireProvider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 
 /** The provider's limit: eight digits. */
@@ -48,10 +45,10 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
     })
   }
 
-  async function open(at: Provider, order: PaymentOrder, row: PaymentSessionRow): Promise<PaymentPage> {
+  async function create(at: Provider, order: PaymentOrder, row: PaymentSessionRow): Promise<Stripe.Checkout.Session> {
     const stripe = await at.stripe()
     const metadata = { paymentSessionId: row.id }
-    const session = await stripe.checkout.sessions.create(
+    return stripe.checkout.sessions.create(
       {
         mode: 'payment',
         line_items: [
@@ -72,14 +69,35 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
         // The reservation's, so that concurrent requests with this idempotency key are the same.
         expires_at: Math.floor(row.expiresAt.getTime() / 1000),
       },
-      { idempotencyKey: `payment-${row.id}` },
+      { idempotencyKey: keyOf(`payment-${row.id}`, row.attempt) },
     )
-    const page = { sessionId: session.id, url: session.url ?? '' }
-    await writeProviderSession(pool, row.id, page)
-    return page
+  }
+
+  async function open(at: Provider, order: PaymentOrder, row: PaymentSessionRow): Promise<PaymentPage> {
+    const opened = await createPages(deps, at).open(row, {
+      create: (current) => create(at, order, current),
+      customer: async () => null,
+      expiresAt: order.expiresAt,
+    })
+    if ('url' in opened) return opened
+    throw unavailable('Your previous payment is still being processed.', RETRY_AFTER_SECONDS)
   }
 
   return {
+    /** Whether the settings name a provider. */
+    isOn: provider !== undefined,
+
+    /** Whether the provider answers now. */
+    async isReachable(): Promise<boolean> {
+      try {
+        await askProvider(async () => (await requireProvider(provider).stripe()).checkout.sessions.list({ limit: 1 }))
+        return true
+      } catch (error) {
+        if (error instanceof ApiError) return false
+        throw error
+      }
+    },
+
     /** @throws RangeError for an amount that is not a whole number of cents within bounds; ApiError 503 `billing_unavailable`, or `unavailable` if the provider is down */
     async createPaymentSession(order: PaymentOrder): Promise<PaymentPage> {
       const { amountCents } = order

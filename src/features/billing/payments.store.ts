@@ -12,17 +12,31 @@ export interface PaymentPage {
 
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-type SessionField = 'id' | 'userId' | 'priceId' | 'reference' | 'amountCents' | 'sessionId' | 'url' | 'expiresAt'
+type SessionField =
+  | 'id'
+  | 'userId'
+  | 'priceId'
+  | 'reference'
+  | 'amountCents'
+  | 'sessionId'
+  | 'url'
+  | 'attempt'
+  | 'expiresAt'
+  | 'createdAt'
 
-/** `sessionId` is the provider's id, null until the provider has answered. */
+/** `sessionId` is the provider's id, null until the provider has answered. `attempt` numbers the keys under which it is asked. */
 export type PaymentSessionRow = Pick<PaymentSession, SessionField> & { status: PaymentStatus }
 
 const SESSION = `id, user_id as "userId", price_id as "priceId", reference, amount_cents as "amountCents", session_id as "sessionId", url,
-  status, expires_at as "expiresAt"`
+  status, attempt, expires_at as "expiresAt", created_at as "createdAt"`
+
+/** When a page that is created now expires: at `end`, moved into what the provider accepts, 30 minutes to 24 hours from now. */
+const pageEnd = (end: string) =>
+  `least(greatest(${end}, now() + interval '31 minutes'), now() + interval '23 hours 55 minutes')`
 
 /**
  * Reserves a one-time payment before the provider is asked. A payment that has this idempotency key stays as it is.
- * @param payment `expiresAt` is moved into what the provider accepts: 30 minutes to 24 hours from now
+ * @param payment `expiresAt` is moved into what the provider accepts
  */
 export async function reservePayment(
   db: Db,
@@ -38,8 +52,7 @@ export async function reservePayment(
 ): Promise<PaymentSessionRow> {
   const { rows } = await db.query<PaymentSessionRow>(
     `insert into payment_sessions (id, user_id, kind, reference, idempotency_key, amount_cents, currency, expires_at)
-     values ($1, $2, 'payment', $3, $4, $5, $6,
-       least(greatest($7, now() + interval '31 minutes'), now() + interval '23 hours 55 minutes'))
+     values ($1, $2, 'payment', $3, $4, $5, $6, ${pageEnd('$7')})
      on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
      returning ${SESSION}`,
     [
@@ -101,32 +114,61 @@ export async function findOpenPages(
   return rows
 }
 
-/** Writes the provider's page of a reserved payment. */
-export async function writeProviderSession({ prisma }: Db, id: string, page: PaymentPage): Promise<void> {
-  await prisma.paymentSession.update({ where: { id }, data: { ...page, updatedAt: new Date() }, select: { id: true } })
+/** @throws Error if there is no such session */
+export async function findPaymentSession(db: Db, id: string): Promise<PaymentSessionRow> {
+  const { rows } = await db.query<PaymentSessionRow>(`select ${SESSION} from payment_sessions where id = $1`, [id])
+  const [row] = rows
+  if (!row) throw new Error(`there is no payment session ${id}`)
+  return row
 }
 
 /**
- * Writes the provider's page of a reservation that is still open.
- * @returns the reservation's status: nothing was written unless it is `open`
+ * Ends an attempt that failed: the next one has its own key, and a time of expiry that the provider accepts now. Changes nothing if
+ * another caller has ended it, or has written a page.
+ * @param expiresAt null: as late as the provider accepts
  */
-export async function writeOpenedPage(db: Db, id: string, { sessionId, url }: PaymentPage): Promise<PaymentStatus> {
-  const { rows } = await db.query<{ status: PaymentStatus }>(
-    `update payment_sessions set session_id = case status when 'open' then $2 else session_id end,
-       url = case status when 'open' then $3 else url end, updated_at = now()
+export async function beginNextAttempt(
+  db: Db,
+  { id, attempt }: Pick<PaymentSessionRow, 'id' | 'attempt'>,
+  expiresAt: Date | null,
+): Promise<void> {
+  await db.query(
+    `update payment_sessions
+     set attempt = attempt + 1, expires_at = ${pageEnd(`coalesce($3::timestamptz, 'infinity')`)}, updated_at = now()
+     where id = $1 and attempt = $2 and status = 'open' and session_id is null`,
+    [id, attempt, expiresAt],
+  )
+}
+
+/**
+ * Writes the provider's page of a reservation, unless that is closed or has a page.
+ * @returns the reservation as it is then: if two pages were created, all callers see the same one
+ */
+export async function writeOpenedPage(
+  db: Db,
+  id: string,
+  { sessionId, url }: PaymentPage,
+): Promise<Pick<PaymentSessionRow, 'status' | 'sessionId' | 'url'>> {
+  const isWaiting = `status = 'open' and session_id is null`
+  const { rows } = await db.query<Pick<PaymentSessionRow, 'status' | 'sessionId' | 'url'>>(
+    `update payment_sessions set session_id = case when ${isWaiting} then $2 else session_id end,
+       url = case when ${isWaiting} then $3 else url end, updated_at = now()
      where id = $1
-     returning status`,
+     returning status, session_id as "sessionId", url`,
     [id, sessionId, url],
   )
   const [row] = rows
   if (!row) throw new Error('writing an opened page gave no row')
-  return row.status
+  return row
 }
 
-/** Expires a reservation for which the provider has no page. */
-export async function expireUnopened({ prisma }: Db, id: string): Promise<void> {
+/** Expires a reservation for which the provider has no page, unless another attempt to create one has begun. */
+export async function expireUnopened(
+  { prisma }: Db,
+  { id, attempt }: Pick<PaymentSessionRow, 'id' | 'attempt'>,
+): Promise<void> {
   const data = { status: 'expired', updatedAt: new Date() }
-  await prisma.paymentSession.updateMany({ where: { id, status: 'open', sessionId: null }, data })
+  await prisma.paymentSession.updateMany({ where: { id, attempt, status: 'open', sessionId: null }, data })
 }
 
 /** Locks a payment session until the transaction ends. */
@@ -136,6 +178,11 @@ export async function lockPaymentSession(db: Db, id: string): Promise<PaymentSes
     [id],
   )
   return rows[0]
+}
+
+/** Whether a page was ever opened for a one-time payment. */
+export async function wasPageOpened({ prisma }: Db, reference: string): Promise<boolean> {
+  return (await prisma.paymentSession.count({ where: { reference, sessionId: { not: null } } })) > 0
 }
 
 /** The stored status of the provider's session; undefined if there is no such session, or it belongs to another user. */

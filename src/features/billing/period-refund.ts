@@ -44,10 +44,11 @@ async function refundPayment({ stripe, log }: With, { payment, amount_paid }: St
   const charge = idOf(payment.charge)
   if (!paymentIntent && !charge) return 0 // paid outside of the provider
   try {
-    const { amount } = await stripe.refunds.create(
-      { ...(paymentIntent ? { payment_intent: paymentIntent } : { charge: charge ?? '' }), reason: 'duplicate' },
-      { idempotencyKey: `duplicate-${paymentIntent ?? charge}` },
-    )
+    // Without an idempotency key of ours, which would keep an error for a day: the provider refuses a second refund of a payment.
+    const { amount } = await stripe.refunds.create({
+      ...(paymentIntent ? { payment_intent: paymentIntent } : { charge: charge ?? '' }),
+      reason: 'duplicate',
+    })
     return amount
   } catch (error) {
     if (codeOf(error) === 'charge_already_refunded') return amount_paid ?? 0

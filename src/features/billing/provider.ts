@@ -20,7 +20,7 @@ export interface Provider {
   tierOf(priceId: string): Tier
 }
 
-/** With one retry, a request waits twice this long for the provider at most. */
+/** With one retry, a call of the provider takes twice this long at most. */
 const TIMEOUT_MS = 8_000
 const RETRIES = 1
 
@@ -84,9 +84,45 @@ export const isUnknownCustomer = (error: unknown): boolean =>
 /** Whether the provider refused a request, so that repeating it is pointless. */
 export const isRefused = (error: unknown): boolean => isProviderError(error) && error.statusCode === 400
 
+/**
+ * Whether the idempotency key is of no more use: the provider answers a key for at least a day as the first time, also with that
+ * 500, and refuses it for other parameters. A page's `expires_at` comes too near when its first attempt was long ago.
+ */
+export const isKeySpent = (error: unknown): boolean =>
+  isProviderError(error) &&
+  ((error.statusCode ?? 0) >= 500 || error.type === 'StripeIdempotencyError' || error.param === 'expires_at')
+
+/** The idempotency key of an attempt, counted from 1. */
+export const keyOf = (name: string, attempt: number): string => (attempt === 1 ? name : `${name}-${attempt}`)
+
 /** Recognized by its type's name (`StripeConnectionError`), since the SDK may not be loaded. */
 export function isProviderError(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
+}
+
+interface Creation<Attempt, Created> {
+  /** Creates the object under the key of this attempt. */
+  create(attempt: Attempt): Promise<Created>
+  /** Looks for the object, which an attempt that failed may have created all the same. */
+  find(attempt: Attempt): Promise<Created | undefined>
+  /** Stores that this attempt failed. @returns the current attempt: concurrent callers get the same one */
+  next(attempt: Attempt): Promise<Attempt>
+}
+
+/**
+ * Creates an object at the provider once, however many callers and processes try. An attempt whose answer was lost is repeated
+ * under its key, which gives that answer; only one that failed is followed by the next.
+ */
+export async function createOnce<Attempt, Created>(
+  attempt: Attempt,
+  { create, find, next }: Creation<Attempt, Created>,
+): Promise<Created> {
+  try {
+    return await create(attempt)
+  } catch (error) {
+    if (!isKeySpent(error)) throw error
+    return (await find(attempt)) ?? create(await next(attempt))
+  }
 }
 
 export const RETRY_AFTER_SECONDS = 30

@@ -75,6 +75,8 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
       const row = await lockPaymentSession(tx, rowId)
       if (!row || row.status === status) return
       if (row.status === 'expired' && status === 'open') return // it was replaced, and another page may be open
+      // A failed attempt has left a second page, whose address no payer has.
+      if (row.sessionId !== null && row.sessionId !== sessionId && (status === 'open' || status === 'expired')) return
       await writePaymentStatus(tx, rowId, { status, sessionId, paymentId })
       if (status === 'refunded') await completeRefund(tx, rowId)
       if (row.reference !== null && status !== 'open')

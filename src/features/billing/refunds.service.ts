@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
 import { paymentRefund } from './billing.jobs.ts'
-import { isProviderError, type Provider } from './provider.ts'
+import { isProviderError, keyOf, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { chargeOf, idOf, isLosing } from './readings.ts'
 import { findRefund, insertRefund, type RefundOutcome, type RefundRow, writeRefund } from './refunds.sql.ts'
@@ -20,7 +20,7 @@ export async function requestRefund(tx: Db, jobs: Pick<Jobs, 'enqueue'>, session
 export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider | undefined) {
   const { pool, log } = deps
 
-  async function attempt(stripe: Stripe, refundId: string, sessionId: string): Promise<RefundOutcome> {
+  async function attempt(stripe: Stripe, refundId: string, { sessionId, attempts }: RefundRow): Promise<RefundOutcome> {
     const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] })
     const charge = chargeOf(session)
     const paymentId = idOf(session.payment_intent)
@@ -31,9 +31,16 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
     const disputes = charge.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
     if (disputes.some(({ status }) => status === 'lost')) return done
     if (disputes.some(isLosing)) return { status: 'due', providerRefundId: null, error: 'the payment is disputed' }
+    if (attempts > 0) {
+      // An attempt that failed may have created it all the same.
+      const { data: refunds } = await stripe.refunds.list({ payment_intent: paymentId, limit: 100 })
+      const created = refunds.find(({ metadata }) => metadata?.paymentRefundId === refundId)
+      if (created) return outcomeOf(created)
+    }
     const refund = await stripe.refunds.create(
       { payment_intent: paymentId, metadata: { paymentRefundId: refundId } },
-      { idempotencyKey: `refund-${refundId}` },
+      // Each attempt has its own key: a key keeps its first answer, also an error, for a day. A payment is refunded only once anyway.
+      { idempotencyKey: keyOf(`refund-${refundId}`, attempts + 1) },
     )
     return outcomeOf(refund)
   }
@@ -52,7 +59,7 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
       const stripe = await at.stripe()
       const outcome = row.providerRefundId
         ? outcomeOf(await stripe.refunds.retrieve(row.providerRefundId))
-        : await attempt(stripe, refundId, row.sessionId)
+        : await attempt(stripe, refundId, row)
       await writeRefund(pool, refundId, outcome)
       const line = { refundId, sessionId: row.sessionId, ...outcome }
       if (outcome.status === 'failed') log.error(line, 'the provider could not refund a payment: refund it by hand')

@@ -32,11 +32,12 @@ export interface RefundRow {
   /** The provider's id; null until it has answered. */
   providerRefundId: string | null
   sessionId: string
+  attempts: number
 }
 
 export async function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
   const { rows } = await db.query<RefundRow>(
-    `select refund.status, provider_refund_id as "providerRefundId", session_id as "sessionId"
+    `select refund.status, provider_refund_id as "providerRefundId", session_id as "sessionId", attempts
      from payment_refunds as refund join payment_sessions on payment_sessions.id = payment_session_id
      where refund.id = $1`,
     [id],

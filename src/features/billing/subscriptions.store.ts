@@ -10,13 +10,28 @@ export async function lockUser(db: Db, userId: string): Promise<{ id: string } |
 }
 
 export async function findBillingUser(db: Db, userId: string) {
-  const { rows } = await db.query<{ email: string | null; tier: Tier; customerId: string | null }>(
-    `select email, tier, customer_id as "customerId"
+  const { rows } = await db.query<{
+    email: string | null
+    tier: Tier
+    customerId: string | null
+    /** Numbers the keys under which the provider is asked for a customer. */
+    customerAttempt: number
+  }>(
+    `select email, tier, customer_id as "customerId", coalesce(customer_attempt, 1) as "customerAttempt"
      from users left join billing_accounts on user_id = users.id
      where users.id = $1`,
     [userId],
   )
   return rows[0]
+}
+
+/** Ends an attempt to create a user's customer that failed. Changes nothing if another caller has ended it. */
+export async function beginNextCustomerAttempt(db: Db, userId: string, attempt: number): Promise<void> {
+  await db.query(
+    `insert into billing_accounts as account (user_id, customer_attempt) values ($1, $2 + 1)
+     on conflict (user_id) do update set customer_attempt = $2 + 1, updated_at = now() where account.customer_attempt = $2`,
+    [userId, attempt],
+  )
 }
 
 /**

@@ -9,10 +9,12 @@ import { addAuction, addSlot, addWonAuction, endAuction, endOffer } from '../../
 import { testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { newSecret } from '../../workers/webhooks/support.ts'
+import { startProvider } from '../billing/support.ts'
 import { addServer } from '../votes/support.ts'
 import { bidOnce, call, newsOf, offersOf } from './support.ts'
 
-const api = await startTestApi()
+const provider = await startProvider()
+const api = await startTestApi({ settings: provider.settings })
 const { pool } = api.database
 /** New ones for each test: an account that did not pay an offer can't bid again. */
 const addPeople = () => Promise.all([addPerson(pool), addPerson(pool), addPerson(pool)])

@@ -10,7 +10,7 @@ import { type LockedAuction, lockAuction } from '../../../src/features/auctions/
 import { placeBid } from '../../../src/features/auctions/bids.service.ts'
 import { offerToNextBidder } from '../../../src/features/auctions/closing.service.ts'
 import { applyPayment, closeAuction } from '../../../src/features/auctions/index.ts'
-import { createBillingWorker } from '../../../src/features/billing/index.ts'
+import { createBillingWorker, createWorkerPayments, type Payments } from '../../../src/features/billing/index.ts'
 import { createProvider } from '../../../src/features/billing/provider.ts'
 import { createReading } from '../../../src/features/billing/reading.service.ts'
 import { turnPlacements } from '../../../src/features/placements/index.ts'
@@ -28,6 +28,7 @@ import {
   best,
   expected,
   isSold,
+  lapse,
   live,
   type Model,
   type ModelOffer,
@@ -46,6 +47,7 @@ const database = await createTestDatabase()
 const { pool } = database
 const provider = await startProvider()
 let deps: Deps
+let payments: Payments
 let bidders: Bidder[]
 
 beforeAll(async () => {
@@ -54,6 +56,7 @@ beforeAll(async () => {
   )
   const jobs = await openJobs({ url: database.url, log: testLog, applicationName: 'test' })
   deps = { settings, log: testLog, pool, jobs, clock: Date.now }
+  payments = createWorkerPayments(deps)
   bidders = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const { id: userId } = await addPerson(pool)
@@ -154,21 +157,23 @@ const close = new Command('the close job runs', async (model, { auctionId }) => 
   recount(model)
 })
 
-const offerLapses = new Command('the 48 hours pass', async (model, { auctionId }) => {
-  await endOffer(pool, auctionId)
-  await offerToNextBidder(deps, auctionId)
-  const offer = live(model)
-  if (offer?.status !== 'open') return
-  offer.status = model.isSlotActive ? 'expired' : 'withdrawn'
-  offer.isDefaulted = model.isSlotActive
-  recount(model)
-})
+/** What became of offers whose time was over. */
+const lapses = new Set<string>()
 
-const setSlot = (isActive: boolean) =>
-  new Command(`the slot becomes ${isActive ? 'active' : 'inactive'}`, async (model, { slotId }) => {
+const offerLapses = (isBillingOn: boolean) =>
+  new Command(`the 48 hours pass, payments are ${isBillingOn ? 'on' : 'off'}`, async (model, { auctionId }) => {
+    await endOffer(pool, auctionId)
+    await offerToNextBidder({ ...deps, payments: { ...payments, isOn: isBillingOn } }, auctionId)
+    lapses.add(lapse(model, isBillingOn))
+  })
+
+const slotIs = (isActive: boolean) =>
+  new Command(`the slot is ${isActive ? 'active' : 'inactive'}`, async (model, { slotId }) => {
     await pool.query('update ad_slots set is_active = $2 where id = $1', [slotId, isActive])
     await turnPlacements(deps)
     model.isSlotActive = isActive
+    const offer = live(model)
+    if (offer && !isActive) offer.wasBlocked.slot = true
   })
 
 const CHANGES = { deleted: 'deleted_at = now()', hidden: 'hidden_at = now()', 'handed over': 'owner_id = null' }
@@ -315,7 +320,7 @@ const refund = new Command('the refund jobs run', async (model, real) => {
 })
 
 const sweptTooEarly = new Command('the sweep finds an offer that can still be paid', async (_, { auctionId }) =>
-  offerToNextBidder(deps, auctionId),
+  offerToNextBidder({ ...deps, payments }, auctionId),
 )
 
 /** A change of the payment of one of the offers made so far; `late` repeats an older report after it. */
@@ -419,7 +424,10 @@ const commands = fc.commands(
     fc.constant(timePasses),
     fc.constant(close),
     fc.constant(sweptTooEarly),
-    fc.constant(offerLapses),
+    fc.boolean().map(offerLapses),
+    fc.constant(offerLapses(true)),
+    fc.boolean().map(slotIs),
+    fc.constant(slotIs(true)),
     paying,
     paying,
     fc.nat(2).map((bidder) => ban(bidder, true)),
@@ -428,7 +436,6 @@ const commands = fc.commands(
     fc.nat(1).map(voidOne),
     fc.constant(refund),
     fc.constant(placementEnds),
-    fc.boolean().map(setSlot),
     fc
       .tuple(fc.nat(2), fc.constantFrom('deleted' as const, 'hidden' as const, 'handed over' as const))
       .map((change) => changeServer(...change)),
@@ -443,8 +450,9 @@ const contested = () => [bid(0, 0), bid(1, 0), bid(2, 250), bid(0, 0), timePasse
 const beginnings = fc.constantFrom<() => Command[]>(
   () => [],
   contested,
-  () => [...contested(), offerLapses, pay(1, 'paid', 1, false)],
-  () => [...contested(), setSlot(false), pay(0, 'paid', 1, true), setSlot(true)],
+  () => [...contested(), offerLapses(true), pay(1, 'paid', 1, false)],
+  () => [...contested(), slotIs(false), pay(0, 'paid', 1, true), slotIs(true)],
+  () => [...contested(), slotIs(false), offerLapses(true), slotIs(true), offerLapses(true)],
   () => [...contested(), pay(0, 'paid', 1, false), pay(0, 'refunded', 1, true), refundFails(0)],
 )
 
@@ -462,12 +470,12 @@ describe('auctions, command by command', () => {
         const model: Model = {
           status: 'active',
           isPast: false,
+          isSlotActive: true,
           startingBid: STARTING_BID,
           bids: [],
           offers: [],
           banned: new Set(),
           unlisted: new Set(),
-          isSlotActive: true,
           placement: undefined,
         }
         const real = { auctionId, slotId }
@@ -488,6 +496,7 @@ describe('auctions, command by command', () => {
       }),
       { numRuns: RUNS },
     )
+    expect([...lapses].sort()).toEqual(['expired', 'extended', 'none', 'obstructed'])
     expect([...seen].sort()).toEqual([
       'active',
       'canceled',

@@ -26,12 +26,15 @@ export interface ModelOffer {
   hasServer: boolean
   /** Whether it was paid on a second page, too. */
   isPaidTwice: boolean
+  /** Whether it could not be paid since the last look: because of the slot, or because billing was off. */
+  wasBlocked: { slot: boolean; billing: boolean }
 }
 
 /** The expected state of one auction. */
 export interface Model {
   status: 'active' | 'completed' | 'canceled'
   isPast: boolean
+  isSlotActive: boolean
   startingBid: number
   /** In the order in which they were placed: the last valid one is the highest. */
   bids: ModelBid[]
@@ -39,7 +42,6 @@ export interface Model {
   banned: Set<number>
   /** Bidders whose server is not listed or no longer theirs. */
   unlisted: Set<number>
-  isSlotActive: boolean
   placement:
     | { offer: ModelOffer; reason?: 'disputed' | 'refunded' | undefined; isOver: boolean; endedEarly?: boolean }
     | undefined
@@ -91,7 +93,22 @@ function offerNext(model: Model): void {
       isRefundRequested: false,
       hasServer: !model.unlisted.has(next.bidder),
       isPaidTwice: false,
+      wasBlocked: { slot: false, billing: false },
     })
+}
+
+/** The rule of an offer whose time is over. */
+export function lapse(model: Model, isBillingOn: boolean): 'expired' | 'extended' | 'obstructed' | 'none' {
+  const offer = live(model)
+  if (offer?.status !== 'open') return 'none'
+  const { slot, billing } = offer.wasBlocked
+  offer.wasBlocked = { slot: !model.isSlotActive, billing: !isBillingOn }
+  if (!model.isSlotActive || !isBillingOn) return 'obstructed'
+  if (slot || billing) return 'extended'
+  offer.status = 'expired'
+  offer.isDefaulted = true
+  recount(model)
+  return 'expired'
 }
 
 /** Applies a change of an offer's payment. */

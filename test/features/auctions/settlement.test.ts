@@ -177,9 +177,9 @@ describe('paying is not possible', () => {
     expect(await call(api, undefined, 'POST', `/auctions/${auctionId}/checkout`, {})).toMatchObject({ status: 401 })
     await pool.query('update ad_slots set is_active = false where id = $1', [slotId])
     expect(await checkout(who, auctionId)).toMatchObject({ status: 400, body: { error: 'slot_inactive' } })
-    await pool.query('update ad_slots set is_active = true where id = $1', [slotId])
-    await pool.query(`update auction_offers set expires_at = now() where auction_id = $1`, [auctionId])
-    expect(await checkout(who, auctionId)).toMatchObject({ status: 400, body: { error: 'not_the_winner' } })
+    const late = await winner()
+    await pool.query(`update auction_offers set expires_at = now() where auction_id = $1`, [late.auctionId])
+    expect(await checkout(late.who, late.auctionId)).toMatchObject({ status: 400, body: { error: 'not_the_winner' } })
   })
 
   it('while billing is off, and the attempt changes nothing', async () => {

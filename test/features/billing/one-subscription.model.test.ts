@@ -1,5 +1,5 @@
 // Property-based: orders, payments, expiries, cancellations, sales by hand and events in any order, late, repeated and concurrent.
-// At any moment at most one page of an account can be paid; in the end at most one subscription is active, and each other
+// The provider fails now and then, and keeps these answers. At any moment at most one page of an account can be paid; in the end at most one subscription is active, and each other
 // was refunded exactly once. Of a deleted account none is active, and what was paid after the deletion was refunded.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -11,6 +11,7 @@ import {
   applyEvents,
   customersOf,
   deliver,
+  isCustomerCreation,
   isPageCreation,
   order,
   refundsOf,
@@ -55,6 +56,15 @@ const Step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('order' as const), tier, at: fc.constant('losing' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('provider fails' as const),
+      takesEffect: fc.boolean(),
+      customers: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('provider works' as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('pay' as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('expire' as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), pick }) },
@@ -66,6 +76,8 @@ const Step = fc.oneof(
 )
 type Step = typeof Step extends fc.Arbitrary<infer S> ? S : never
 
+let endFailure = () => {}
+
 const at = <T>(items: readonly T[], n: number): T | undefined => items[n % Math.max(1, items.length)]
 
 async function run(person: Person, step: Step, firstEvent: number): Promise<void> {
@@ -76,6 +88,13 @@ async function run(person: Person, step: Step, firstEvent: number): Promise<void
   switch (step.do) {
     case 'order':
       await order(apis[step.at], person, step.tier)
+      break
+    case 'provider fails':
+      endFailure()
+      endFailure = provider.failCalls(step.customers ? isCustomerCreation : isPageCreation, step)
+      break
+    case 'provider works':
+      endFailure()
       break
     case 'pay':
       if (page) actions.pay(page)
@@ -151,6 +170,8 @@ it('one account has at most one payable page at any moment, and one subscription
           await Promise.all(steps.map((step) => run(person, step, firstEvent)))
           if ((await tierOf(pool, person.id)) === undefined) soldBefore ??= Object.keys(state.subscriptions)
         }
+        endFailure()
+        if (!soldBefore) expect((await order(api, person, 'premium')).response.status).not.toBe(503)
         expect(mostPayable).toBeLessThanOrEqual(1)
         await deliverAll(firstEvent, () => dice.next().value as number)
         if (soldBefore) return expectRefundedAfter(person, soldBefore)

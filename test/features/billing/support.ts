@@ -216,6 +216,7 @@ export interface Entrance {
 /** Requests that read a subscription. */
 const isSubscription = (_method: string, path: string) => path.startsWith('/v1/subscriptions/')
 export const isPageCreation = (method: string, path: string) => method === 'POST' && path === '/v1/checkout/sessions'
+export const isCustomerCreation = (method: string, path: string) => method === 'POST' && path === '/v1/customers'
 export const isPageExpiry = (method: string, path: string) => method === 'POST' && path.endsWith('/expire')
 
 /**

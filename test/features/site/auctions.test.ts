@@ -1,5 +1,6 @@
 // The auction pages: the list, the bids, bidding and paying by forms without scripts.
 import { describe, expect, it } from 'vitest'
+import { sweepAuctions } from '../../../src/features/auctions/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction, addSlot, addWonAuction } from '../../support/auctions.ts'
 import { addPerson } from '../../support/people.ts'
@@ -69,6 +70,19 @@ describe('an auction', () => {
     expect(refused.status).toBe(400)
     expect(refused.html).toContain(message)
     expect(refused.html).toMatch(new RegExp(`<input[^>]*name="amount"[^>]*value="${amount}"`))
+  })
+
+  it('tells the winner what keeps the offer from being paid, instead of a button that fails', async () => {
+    const id = await addWonAuction(pool, anna.id, await addServer(pool, { ownerId: anna.id }), 1_250)
+    await pool.query('update ad_slots set is_active = false where id = (select slot_id from auctions where id = $1)', [
+      id,
+    ])
+    await sweepAuctions(api.deps)
+    const { html } = await get(`/auctions/${id}`, anna)
+    expect(html).toContain('You won for $12.50, but it can’t be paid now: the place is switched off.')
+    expect(html).not.toContain('>Pay $12.50</button>')
+    const admin = await addPerson(pool, { isAdmin: true })
+    expect((await get(`/admin/auctions/${id}`, admin)).html).toContain('Could not be paid: the slot was inactive')
   })
 
   it('leads the winner, and no other, to the payment page', async () => {

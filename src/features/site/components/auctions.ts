@@ -99,9 +99,7 @@ export function auctionView(locale: View, data: AuctionData) {
           ${
             payAt
               ? html`<p><a class="button" href=${payAt} rel="noreferrer">${t.toPayment}</a></p>`
-              : own?.offer?.status === 'open' &&
-                Date.parse(own.offer.expiresAt) > now &&
-                payForm(locale, auction, own.offer, servers ?? [])
+              : own?.offer && canTryToPay(own.offer, now) && payForm(locale, auction, own.offer, servers ?? [])
           }
         </section>
         <section class="card stack">
@@ -111,6 +109,17 @@ export function auctionView(locale: View, data: AuctionData) {
       </div>
     </article>
   `
+}
+
+type OwnOffer = NonNullable<Schemas['OwnAuction']['offer']>
+
+const standingObstacle = ({ obstacles }: OwnOffer) => obstacles.find(({ endedAt }) => endedAt === null)
+
+/** A page that the provider did not open may be tried again at any time. */
+function canTryToPay(offer: OwnOffer, now: number): boolean {
+  if (offer.status !== 'open') return false
+  const obstacle = standingObstacle(offer)
+  return obstacle ? obstacle.kind === 'provider_unavailable' : Date.parse(offer.expiresAt) > now
 }
 
 function stateOf({ status, startsAt, endsAt }: Auction, now: number) {
@@ -151,6 +160,11 @@ function standing(locale: View, own: AuctionData['own'], placed: boolean) {
   const money = (cents: number) => locale.money(cents, own.currency)
   if (own.offer) {
     const { status, amount, expiresAt } = own.offer
+    const obstacle = standingObstacle(own.offer)
+    if (status === 'open' && obstacle) {
+      const reason = t.obstacles[obstacle.kind]
+      return notice('warn', locale.say(t.wonButBlocked, { amount: money(amount), reason }))
+    }
     if (status === 'open')
       return notice('good', locale.say(t.won, { amount: money(amount), time: locale.time(expiresAt) }))
     return notice(status === 'paid' ? 'good' : 'warn', locale.say(t.offers[status], { amount: money(amount) }))
@@ -192,12 +206,7 @@ function serverField({ t: { auctions: t } }: View, servers: Server[], chosen: st
   return choice({ name: 'serverId', label: t.server, value: chosen, options })
 }
 
-function payForm(
-  locale: View,
-  { currency }: Auction,
-  offer: NonNullable<Schemas['OwnAuction']['offer']>,
-  servers: Server[],
-) {
+function payForm(locale: View, { currency }: Auction, offer: OwnOffer, servers: Server[]) {
   const pay = locale.say(locale.t.auctions.pay, { amount: locale.money(offer.amount, currency) })
   return form(pay, { action: 'pay' })`
     ${serverField(locale, servers, offer.serverId)}

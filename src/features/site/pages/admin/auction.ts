@@ -112,6 +112,7 @@ function offerItem(locale: AdminLocale, offer: Schemas['AdminAuction']['offers']
     <li class="stack" key=${offer.id}>
       <p class="row"><b>${locale.money(offer.amount, currency)}</b>${offerTags(locale, offer)}${targetLink(locale, 'users', offer.userId, t.bidder)}<span class="quiet">${t.payUntil} ${at(locale, offer.expiresAt)}</span></p>
       ${offer.refund?.lastError && html`<p class="hint">${inEnglish(offer.refund.lastError)}</p>`}
+      ${offer.obstacles.map(({ kind, beganAt, endedAt }) => html`<p class="hint">${t.obstacles[kind]}, ${at(locale, beganAt)} – ${endedAt && at(locale, endedAt)}</p>`)}
     </li>
   `
 }

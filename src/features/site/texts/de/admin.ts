@@ -233,4 +233,9 @@ export const admin: typeof Original = {
     failed: 'Erstattung fehlgeschlagen: erstatte von Hand',
   },
   payUntil: 'Zu zahlen bis',
+  obstacles: {
+    slot_inactive: 'Nicht zahlbar: der Platz war abgeschaltet',
+    billing_off: 'Nicht zahlbar: Zahlungen waren nicht eingerichtet',
+    provider_unavailable: 'Nicht zahlbar: der Zahlungsanbieter antwortete nicht',
+  },
 }

@@ -37,6 +37,13 @@ export const auctions: typeof Original = {
   outbid: 'Du wurdest überboten. Dein höchstes Gebot ist {amount}.',
   notValid: 'Deine Gebote in dieser Auktion gelten nicht mehr.',
   won: 'Du hast gewonnen. Zahle {amount} bis {time}.',
+  wonButBlocked:
+    'Du hast für {amount} gewonnen, kannst aber gerade nicht zahlen: {reason} Das Angebot bleibt offen, und du hast 48 Stunden, sobald du zahlen kannst.',
+  obstacles: {
+    slot_inactive: 'Der Platz ist abgeschaltet.',
+    billing_off: 'Zahlungen sind hier abgeschaltet.',
+    provider_unavailable: 'Der Zahlungsanbieter antwortet nicht. Du kannst es noch einmal versuchen.',
+  },
   pay: '{amount} zahlen',
   toPayment: 'Weiter zur Zahlungsseite',
   offers: {

@@ -221,4 +221,9 @@ export const admin = {
   },
   refunds: { due: 'refund due', succeeded: 'refund succeeded', failed: 'refund failed: refund it by hand' },
   payUntil: 'To pay by',
+  obstacles: {
+    slot_inactive: 'Could not be paid: the slot was inactive',
+    billing_off: 'Could not be paid: payments were not set up',
+    provider_unavailable: 'Could not be paid: the payment provider did not answer',
+  },
 }

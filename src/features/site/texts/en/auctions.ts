@@ -35,6 +35,13 @@ export const auctions = {
   outbid: 'You were outbid. Your highest bid is {amount}.',
   notValid: 'Your bids on this auction are no longer valid.',
   won: 'You won. Pay {amount} by {time}.',
+  wonButBlocked:
+    'You won for {amount}, but it can’t be paid now: {reason} The offer stays open, and you have 48 hours once it can be paid.',
+  obstacles: {
+    slot_inactive: 'the place is switched off.',
+    billing_off: 'payments are switched off here.',
+    provider_unavailable: 'the payment provider does not answer. You can try again.',
+  },
   pay: 'Pay {amount}',
   toPayment: 'Continue to the payment page',
   offers: {

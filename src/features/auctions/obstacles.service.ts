@@ -1,0 +1,142 @@
+// Keeps an offer open while it can't be paid, and gives its bidder the whole time once it can (docs/decisions/0009-auctions.md).
+import type { Deps } from '../../deps.ts'
+import { readClock } from '../../platform/db/clock.ts'
+import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { PaymentOrder, PaymentPage, Payments } from '../billing/index.ts'
+import { notify } from '../notifications/index.ts'
+import { CURRENCY } from './auctions.schema.ts'
+import { type LockedAuction, lockAuction } from './auctions.store.ts'
+import { OFFER_HOURS } from './lead.service.ts'
+import {
+  beginObstacle,
+  copySlotPauses,
+  endObstacle,
+  findStandingObstacles,
+  type ObstacleKind,
+} from './obstacles.sql.ts'
+import { findLiveOffer, type OfferRow, updateOffer } from './offers.store.ts'
+
+export interface RefreshedOffer extends OfferRow {
+  /** What keeps it from being paid now. */
+  obstacles: ObstacleKind[]
+  isExtended: boolean
+}
+
+/** From the end of an obstacle the bidder has the whole time again. */
+async function extendOffer(tx: Db, offer: OfferRow, obstacleEnds: readonly Date[]): Promise<Date | undefined> {
+  const latest = Math.max(...obstacleEnds.map((end) => end.getTime() + OFFER_HOURS * 3_600_000))
+  if (latest <= offer.expiresAt.getTime()) return undefined
+  const expiresAt = new Date(latest)
+  await updateOffer(tx, offer.id, { expiresAt })
+  return expiresAt
+}
+
+/** Brings the obstacles of an open offer up to date with its slot and the settings. The caller has locked the auction. */
+export async function refreshObstacles(
+  tx: Db,
+  payments: Pick<Payments, 'isOn'>,
+  offer: OfferRow,
+  now: Date,
+): Promise<RefreshedOffer> {
+  const ends = await copySlotPauses(tx, offer.id)
+  if (!payments.isOn) await beginObstacle(tx, offer.id, 'billing_off', now)
+  else if (await endObstacle(tx, offer.id, 'billing_off', now)) ends.push(now)
+  const expiresAt = await extendOffer(tx, offer, ends)
+  const obstacles = await findStandingObstacles(tx, offer.id)
+  return { ...offer, expiresAt: expiresAt ?? offer.expiresAt, obstacles, isExtended: expiresAt !== undefined }
+}
+
+/** Notifies a bidder who was away that the offer can be paid again. */
+async function notifyExtended(tx: Db, jobs: Pick<Jobs, 'enqueue'>, auction: LockedAuction, offer: OfferRow, now: Date) {
+  const data = { title: auction.title, auctionId: auction.id, amountCents: offer.amount }
+  await jobs.enqueue(tx, notify, [{ event: 'auctionWon', at: now.toISOString(), userId: offer.userId, data }])
+}
+
+type ObstacleDeps = Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'> & { payments: Payments }
+
+/** Runs `work` with the auction locked, if its offer is open. */
+async function withOpenOffer<Result>(
+  { pool }: Pick<Deps, 'pool'>,
+  auctionId: string,
+  work: (tx: Db, auction: LockedAuction, offer: OfferRow, now: Date) => Promise<Result>,
+): Promise<Result | undefined> {
+  return inTransaction(pool, async (tx) => {
+    const auction = await lockAuction(tx, auctionId)
+    if (!auction) return undefined
+    const offer = await findLiveOffer(tx, auctionId)
+    return offer?.status === 'open' ? work(tx, auction, offer, await readClock(tx)) : undefined
+  })
+}
+
+/** For the sweep: notes obstacles that began or ended. */
+export async function recordObstacles(deps: ObstacleDeps, auctionId: string): Promise<void> {
+  const { jobs, log, payments } = deps
+  const offer = await withOpenOffer(deps, auctionId, async (tx, auction, open, now) => {
+    const refreshed = await refreshObstacles(tx, payments, open, now)
+    if (refreshed.isExtended && refreshed.obstacles.length === 0) await notifyExtended(tx, jobs, auction, open, now)
+    return refreshed
+  })
+  if (offer) log.info({ auctionId, obstacles: offer.obstacles }, 'what keeps an offer from being paid has changed')
+}
+
+function orderOf(
+  settings: Pick<Deps['settings'], 'PUBLIC_BASE_URL' | 'SITE'>,
+  { id, title, placementDays }: Pick<LockedAuction, 'id' | 'title' | 'placementDays'>,
+  offer: Pick<OfferRow, 'id' | 'userId' | 'amount' | 'expiresAt'>,
+): PaymentOrder {
+  const page = `${settings.PUBLIC_BASE_URL}${settings.SITE === 'off' ? '/api' : ''}/auctions/${id}`
+  return {
+    userId: offer.userId,
+    amountCents: offer.amount,
+    currency: CURRENCY,
+    description: `${title}, ${placementDays} days`,
+    reference: offer.id,
+    successUrl: page,
+    cancelUrl: page,
+    idempotencyKey: `auction-offer-${offer.id}`,
+    expiresAt: offer.expiresAt,
+  }
+}
+
+/**
+ * Opens the payment page of an offer. A failure is an obstacle that stands until the bidder or the sweep opens a page.
+ * @throws ApiError 503 if payments are off or the provider is down
+ */
+export async function openOfferPage(
+  deps: Omit<ObstacleDeps, 'log'>,
+  auction: LockedAuction,
+  offer: Pick<RefreshedOffer, 'id' | 'userId' | 'amount' | 'expiresAt' | 'obstacles'>,
+): Promise<PaymentPage> {
+  const { payments, settings } = deps
+  const page = await payments.createPaymentSession(orderOf(settings, auction, offer)).catch(async (error: unknown) => {
+    if (payments.isOn && error instanceof ApiError && error.status === 503)
+      await withOpenOffer(deps, auction.id, (tx, _, { id }, now) => beginObstacle(tx, id, 'provider_unavailable', now))
+    throw error
+  })
+  if (offer.obstacles.includes('provider_unavailable'))
+    await withOpenOffer(deps, auction.id, async (tx, _, open, now) => {
+      if (await endObstacle(tx, open.id, 'provider_unavailable', now)) await extendOffer(tx, open, [now])
+    })
+  return page
+}
+
+/** For the sweep: opens the page of an offer that waits for the provider, which shows whether it is back. */
+export async function retryProvider(deps: ObstacleDeps, auctionId: string): Promise<void> {
+  const { jobs, log, payments } = deps
+  const found = await withOpenOffer(deps, auctionId, async (tx, auction, open, now) => ({
+    auction,
+    offer: await refreshObstacles(tx, payments, open, now),
+  }))
+  if (!found || found.offer.obstacles.some((kind) => kind !== 'provider_unavailable')) return
+  const { auction, offer } = found
+  try {
+    await openOfferPage(deps, auction, offer)
+  } catch (err) {
+    if (!(err instanceof ApiError)) throw err
+    log.warn({ err, auctionId }, 'the payment page of an auction still can’t be opened; the next sweep tries again')
+    return
+  }
+  await withOpenOffer(deps, auctionId, (tx, _, open, now) => notifyExtended(tx, jobs, auction, open, now))
+}

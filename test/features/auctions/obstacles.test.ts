@@ -1,0 +1,211 @@
+// A winner who can't pay is not barred: the offer waits for the obstacle to go, and then is open for 48 hours.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
+import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
+import { startTestApi, TEST_SECRET } from '../../support/api.ts'
+import { addAuction, addSlot, endAuction, endOffer } from '../../support/auctions.ts'
+import { addPerson, type Person } from '../../support/people.ts'
+import { isPageCreation, startProvider } from '../billing/support.ts'
+import { addServer } from '../votes/support.ts'
+import { bidOnce, call, newsOf, offersOf } from './support.ts'
+
+const provider = await startProvider()
+const api = await startTestApi({ settings: provider.settings })
+const { pool } = api.database
+const settingsOf = (changes: Record<string, string>) =>
+  requireProcessSettings(readSettings({ DATABASE_URL: api.database.url, APP_SECRET: TEST_SECRET, ...changes }))
+/** A worker whose provider is out of reach, and one without a provider. */
+const cutOff = { ...api.deps, settings: settingsOf({ ...provider.settings, STRIPE_API_BASE: 'http://127.0.0.1:1' }) }
+const billingOff = { ...api.deps, settings: settingsOf({}) }
+
+let [winner, next, slotId, auctionId] = [await addPerson(pool), await addPerson(pool), '', '']
+beforeEach(async () => {
+  ;[winner, next] = [await addPerson(pool), await addPerson(pool)]
+  slotId = (await addSlot(pool)).id
+  auctionId = await addAuction(pool, { slotId })
+  await bidOnce(api, next, auctionId, 500, await addServer(pool, { ownerId: next.id }))
+  await bidOnce(api, winner, auctionId, 600, await addServer(pool, { ownerId: winner.id }))
+  await endAuction(pool, auctionId)
+  await closeAuction(api.deps, auctionId)
+})
+
+const setActive = (isActive: boolean) =>
+  pool.query('update ad_slots set is_active = $2 where id = $1', [slotId, isActive])
+const checkout = (who: Person = winner) => call(api, who, 'POST', `/auctions/${auctionId}/checkout`, {})
+const statuses = async () => (await offersOf(pool, auctionId)).map(({ status }) => status)
+const shown = async () =>
+  (await call(api, winner, 'GET', `/user/auctions?auctionId=${auctionId}`)).body.auctions[0].offer
+const kinds = async () =>
+  (await shown()).obstacles.map(({ kind, endedAt }: { kind: string; endedAt: string | null }) => [
+    kind,
+    endedAt !== null,
+  ])
+
+/** Whether the winner has 48 hours from about now. */
+async function expectWholeTime() {
+  const hours = (Date.parse((await shown()).expiresAt) - Date.now()) / 3_600_000
+  expect(hours).toBeGreaterThan(47.9)
+  expect(hours).toBeLessThanOrEqual(48)
+}
+const mayBid = async () =>
+  (await call(api, winner, 'POST', `/auctions/${await addAuction(pool)}/bid`, { bidAmount: 500 })).status
+const wins = async () =>
+  (await newsOf(pool, auctionId)).filter((news) => (news as { event: string }).event === 'auctionWon').length
+
+describe('a slot that is inactive', () => {
+  it('keeps the offer open, and gives the winner 48 hours once it is active again', async () => {
+    await setActive(false)
+    await endOffer(pool, auctionId)
+    await sweepAuctions(api.deps)
+    expect([await statuses(), await kinds()]).toEqual([['open'], [['slot_inactive', false]]])
+    expect(await checkout()).toMatchObject({ status: 400, body: { error: 'slot_inactive' } })
+    await setActive(true)
+    await sweepAuctions(api.deps)
+    expect([await statuses(), await kinds()]).toEqual([['open'], [['slot_inactive', true]]])
+    await expectWholeTime()
+    expect(await wins()).toBe(2) // the winner is notified again
+    expect(await checkout()).toMatchObject({ status: 200 })
+  })
+
+  it('between two sweeps extends the offer too, and does so once', async () => {
+    await setActive(false)
+    await endOffer(pool, auctionId)
+    await setActive(true)
+    await Promise.all([sweepAuctions(api.deps), sweepAuctions(api.deps)])
+    expect([await statuses(), await kinds()]).toEqual([['open'], [['slot_inactive', true]]])
+    await expectWholeTime()
+    expect(await mayBid()).toBe(201)
+    await endOffer(pool, auctionId)
+    await sweepAuctions(api.deps)
+    expect(await statuses()).toEqual(['expired', 'open'])
+    expect(await mayBid()).toBe(403)
+  })
+
+  it('lets a winner pay who comes before the sweep', async () => {
+    await setActive(false)
+    await endOffer(pool, auctionId)
+    await setActive(true)
+    expect(await checkout()).toMatchObject({ status: 200 })
+    await expectWholeTime()
+  })
+
+  it('before the offer was made is no obstacle', async () => {
+    const other = await addAuction(pool, { slotId })
+    await bidOnce(api, winner, other, 500)
+    await endAuction(pool, other)
+    await setActive(false)
+    await closeAuction(api.deps, other)
+    await setActive(true)
+    await sweepAuctions(api.deps)
+    const { rows } = await pool.query(
+      `select kind from auction_offer_obstacles join auction_offers on id = offer_id where auction_id = $1`,
+      [other],
+    )
+    expect([(await offersOf(pool, other)).length, rows]).toEqual([1, []])
+  })
+
+  it('for 30 days after the auction withdraws the offer, without barring the winner', async () => {
+    await setActive(false)
+    await endOffer(pool, auctionId)
+    await pool.query(
+      `update auctions set starts_at = now() - interval '32 days', ends_at = now() - interval '31 days' where id = $1`,
+      [auctionId],
+    )
+    await sweepAuctions(api.deps)
+    expect([await statuses(), await mayBid()]).toEqual([['withdrawn'], 201])
+  })
+})
+
+describe('billing that is off', () => {
+  it('keeps the offer open, and gives the winner 48 hours once it is on', async () => {
+    await endOffer(pool, auctionId)
+    await sweepAuctions(billingOff)
+    await sweepAuctions(billingOff)
+    expect([await statuses(), await kinds()]).toEqual([['open'], [['billing_off', false]]])
+    await sweepAuctions(api.deps)
+    expect([await statuses(), await kinds()]).toEqual([['open'], [['billing_off', true]]])
+    await expectWholeTime()
+    expect(await mayBid()).toBe(201)
+  })
+
+  it('is noted when the winner tries to pay', async () => {
+    const off = await startTestApi({ database: api.database })
+    expect(await call(off, winner, 'POST', `/auctions/${auctionId}/checkout`, {})).toMatchObject({ status: 503 })
+    expect(await kinds()).toEqual([['billing_off', false]])
+  })
+})
+
+describe('a provider that is out of reach', () => {
+  it('when the winner tries to pay keeps the offer open until a page is opened, by the winner', async () => {
+    const end = provider.failCalls(isPageCreation)
+    expect((await checkout()).status).toBe(503)
+    await endOffer(pool, auctionId)
+    await sweepAuctions(api.deps)
+    expect([await statuses(), await kinds()]).toEqual([['open'], [['provider_unavailable', false]]])
+    end()
+    expect((await checkout()).status).toBe(200)
+    expect(await kinds()).toEqual([['provider_unavailable', true]])
+    await expectWholeTime()
+    expect(await wins()).toBe(1)
+  })
+
+  it('is tried again by the sweep, which tells the winner', async () => {
+    const end = provider.failCalls(isPageCreation)
+    await checkout()
+    await endOffer(pool, auctionId)
+    await sweepAuctions(api.deps)
+    end()
+    await sweepAuctions(api.deps)
+    expect([await statuses(), await kinds(), await wins()]).toEqual([['open'], [['provider_unavailable', true]], 2])
+    await expectWholeTime()
+  })
+
+  it('at the end of the 48 hours keeps the offer open, if no page was opened before', async () => {
+    await endOffer(pool, auctionId)
+    await sweepAuctions(cutOff)
+    expect([await statuses(), await kinds()]).toEqual([['open'], [['provider_unavailable', false]]])
+    await sweepAuctions(api.deps)
+    await expectWholeTime()
+    expect(await mayBid()).toBe(201)
+  })
+
+  it('is no excuse for a winner who had a page', async () => {
+    expect((await checkout()).status).toBe(200)
+    await endOffer(pool, auctionId)
+    await sweepAuctions(cutOff)
+    expect([await statuses(), await mayBid()]).toEqual([['expired', 'open'], 403])
+  })
+
+  it('is no excuse for a winner who did not try, once it can be reached', async () => {
+    await endOffer(pool, auctionId)
+    await sweepAuctions(api.deps)
+    expect([await statuses(), await mayBid()]).toEqual([['expired', 'open'], 403])
+  })
+})
+
+describe('obstacles', () => {
+  it('are shown to administrators with the offer', async () => {
+    await setActive(false)
+    await sweepAuctions(api.deps)
+    const admin = await addPerson(pool, { isAdmin: true })
+    const { body } = await call(api, admin, 'GET', `/admin/auctions/${auctionId}`)
+    expect(body.offers[0].obstacles).toEqual([{ kind: 'slot_inactive', beganAt: expect.any(String), endedAt: null }])
+  })
+
+  it('that follow each other extend the offer after the last', async () => {
+    await setActive(false)
+    await sweepAuctions(billingOff)
+    await setActive(true)
+    await sweepAuctions(billingOff)
+    await endOffer(pool, auctionId)
+    await sweepAuctions(billingOff)
+    expect(await kinds()).toEqual([
+      ['slot_inactive', true],
+      ['billing_off', false],
+    ])
+    expect(await wins()).toBe(1)
+    await sweepAuctions(api.deps)
+    await expectWholeTime()
+    expect(await wins()).toBe(2)
+  })
+})
