@@ -670,7 +670,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account and log in
-         * @description Sets the session cookie and mails a token that verifies the address (`POST /auth/verify-email`). `email_taken`: an account has this address.
+         * @description Sets the session cookie and mails a token that verifies the address (`POST /auth/verify-email`). `email_taken`: an account has this address; this reveals that it has one, since the reply logs in and can’t wait for a mail. A client address may register accounts and request mails 30 times an hour. A mailbox, whatever its `+tag`, gets 3 mails an hour: beyond that the account is created without a mail (`POST /auth/verify-email/send` sends it later).
          */
         post: operations["register"];
         delete?: never;
@@ -727,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Mail the token that verifies the address again
-         * @description At most 3 mails an hour. Nothing is sent if the address is already verified or there is none.
+         * @description At most 3 mails an hour to a mailbox, whatever its `+tag`, that of the registration included. Nothing is sent if the address is already verified or there is none.
          */
         post: operations["sendVerification"];
         delete?: never;
@@ -1166,7 +1166,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a server: returns the token that proves ownership
-         * @description A pending claim stays unchanged; an expired one starts again with a new token. A proof transfers the listing from its current owner, who gets a mail. A listing that another user has proven changes owners only if the server shows the token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again after 30 days. At most 100 claims can be pending.
+         * @description A pending claim stays unchanged; an expired one starts again with a new token. A proof transfers the listing from its current owner, who gets a mail at a verified address. A listing that another user has proven changes owners only if the server shows the token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again after 30 days. At most 100 claims can be pending.
          */
         post: operations["claimServer"];
         delete?: never;
@@ -1913,7 +1913,7 @@ export interface paths {
         put?: never;
         /**
          * Query an address as polls do, before listing it
-         * @description Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives it. At most 10 per minute.
+         * @description Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives it. `unresolved`: the name leads to no public IPv4 address. At most 10 per minute.
          */
         post: operations["probeServer"];
         delete?: never;
@@ -3874,7 +3874,7 @@ export interface components {
                 version: string;
             } | {
                 /** @enum {string} */
-                outcome: "silent" | "unreadable" | "unresolved" | "refused" | "unavailable";
+                outcome: "silent" | "unreadable" | "unresolved" | "unavailable";
             };
         };
         ServerRemovedEvent: {

@@ -1,4 +1,5 @@
 // Sends one RCON command to a server's own address, resolved and checked as for a poll.
+import net from 'node:net'
 import pTimeout from 'p-timeout'
 import type { RconProtocol, SendRcon } from '../../src/features/rcon/index.ts'
 import { createTargetResolver, TargetError } from '../polling/target-address.ts'
@@ -12,7 +13,7 @@ const EXCHANGES: Record<RconProtocol, (options: RconExchange) => Promise<string>
   webrcon: exchangeWebRcon,
 }
 
-/** To the owner, a lookup that does not end is the same as a name without an address. */
+/** To the owner, a look-up that does not end is the same as a name without an address. */
 const lookupTimeout = () => new TargetError('unresolved', 'not resolved in time')
 
 export function createRconSender({ ALLOW_PRIVATE_TARGETS }: { ALLOW_PRIVATE_TARGETS: boolean }): SendRcon {
@@ -28,7 +29,8 @@ export function createRconSender({ ALLOW_PRIVATE_TARGETS }: { ALLOW_PRIVATE_TARG
       const left = timeoutMs - (performance.now() - startedAt)
       return { response: await EXCHANGES[protocol]({ ...request, address, timeoutMs: Math.max(left, 0) }) }
     } catch (error) {
-      if (error instanceof TargetError) return { failure: error.reason === 'refused' ? 'not_public' : 'unreachable' }
+      // The same for a name that exists on a private network and one that does not: owners must not learn which.
+      if (error instanceof TargetError) return { failure: net.isIP(host) ? 'not_public' : 'unreachable' }
       if (error instanceof RconFailure) return { failure: error.reason }
       throw error
     }

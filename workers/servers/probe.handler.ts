@@ -13,13 +13,13 @@ const REASONS: Record<Miss['reason'], Exclude<ProbeResult['outcome'], 'answered'
   silent: 'silent',
   unreadable: 'unreadable',
   unresolved: 'unresolved',
-  refused: 'refused',
+  refused: 'unresolved', // the API refuses private addresses, so it was a name
   'unknown game': 'unreadable',
   'no list': 'unavailable',
   skipped: 'unavailable',
 }
 
-export function createProber({ settings }: Pick<Deps, 'settings'>) {
+export function createProber({ settings }: { settings: Pick<Deps['settings'], 'ALLOW_PRIVATE_TARGETS'> }) {
   const queries = createQueryPool({ concurrency: PROBES_AT_ONCE, perAddress: 1, spacingMs: 200 })
   const ask = createAskServer({
     pool: queries,

@@ -2,7 +2,7 @@
 import net, { type Socket } from 'node:net'
 import { type Answer, type Conversation, ConversationError, type Transport } from '../../src/features/webhooks/index.ts'
 import { createAddressGuard, type GuardOptions } from './guarded-connection.ts'
-import { reasonFor, textOf } from './reasons.ts'
+import { isAddressError, reasonFor, textOf } from './reasons.ts'
 
 const MAX_BYTES = 4_096
 const KEPT_BYTES = 1_024
@@ -23,6 +23,7 @@ export function createConverse(options: GuardOptions, timeoutMs: number, closing
     const timer = setTimeout(fail, timeoutMs, 'timeout')
     end.addEventListener('abort', changed)
     let error: string | undefined
+    let isConnectable = true
     try {
       if (end.aborted) fail('changed')
       const open = new Promise<void>((resolve, reject) => {
@@ -36,6 +37,7 @@ export function createConverse(options: GuardOptions, timeoutMs: number, closing
       await talk(conversation)
     } catch (cause) {
       error = cause instanceof ConversationError ? cause.inWords : reasonFor(cause as Error)
+      isConnectable = !isAddressError(cause as Error) // as in send.ts
     } finally {
       clearTimeout(timer)
       end.removeEventListener('abort', changed)
@@ -43,7 +45,7 @@ export function createConverse(options: GuardOptions, timeoutMs: number, closing
     }
     return {
       ...(error === undefined ? {} : { error: end.aborted ? 'the endpoint was changed' : error }),
-      latencyMs: Math.round(performance.now() - startedAt),
+      latencyMs: isConnectable ? Math.round(performance.now() - startedAt) : 0,
       response: textOf([received().subarray(0, KEPT_BYTES)]),
     }
   }

@@ -22,15 +22,18 @@ const MAX_ADDRESSES = 8
 export function createAddressGuard({ allowPrivate, nameServers }: GuardOptions) {
   const resolve = createResolver(nameServers)
 
+  const isAllowed = (addresses: string[]) =>
+    !addresses.some(isPlatformAddress) && (allowPrivate || addresses.every(isPublicAddress))
+
   /** For addresses, which are not looked up. @throws AddressError */
   function requireAllowed(addresses: string[]): void {
-    if (addresses.some(isPlatformAddress) || (!allowPrivate && !addresses.every(isPublicAddress)))
-      throw new AddressError('not a public address')
+    if (!isAllowed(addresses)) throw new AddressError('not a public address')
   }
 
+  /** @throws AddressError the same for names that do not exist and those of a private network: owners must not learn which */
   async function addressesOf(host: string) {
     const found = await resolve(host)
-    requireAllowed(found)
+    if (!found.length || !isAllowed(found)) throw new AddressError('the name leads to no public address')
     return found.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: net.isIP(address) }))
   }
 
@@ -39,9 +42,8 @@ export function createAddressGuard({ allowPrivate, nameServers }: GuardOptions) 
     addressesOf(host).then(
       (addresses) => {
         const [first] = addresses
-        if (!first) done(new AddressError('name not found'), '', 0)
-        else if (all) done(null, addresses)
-        else done(null, first.address, first.family)
+        if (all) done(null, addresses)
+        else done(null, first?.address ?? '', first?.family)
       },
       (error: Error) => done(error, '', 0),
     )
@@ -98,10 +100,6 @@ function createResolver(nameServers: string[] | undefined): (host: string) => Pr
   return async (host) => {
     if (isLocalhost(host)) return ['127.0.0.1', '::1']
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    if (found.length) return found
-    const [first] = answers
-    const { code } = first?.status === 'rejected' ? (first.reason as NodeJS.ErrnoException) : {}
-    throw new AddressError(code === 'ENOTFOUND' || code === 'ENODATA' ? 'name not found' : 'name could not be resolved')
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   }
 }

@@ -22,10 +22,15 @@ const REASONS: Record<string, string> = {
   EPROTO: 'tls failed',
 }
 
+/** @param error with `errors` if several addresses were tried */
+const causeOf = (error: Error & { errors?: unknown[] }) => error.errors?.[0] ?? error
+
+/** Whether the address was refused, so that no connection was attempted. */
+export const isAddressError = (error: Error): boolean => causeOf(error) instanceof AddressError
+
 /** The error's own message may contain addresses. */
-export function reasonFor(error: Error & { code?: unknown; errors?: unknown[] }): string {
-  if (error instanceof AddressError) return error.message
-  const cause = error.errors?.[0] ?? error // one of several addresses
+export function reasonFor(error: Error): string {
+  const cause = causeOf(error)
   if (cause instanceof AddressError) return cause.message
   const code = String((cause as NodeJS.ErrnoException).code ?? '')
   if (REASONS[code]) return REASONS[code]

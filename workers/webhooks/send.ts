@@ -3,7 +3,7 @@ import { Agent } from 'undici'
 import type { Answer, Transport } from '../../src/features/webhooks/index.ts'
 import { createConverse } from './converse.ts'
 import { createGuardedConnections, type GuardOptions } from './guarded-connection.ts'
-import { reasonFor, textOf } from './reasons.ts'
+import { isAddressError, reasonFor, textOf } from './reasons.ts'
 
 export interface Sender extends Transport {
   /** Running attempts fail. */
@@ -58,7 +58,7 @@ export function createSender({ requireHttps, timeoutMs = TIMEOUT_MS, ...guarded 
       let isFinished = false
       let bodyTimer: NodeJS.Timeout | undefined
 
-      function finish(error?: string): void {
+      function finish(error?: string, latencyMs = Math.round(performance.now() - startedAt)): void {
         if (isFinished) return
         isFinished = true
         clearTimeout(timer)
@@ -67,7 +67,7 @@ export function createSender({ requireHttps, timeoutMs = TIMEOUT_MS, ...guarded 
         resolve({
           // Once there is a status, it is the result, however the body ended.
           ...(status !== undefined ? { status } : { error: error ?? 'no answer' }),
-          latencyMs: Math.round(performance.now() - startedAt),
+          latencyMs,
           response: textOf(kept),
           ...(retryAfter !== undefined ? { retryAfter } : {}),
         })
@@ -111,7 +111,8 @@ export function createSender({ requireHttps, timeoutMs = TIMEOUT_MS, ...guarded 
         },
         // The connection is reusable two event loop iterations later, so that the endpoint's next delivery uses it again.
         onResponseEnd: () => setImmediate(() => setImmediate(() => finish())),
-        onResponseError: (_, error) => finish(reasonFor(error)),
+        // 0 without a connection: how long a look-up took would tell names of a private network from others.
+        onResponseError: (_, error) => finish(reasonFor(error), isAddressError(error) ? 0 : undefined),
       })
       return promise
     },

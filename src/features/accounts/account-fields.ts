@@ -27,6 +27,20 @@ export function normaliseEmail(given: string): string | undefined {
   return isName && normalised.length <= MAX_EMAIL ? normalised : undefined
 }
 
+/** Their users get what is sent to any spelling with or without dots. */
+const IGNORES_DOTS = ['gmail.com', 'googlemail.com']
+
+/**
+ * The mailbox that gets the mails of an address: without a tag (`+tag`), and at Gmail without dots. Only for counting.
+ * @param address as `normaliseEmail` returns it
+ */
+export function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@')
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)]
+  const untagged = local.replace(/(?<=.)\+.*$/, '')
+  return IGNORES_DOTS.includes(domain) ? `${untagged.replaceAll('.', '')}@gmail.com` : `${untagged}@${domain}`
+}
+
 export const email = text()
   .check(atMost(MAX_EMAIL))
   .transform((given, context) => {

@@ -19,14 +19,16 @@ export function accountsOperations({ jar, ...options }: AccountsOptions & { jar:
       summary: 'Create an account and log in',
       description:
         'Sets the session cookie and mails a token that verifies the address (`POST /auth/verify-email`). ' +
-        '`email_taken`: an account has this address.',
+        '`email_taken`: an account has this address; this reveals that it has one, since the reply logs in and can’t wait for a mail. ' +
+        'A client address may register accounts and request mails 30 times an hour. A mailbox, whatever its `+tag`, gets 3 mails an hour: ' +
+        'beyond that the account is created without a mail (`POST /auth/verify-email/send` sends it later).',
       body: Registration,
       status: 201,
       returns: UserReply,
       codes: ['email_taken'],
       errors: [403],
-      async handle({ body, req }) {
-        const { user, headers } = await accounts.register(body, req.headers.cookie)
+      async handle({ body, clientKey, req }) {
+        const { user, headers } = await accounts.register(body, { clientKey, cookies: req.headers.cookie })
         return new Reply({ user }, { headers })
       },
     }),

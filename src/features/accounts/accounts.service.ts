@@ -8,6 +8,7 @@ import type { LoginThrottle, MarkedAccount } from './login/login-throttle.ts'
 import { refuseGuessable } from './login/password-rules.ts'
 import type { Passwords } from './login/passwords.ts'
 import type { Sessions } from './login/sessions.ts'
+import type { MailAllowance } from './mails/mail-allowance.ts'
 import { findProfile } from './profile.store.ts'
 import { findCredentialByEmail, insertUser, updatePassword } from './users.store.ts'
 
@@ -23,10 +24,13 @@ export interface AccountsOptions extends Pick<Deps, 'pool' | 'jobs' | 'settings'
   passwords: Passwords
   sessions: Sessions
   throttle: LoginThrottle
+  allowance: MailAllowance
 }
 
 /** `cookies` is the Cookie header of the request. Both return the user and `Set-Cookie` headers. */
-export function createAccountsService({ pool, jobs, settings, passwords, sessions, throttle }: AccountsOptions) {
+export function createAccountsService(options: AccountsOptions) {
+  const { pool, jobs, settings, passwords, sessions, throttle, allowance } = options
+
   /** @param user `passwordHash`: the hash that was checked; the session is opened only if it is still the stored one */
   async function enter(user: MarkedAccount, cookies: string | undefined) {
     const proof = { by: 'password', passwordHash: user.passwordHash } as const
@@ -47,17 +51,23 @@ export function createAccountsService({ pool, jobs, settings, passwords, session
   }
 
   return {
-    /** @throws ApiError 400 validation_failed, email_taken */
+    /**
+     * Mails the address, unless its mailbox got enough mails within the hour.
+     * @param caller.clientKey hash of the client's address
+     * @throws ApiError 400 validation_failed, email_taken; 429 rate_limited
+     */
     async register(
       { email, password, username }: { email: string; password: string; username: string },
-      cookies: string | undefined,
+      { clientKey, cookies }: { clientKey: string; cookies: string | undefined },
     ) {
       refuseGuessable(password, { email, username }, 'body.password')
+      await allowance.takeOrder(clientKey)
       if (await findCredentialByEmail(pool, email)) throw emailTaken()
       const user = { id: uuidv7(), email, username, passwordHash: await passwords.hash(password) }
       await inTransaction(pool, async (tx) => {
         if (!(await insertUser(tx, user))) throw emailTaken()
-        await jobs.enqueue(tx, mail, [{ kind: 'verify-email', userId: user.id }])
+        if (await allowance.mayBeMailed({ email, standing: 'unproven' }))
+          await jobs.enqueue(tx, mail, [{ kind: 'verify-email', userId: user.id }])
       })
       return enter(user, cookies)
     },

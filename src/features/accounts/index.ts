@@ -12,6 +12,7 @@ import { createLoginThrottle } from './login/login-throttle.ts'
 import { createPasswords } from './login/passwords.ts'
 import { createCookieJar } from './login/session-cookie.ts'
 import { createSessions } from './login/sessions.ts'
+import { createMailAllowance } from './mails/mail-allowance.ts'
 import { accountPages } from './pages.ts'
 import { profileOperations } from './profile.operations.ts'
 
@@ -39,7 +40,8 @@ export function createAccounts(deps: AccountsOptions) {
   const jar = createCookieJar(settings.PUBLIC_BASE_URL.startsWith('https:'))
   const sessions = createSessions({ ...deps, jar })
   const throttle = createLoginThrottle({ limits, secret: settings.APP_SECRET, jar })
-  const parts = { ...deps, jar, sessions, throttle, passwords: createPasswords() }
+  const allowance = createMailAllowance(limits)
+  const parts = { ...deps, jar, sessions, throttle, allowance, passwords: createPasswords() }
   const credentials = createCredentialsService(parts)
   return {
     routes: [

@@ -20,6 +20,7 @@ export async function insertUser(
 const CREDENTIAL = {
   id: true,
   email: true,
+  emailVerifiedAt: true,
   username: true,
   passwordHash: true,
   bannedAt: true,

@@ -108,12 +108,12 @@ export async function transferServer(db: Db, serverId: string, userId: string): 
   ])
 }
 
-/** The recipient of the mail about a takeover; undefined if the former owner has no address or the server was removed. */
+/** The recipient of the mail about a takeover; undefined if the former owner has no verified address or the server was removed. */
 export async function findFormerOwner(db: Db, serverId: string, userId: string) {
   const { rows } = await db.query<{ email: string; username: string; serverName: string }>(
     `select email, username, servers.name as "serverName"
      from users, servers
-     where users.id = $2 and users.email is not null and banned_at is null and servers.id = $1`,
+     where users.id = $2 and users.email is not null and email_verified_at is not null and banned_at is null and servers.id = $1`,
     [serverId, userId],
   )
   return rows[0]

@@ -54,7 +54,7 @@ export const claimsOperations = (options: VerificationOptions) => {
       summary: 'Claim a server: returns the token that proves ownership',
       description:
         'A pending claim stays unchanged; an expired one starts again with a new token. A proof transfers the listing from its ' +
-        'current owner, who gets a mail. A listing that another user has proven changes owners only if the server shows the ' +
+        'current owner, who gets a mail at a verified address. A listing that another user has proven changes owners only if the server shows the ' +
         'token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again ' +
         `after 30 days. At most ${MAX_PENDING} claims can be pending.`,
       resource: callersStanding,

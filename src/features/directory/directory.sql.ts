@@ -146,6 +146,13 @@ const epochMs = (column: string) => `round(extract(epoch from ${column})::float8
 export const listedIn = ({ requireVerified }: Pick<Db, 'requireVerified'>): string =>
   `deleted_at is null and hidden_at is null${requireVerified ? ' and is_verified' : ''}`
 
+/**
+ * Which rows may have been listed at some time: the ids of all others are not public, not even as removed ones.
+ * A server that was never verified was never listed where that is required.
+ */
+const everListedIn = ({ requireVerified }: Pick<Db, 'requireVerified'>): string =>
+  requireVerified ? '(is_verified or was_verified)' : 'true'
+
 /** The columns that the rule reads, as a Prisma selection. */
 export const LISTING_FIELDS = { deletedAt: true, hiddenAt: true, isVerified: true } as const
 
@@ -168,7 +175,12 @@ export function readServers(
     from servers`
   const listed = listedIn({ requireVerified })
   if (!since) return stream(db, `${select('true')} where ${listed}`, [], take)
-  return stream(db, `${select(listed)} where ${NOT_SEEN}`, [since.snapshot], take)
+  return stream(
+    db,
+    `${select(listed)} where ${NOT_SEEN} and ${everListedIn({ requireVerified })}`,
+    [since.snapshot],
+    take,
+  )
 }
 
 export function readStatuses(db: Sql, scope: Scope, take: (rows: StatusRow[]) => void): Promise<number> {
@@ -225,7 +237,7 @@ export async function readRemoved(
 ): Promise<{ id: string; changedIn: number }[]> {
   const { rows } = await db.query<{ id: string; changedIn: string }>(
     `select id, changed_in::text as "changedIn" from servers
-     where not (${listedIn({ requireVerified })}) and changed_in < pg_snapshot_xmax(pg_current_snapshot())
+     where not (${listedIn({ requireVerified })}) and ${everListedIn({ requireVerified })} and changed_in < pg_snapshot_xmax(pg_current_snapshot())
      order by changed_in desc limit $1`,
     [limit],
   )

@@ -5,6 +5,7 @@ import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
+import { refusalOf } from '../../platform/target-url.ts'
 import { requireLivingSession } from '../accounts/index.ts'
 import { noSuchServer } from '../directory/index.ts'
 import { ServerIdParams } from '../servers/index.ts'
@@ -139,15 +140,14 @@ export function notificationsOperations({ settings }: Pick<Deps, 'settings'>) {
       body: ChatWebhookRequest,
       returns: ChatWebhook,
       async handle({ tx, actor, body }) {
-        const url = URL.parse(body.url)
-        const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && settings.NODE_ENV !== 'production')
-        if (!url || !isWeb || url.username || url.password)
-          throw validationFailed([
-            { path: 'body.url', message: 'must be an https address without a user name or password' },
-          ])
+        const message = refusalOf(body.url, {
+          requireHttps: settings.NODE_ENV === 'production',
+          allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
+        })
+        if (message) throw validationFailed([{ path: 'body.url', message }])
         await requireLivingSession(tx, actor)
-        await putChatWebhook(tx, actor.userId, secretCipher.encrypt('chat', url.href))
-        return { isSet: true, host: url.host }
+        await putChatWebhook(tx, actor.userId, secretCipher.encrypt('chat', body.url))
+        return { isSet: true, host: new URL(body.url).host }
       },
     }),
     operation({

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { flag } from '../../platform/http/query.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
+import { TargetUrl } from '../../platform/target-url.ts'
 import { atMost } from '../../platform/text.ts'
 import { EVENTS, SERVER_EVENTS } from './events.ts'
 
@@ -52,11 +53,7 @@ export const SubscriptionRequest = z.object({
 export const Subscription = z
   .object({ events: z.array(z.enum(SERVER_EVENTS)).describe('Empty: not subscribed') })
   .meta({ id: 'ServerSubscription' })
-export const ChatWebhookRequest = z.object({
-  url: z
-    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
-    .check(atMost(2_000)),
-})
+export const ChatWebhookRequest = z.object({ url: TargetUrl })
 export const ChatWebhook = z
   .object({
     isSet: z.boolean(),

@@ -106,7 +106,8 @@ export function serversOperations({ settings, startClaim, forgetFormerServer, ..
       summary: 'Query an address as polls do, before listing it',
       description:
         'Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives ' +
-        `it. At most ${PROBES_PER_MINUTE} per minute.`,
+        'it. `unresolved`: the name leads to no public IPv4 address. ' +
+        `At most ${PROBES_PER_MINUTE} per minute.`,
       // The worker that queries the address must see the job.
       transaction: false,
       body: ProbeServer,

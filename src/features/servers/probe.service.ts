@@ -24,7 +24,11 @@ export function createProber({ pool, jobs, probeWaitMs = WAIT_MS }: ProberOption
     while (performance.now() < deadline) {
       await sleep(LOOK_EVERY_MS)
       const job = await jobs.boss.getJobById(serverProbe.queue, id)
-      if (job?.state === 'completed') return ProbeResult.parse(job.output)
+      if (job?.state === 'completed') {
+        const { data } = ProbeResult.safeParse(job.output) // a worker of the previous release may have another outcome
+        if (data) return data
+        break
+      }
       if (!job || job.state === 'failed' || job.state === 'cancelled') break
     }
     throw unavailable('The address could not be queried now.', RETRY_AFTER_SECONDS)

@@ -13,7 +13,10 @@ export type ServerProbe = z.output<typeof ServerProbe>
 const count = z.int().min(0)
 const text = z.string()
 
-/** What its handler returns: the job's output, which the waiting request reads. */
+/**
+ * What its handler returns: the job's output, which the waiting request reads. `unresolved` also stands for a name that leads
+ * to private addresses only: callers must not learn which names exist on a private network.
+ */
 export const ProbeResult = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('answered'),
@@ -24,7 +27,7 @@ export const ProbeResult = z.discriminatedUnion('outcome', [
     version: text,
     queryMs: count.nullable(),
   }),
-  z.object({ outcome: z.enum(['silent', 'unreadable', 'unresolved', 'refused', 'unavailable']) }),
+  z.object({ outcome: z.enum(['silent', 'unreadable', 'unresolved', 'unavailable']) }),
 ])
 export type ProbeResult = z.output<typeof ProbeResult>
 

@@ -34,7 +34,7 @@ export async function cancelPending(db: Db, endpointIds: string[]): Promise<void
   )
 }
 
-/** @returns undefined if the endpoint is enabled, the user no longer owns the server, is banned or has no address */
+/** @returns undefined if the endpoint is enabled, the user no longer owns the server, is banned or has no verified address */
 export async function findDisabled(db: Db, endpointId: string, userId: string) {
   const { rows } = await db.query<{
     email: string
@@ -48,8 +48,8 @@ export async function findDisabled(db: Db, endpointId: string, userId: string) {
      from endpoints
      join servers on servers.id = server_id
      join users on users.id = owner_id
-     where endpoints.id = $1 and owner_id = $2 and disabled_at is not null and deleted_at is null and email is not null
-       and banned_at is null`,
+     where endpoints.id = $1 and owner_id = $2 and disabled_at is not null and deleted_at is null
+       and email is not null and email_verified_at is not null and banned_at is null`,
     [endpointId, userId],
   )
   return rows[0]

@@ -1,5 +1,7 @@
 // Decides which limits a request counts against: those of its address, of its API key's account, or both
 // (docs/decisions/0015), or that of files.
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
 import type { Authenticator, KeyActor } from './actor.ts'
@@ -13,6 +15,11 @@ import { createLimits, ipPolicies, type Limits } from './limits.ts'
 
 /** Key look-ups for an address over its limit. A look-up that finds a paid key is not counted. */
 const LOOK_UPS: LimitPolicy[] = [{ name: 'key-lookups', limit: 10, windowSeconds: 60 }]
+
+/** How long a refusal of an account is remembered: in this time, a key over its limit costs one look-up. */
+const REFUSED_MS = 2_000
+/** About 3 MB. An evicted refusal only costs a look-up. */
+const MAX_REFUSED = 10_000
 
 /** A first visit loads about 25 files. */
 const FILES_PER_REQUEST = 20
@@ -54,13 +61,40 @@ export function createTakeLimit(options: {
   const policies = ipPolicies(options.settings)
   /** Requests with a key of unknown standing, by header, until the key is looked up. */
   const firstRequests = new Map<string, Promise<void>>()
+  /** Whose limit refused a key a moment ago, by `digestOf`. */
+  const refused = new LRUCache<string, KeyActor>({ max: MAX_REFUSED, ttl: REFUSED_MS })
 
   const takeOfAddress = ({ context, safe }: KeyedRequest) =>
     limits.take({ key: context.clientKey, policies }, safe, context.limitHeaders)
 
-  function takeOfAccount(actor: KeyActor, { context, safe }: KeyedRequest): void | Promise<void> {
+  async function takeOfAccount(actor: KeyActor, { authorization, context, safe }: KeyedRequest): Promise<void> {
     context.keyActor = actor
-    return limits.take({ key: actor.userId, policies: actor.policies }, safe, context.limitHeaders)
+    try {
+      await limits.take(accountOf(actor), safe, context.limitHeaders)
+    } catch (error) {
+      if (isRefusal(error)) refused.set(digestOf(authorization), actor)
+      throw error
+    }
+  }
+
+  /**
+   * Looks the key up, unless its account was refused a moment ago and still is over its limit: a flood of refused requests
+   * must not cost a query each. Whether the key is still valid is not asked, since the request is refused either way.
+   * @throws ApiError 401 invalid_api_key; 429 rate_limited; 503
+   */
+  async function findActor({ authorization, context, safe }: KeyedRequest): Promise<KeyActor> {
+    const actor = refused.get(digestOf(authorization))
+    if (actor) {
+      const headers = [...context.limitHeaders]
+      try {
+        await limits.take(accountOf(actor), safe, headers)
+      } catch (error) {
+        context.limitHeaders = headers
+        throw error
+      }
+      await limits.refund(accountOf(actor)) // its window has ended: counted after the look-up
+    }
+    return authenticator.byKey(authorization)
   }
 
   /**
@@ -86,7 +120,7 @@ export function createTakeLimit(options: {
   async function takePaid(request: KeyedRequest): Promise<void> {
     let actor: KeyActor
     try {
-      actor = await authenticator.byKey(request.authorization)
+      actor = await findActor(request)
     } catch (error) {
       if (isInvalidKey(error)) await takeOfAddress(request)
       throw error
@@ -96,14 +130,14 @@ export function createTakeLimit(options: {
   }
 
   async function takeUnpaid(request: KeyedRequest): Promise<void> {
-    const { authorization, context } = request
+    const { context } = request
     try {
       await takeOfAddress(request)
     } catch (refusal) {
-      if (!(refusal instanceof ApiError && refusal.status === 429)) throw refusal
+      if (!isRefusal(refusal)) throw refusal
       return takeBeyondAddress(request, refusal)
     }
-    const actor = await authenticator.byKey(authorization)
+    const actor = await findActor(request)
     if (!actor.countsForAddress) {
       context.limitHeaders.length = 0
       await limits.refund({ key: context.clientKey, policies })
@@ -143,4 +177,10 @@ export function createTakeLimit(options: {
   }
 }
 
+const accountOf = ({ userId, policies }: KeyActor) => ({ key: userId, policies })
+
+/** Keeps no secret in memory in plain text. */
+const digestOf = (authorization: string) => hash('sha256', authorization, 'base64url')
+
 const isInvalidKey = (error: unknown) => error instanceof ApiError && error.status === 401
+const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 429

@@ -18,7 +18,7 @@ const LOOK_UPS_BEYOND = 10
 type Credential = Pick<Created, 'key' | 'secret'>
 let addresses = 0
 /** The header of an address that has sent no request. */
-const fresh = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` })
+const fresh = () => ({ 'x-forwarded-for': `198.18.${++addresses >> 8}.${addresses & 255}` })
 type Address = ReturnType<typeof fresh>
 let names = 0
 const unknownKey = (): Credential => ({
@@ -71,7 +71,8 @@ describe.each(STORES)('counted in %s', (kind) => {
     const stranger = await createKey(api, await addPerson(api.database.pool))
     expect(await statusOf(fresh(), stranger)).toBe(200)
     await api.database.pool.query(`update users set tier = 'standard' where id = $1`, [owner.id])
-    for (const key of others) expect(await statusOf(fresh(), key)).toBe(200)
+    // A key that was refused a moment ago is looked up again after two seconds.
+    for (const key of others) await expect.poll(() => statusOf(fresh(), key), { timeout: 10_000 }).toBe(200)
   })
 
   it.skipIf(isSkipped)('a free key counts against its address, too, and the headers say so', async () => {
@@ -171,6 +172,27 @@ describe('a refusal without a look-up', async () => {
       for (let n = 0; n < 5; n++) expect(await statusOf(fresh(), wrong)).toBe(401)
     })
     expect(await statusOf(fresh(), key)).toBe(200)
+  })
+
+  test.each(['free', 'standard'] as const)('of a %s key whose account is over its limit', async (tier) => {
+    const { ask } = asking(api)
+    const owner = await addPerson(api.database.pool, { tier })
+    const key = await createKey(api, owner)
+    for (let n = 0; n < RATE_LIMITS[tier]; n++) expect(await statusOf(fresh(), key)).toBe(200)
+    const refused = await ask(fresh(), key)
+    expect(refused.status).toBe(429)
+    await whileLocked(api, async () => {
+      for (let n = 0; n < 50; n++) {
+        const again = await ask(fresh(), key)
+        expect([again.status, again.headers.get('ratelimit-policy')]).toEqual([
+          429,
+          refused.headers.get('ratelimit-policy'),
+        ])
+      }
+    })
+    // The refusal does not outlive a revocation by more than two seconds.
+    await revokeKey(api, owner, key.id)
+    await expect.poll(() => statusOf(fresh(), key), { timeout: 10_000 }).toBe(401)
   })
 
   test('of an address over its limit, after ten failed look-ups', async () => {

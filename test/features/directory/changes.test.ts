@@ -220,6 +220,35 @@ describe('a cursor', () => {
     expect(await changes(after, cursor, 1000)).toMatchObject({ servers: [], removed: [id] })
   })
 
+  it('gives no id of a server that was never listed, and those of servers that were', async () => {
+    const own = await createTestDatabase()
+    const settings = { LISTING_REQUIRES_VERIFICATION: 'true' }
+    const directory = await started({ settings }, own.url)
+    const { cursor } = await changes(directory)
+    const verify = (id: string, isVerified: boolean) =>
+      own.pool.query('update servers set is_verified = $2 where id = $1', [id, isVerified])
+    const [secret, removed, moved, deleted] = [
+      await insertServer(own.pool),
+      await insertServer(own.pool),
+      await insertServer(own.pool),
+      await insertServer(own.pool),
+    ]
+    for (const id of [moved, deleted]) await verify(id, true)
+    await directory.refresh()
+    const page = await changes(directory, cursor)
+    expect([page.removed, page.servers.map(({ id }) => id).sort()]).toEqual([[], [moved, deleted].sort()])
+
+    await own.pool.query(`update servers set description = 'changed' where id = $1`, [secret])
+    await setDeleted(own.pool, removed, true)
+    await setDeleted(own.pool, deleted, true)
+    await verify(moved, false)
+    await directory.refresh()
+    expect((await changes(directory, page.cursor)).removed).toEqual([moved, deleted].sort())
+    // Nor after a start.
+    const later = await started({ settings }, own.url)
+    expect((await changes(later, page.cursor)).removed).toEqual([moved, deleted].sort())
+  })
+
   const expired = expect.objectContaining({ status: 400, code: 'cursor_expired' })
   it('of another database, another listing rule, an emptied table or the future is refused', async () => {
     const own = await createTestDatabase()

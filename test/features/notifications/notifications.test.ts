@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { startTestApi } from '../../support/api.ts'
-import { addPerson, type Person } from '../../support/people.ts'
+import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
 import { addServer, subscribe, tell } from './support.ts'
 
 const api = await startTestApi()
@@ -242,4 +242,25 @@ describe('the chat webhook', () => {
       expect((await send(await addPerson(pool), 'PUT', PATH, { url })).status).toBe(400)
     },
   )
+
+  it.each([
+    'https://127.0.0.1/api/webhooks/1/x',
+    'https://localhost/x',
+    'https://10.1.2.3/x',
+    'https://[::1]/x',
+    'https://0x7f.1/x',
+    'https://169.254.169.254/x',
+    'http://chat.example/x',
+  ])('refuses %s in production, as endpoints do', async (url) => {
+    const production = await startTestApi({ database: api.database, settings: { NODE_ENV: 'production' } })
+    const { cookie } = await addPerson(pool)
+    const response = await production.request(PATH, {
+      method: 'PUT',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ url }),
+    })
+    const message = url.startsWith('https') ? 'must be a public address' : 'must be an https address'
+    expect([response.status, (await fieldsOf(response)).details]).toEqual([400, [{ path: 'body.url', message }]])
+    await production.stop()
+  })
 })

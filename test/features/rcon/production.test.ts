@@ -41,10 +41,15 @@ test('a command that was accepted before the server moved does not run until the
 
 test('a worker in production does not connect to private addresses, also not through a name', async () => {
   await startRconWorker(api, { NODE_ENV: 'production' })
-  for (const ipAddress of ['127.0.0.1', 'localhost']) {
+  for (const [ipAddress, error] of [
+    ['127.0.0.1', 'rcon_not_public'],
+    // As for a name that does not exist: owners must not learn which names a private network has.
+    ['localhost', 'rcon_unreachable'],
+    ['does-not-exist.invalid', 'rcon_unreachable'],
+  ]) {
     const { id, owner, game } = await open()
     await database.pool.query('update servers set is_verified = true, ip_address = $2 where id = $1', [id, ipAddress])
-    expect(await send(owner, id, 'status')).toMatchObject({ status: 400, body: { error: 'rcon_not_public' } })
+    expect(await send(owner, id, 'status')).toMatchObject({ status: 400, body: { error } })
     expect(game.logins).toEqual([])
   }
 })

@@ -353,6 +353,38 @@ describe('requests are counted', () => {
     expect((await ask(`action=status&key=${another.voteKey}&username=Ann`, { headers }, strict)).status).toBe(200)
   })
 
+  test('a key over its limit is refused without a look-up, and ends with its revocation all the same', async () => {
+    const strict = await startTestApi({ database: api.database, settings: limited })
+    const owned = await addOwned()
+    const status = async () =>
+      (await ask(`action=status&key=${owned.voteKey}&username=Ann`, { headers: newClient() }, strict)).status
+    for (let n = 0; n < 60; n++) expect(await status()).toBe(200)
+    // A look-up now would wait for this lock.
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('lock table vote_keys in access exclusive mode')
+      for (let n = 0; n < 100; n++) expect(await status()).toBe(429)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    await manage(owned, 'DELETE')
+    const elsewhere = await startTestApi({ database: api.database, settings: limited })
+    expect((await ask(`action=status&key=${owned.voteKey}&username=Ann`, {}, elsewhere)).status).toBe(401)
+  })
+
+  test('a key that has ended counts against the address from the request that finds it out', async () => {
+    const strict = await startTestApi({ database: api.database, settings: limited })
+    const owned = await addOwned()
+    const headers = newClient()
+    const request = () => ask(`action=status&key=${owned.voteKey}&username=Ann`, { headers }, strict)
+    expect((await request()).status).toBe(200)
+    await manage(owned, 'DELETE')
+    const ended = await request()
+    expect([ended.status, ended.headers.get('ratelimit')?.split(';', 2)]).toEqual([401, ['"ip-minute"', 'r=4']])
+  })
+
   test('for the address with an unknown key, before it is looked up; a known key passes nevertheless', async () => {
     const strict = await startTestApi({ database: api.database, settings: limited })
     const { voteKey } = await addOwned()

@@ -169,7 +169,7 @@ it.each([
   expect(body).toMatchObject({ isActive: false, disabledReason: reason })
 })
 
-it('no mail goes to an owner who has fixed the webhook meanwhile, has lost the server, or never was its owner', async () => {
+it('no mail goes to an owner who has fixed the webhook, lost the server, never owned it, or has not verified the address', async () => {
   const repaired = await world.addWebhook()
   await giveUp(repaired.id, 'gone')
   await world.set(repaired, { url: 'https://owner.example/', events: ['vote.created'] })
@@ -180,6 +180,12 @@ it('no mail goes to an owner who has fixed the webhook meanwhile, has lost the s
   const other = await addPerson(pool)
   await pool.query('update servers set owner_id = $1 where id = $2', [other.id, lost.id])
   expect(await writeWebhookDisabled(api.deps, { userId: lost.owner.id, serverId: lost.id })).toBeUndefined()
+
+  // An address that is not verified may be another person's.
+  const unproven = await world.addWebhook()
+  await giveUp(unproven.id, 'gone')
+  await pool.query('update users set email_verified_at = null where id = $1', [unproven.owner.id])
+  expect(await writeWebhookDisabled(api.deps, { userId: unproven.owner.id, serverId: unproven.id })).toBeUndefined()
 
   const unowned = await world.addWebhook()
   await pool.query('update servers set owner_id = null where id = $1', [unowned.id])

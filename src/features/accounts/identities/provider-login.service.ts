@@ -10,6 +10,7 @@ import { email as emailField, username as usernameField } from '../account-field
 import { banned } from '../accounts.service.ts'
 import { deleteOtherSessions } from '../login/sessions.sql.ts'
 import { lockForSession, type Sessions } from '../login/sessions.ts'
+import type { MailAllowance } from '../mails/mail-allowance.ts'
 import {
   findIdentity,
   findUserByIdentity,
@@ -38,7 +39,11 @@ const LAST_RESORT_NAME = 'Player'
 const MAX_NAME = 50
 
 /** `cookies` is the Cookie header of the request. */
-export function createProviderLogin({ pool, jobs, sessions }: Pick<Deps, 'pool' | 'jobs'> & { sessions: Sessions }) {
+export function createProviderLogin(
+  options: Pick<Deps, 'pool' | 'jobs'> & { sessions: Sessions; allowance: Pick<MailAllowance, 'mayBeMailed'> },
+) {
+  const { pool, jobs, sessions, allowance } = options
+
   async function findOrMakeUser(identity: Identity): Promise<string> {
     const existing = await findUserByIdentity(pool, identity.provider, identity.id)
     if (existing) return existing
@@ -61,7 +66,8 @@ export function createProviderLogin({ pool, jobs, sessions }: Pick<Deps, 'pool' 
       const user = { id, identity: identity.id, username: nameFor(identity), email }
       if (!(await insertUserOfIdentity(tx, identity.provider, user))) return undefined
       // The provider's verification is enough to log in. Rights that depend on the address need our own mail.
-      if (email !== null) await jobs.enqueue(tx, mail, [{ kind: 'verify-email', userId: id }])
+      if (email !== null && (await allowance.mayBeMailed({ email, standing: 'unproven' })))
+        await jobs.enqueue(tx, mail, [{ kind: 'verify-email', userId: id }])
       return id
     })
   }

@@ -9,6 +9,7 @@ import { DONE, Success } from '../../../platform/http/success.ts'
 import { atMost } from '../../../platform/text.ts'
 import type { CookieJar } from '../login/session-cookie.ts'
 import type { Sessions } from '../login/sessions.ts'
+import type { MailAllowance } from '../mails/mail-allowance.ts'
 import { createChatPlatform } from './chat-platform.ts'
 import { createGamePlatform } from './game-platform.ts'
 import { PLATFORM, PROVIDERS, type Provider } from './identities.store.ts'
@@ -41,10 +42,10 @@ const LoginMethods = z
  * The callbacks get the cookie although another site redirects to them: browsers send it with navigation
  * (SameSite=Lax).
  */
-export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sessions }) {
-  const { pool, jobs, settings, clock, jar, sessions } = deps
+export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sessions; allowance: MailAllowance }) {
+  const { pool, settings, clock, jar, sessions } = deps
   const flows = createProviderFlows({ pool, secret: settings.APP_SECRET, jar, clock })
-  const login = createProviderLogin({ pool, jobs, sessions })
+  const login = createProviderLogin(deps)
   const chat = createChatPlatform(settings)
   const gamePlatform = createGamePlatform({ pool, clock, settings })
 

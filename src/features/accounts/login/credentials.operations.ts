@@ -33,11 +33,13 @@ export function credentialsOperations(credentials: CredentialsService) {
       path: '/auth/verify-email/send',
       operationId: 'sendVerification',
       summary: 'Mail the token that verifies the address again',
-      description: 'At most 3 mails an hour. Nothing is sent if the address is already verified or there is none.',
+      description:
+        'At most 3 mails an hour to a mailbox, whatever its `+tag`, that of the registration included. Nothing is sent if the address is ' +
+        'already verified or there is none.',
       access: 'session',
       returns: Message,
-      async handle({ actor }) {
-        await credentials.orderVerification(actor.userId)
+      async handle({ actor, clientKey }) {
+        await credentials.orderVerification(actor.userId, clientKey)
         return { success: true, message: 'If the address is not verified yet, a mail is on its way to it.' }
       },
     }),

@@ -11,10 +11,12 @@ import { mail } from '../../mail/index.ts'
 import type { Confirmation, PasswordChange, ResetConfirmation } from '../accounts.schema.ts'
 import { invalidCredentials } from '../accounts.service.ts'
 import { deleteToken, deleteTokensOf, findTokenUser } from '../mails/email-tokens.sql.ts'
+import type { MailAllowance, Recipient } from '../mails/mail-allowance.ts'
 import {
   type Credential,
   findCredential,
   findCredentialByEmail,
+  findMailUser,
   lockAccount,
   updatePassword,
   verifyEmail,
@@ -26,10 +28,6 @@ import type { Passwords } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.sql.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Mails to one account: enough if one gets lost, too few to fill a mailbox. */
-const MAILS: LimitPolicy[] = [{ name: 'account-mail', limit: 3, windowSeconds: 3600 }]
-/** Mails that one client address requests, for any account. */
-const ORDERS: LimitPolicy[] = [{ name: 'mail-orders', limit: 30, windowSeconds: 3600 }]
 /** Guesses at the current password with a session or a mailed token, for any operation that needs it. */
 const GUESSES: LimitPolicy[] = [{ name: 'password-guess', limit: 5, windowSeconds: 900 }]
 
@@ -58,16 +56,20 @@ interface CredentialsOptions extends Pick<Deps, 'pool' | 'jobs'> {
   sessions: Sessions
   throttle: LoginThrottle
   granted: GrantedAccess
+  allowance: MailAllowance
 }
 
 /** `cookies` is the Cookie header of the request. */
 export function createCredentialsService(options: CredentialsOptions) {
-  const { pool, jobs, limits, passwords, sessions, throttle, granted } = options
+  const { pool, jobs, limits, passwords, sessions, throttle, granted, allowance } = options
 
   return {
-    /** Mails the user a new token. @throws ApiError 429 rate_limited */
-    async orderVerification(userId: string): Promise<void> {
-      await limits.take({ key: userId, policies: MAILS })
+    /** Mails the user a new token, if the address is not verified yet. @throws ApiError 429 rate_limited */
+    async orderVerification(userId: string, clientKey: string): Promise<void> {
+      await allowance.takeOrder(clientKey)
+      const user = await findMailUser(pool, userId)
+      if (!user?.email || user.emailVerifiedAt) return
+      await allowance.takeMail({ email: user.email, standing: 'unproven' })
       await jobs.enqueue(pool, mail, [{ kind: 'verify-email', userId }])
     },
 
@@ -95,11 +97,11 @@ export function createCredentialsService(options: CredentialsOptions) {
      * @throws ApiError 429 rate_limited
      */
     async orderReset(email: string, clientKey: string): Promise<void> {
-      await limits.take({ key: clientKey, policies: ORDERS })
+      await allowance.takeOrder(clientKey)
       const user = await findCredentialByEmail(pool, email)
       // If the account does not exist, a random id takes its place: the same work, and no mail is sent.
       const order = { kind: 'reset-password' as const, userId: user?.id ?? uuidv7() }
-      if (await mayBeMailed(email)) await jobs.enqueue(pool, mail, [order])
+      if (await allowance.mayBeMailed({ email, standing: standingOf(user) })) await jobs.enqueue(pool, mail, [order])
     },
 
     /**
@@ -165,13 +167,16 @@ export function createCredentialsService(options: CredentialsOptions) {
       await requireCurrent(user, currentPassword)
       refuseGuessable(newPassword, user, 'body.newPassword')
       const passwordHash = await passwords.hash(newPassword)
+      // An address that is not verified may be another person's.
+      const recipient = { email: user.email, standing: standingOf(user) }
+      const isMailed = recipient.standing === 'proven' || (await allowance.mayBeMailed(recipient))
       return inTransaction(pool, async (tx) => {
         const changed = await updatePassword(tx, { id: userId, expected: user.passwordHash, passwordHash })
         const proof = { by: 'password', passwordHash } as const
         const session = changed ? await sessions.replaceAll(tx, userId, proof) : undefined
         if (!session) throw new ApiError(401, 'invalid_credentials', 'The password was changed by another request.')
         await deleteTokensOf(tx, userId, ['reset'])
-        await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId }])
+        if (isMailed) await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId }])
         return [session, throttle.markDevice({ id: userId, passwordHash }, cookies)]
       })
     },
@@ -199,18 +204,7 @@ export function createCredentialsService(options: CredentialsOptions) {
     await limits.refund({ key: user.id, policies: GUESSES })
     return true
   }
-
-  /**
-   * Whether another mail may go to this address. Not revealed to the caller, because the count is the account owner's.
-   */
-  async function mayBeMailed(email: string): Promise<boolean> {
-    const key = tokenHash(`mail\n${email}`).toString('base64url').slice(0, 22)
-    try {
-      await limits.take({ key, policies: MAILS })
-      return true
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 429) return false
-      throw error
-    }
-  }
 }
+
+const standingOf = (user: Pick<Credential, 'emailVerifiedAt'> | null): Recipient['standing'] =>
+  user ? (user.emailVerifiedAt ? 'proven' : 'unproven') : 'none'

@@ -30,7 +30,8 @@ export interface AdmissionOptions extends Pick<Deps, 'pool' | 'settings'> {
 
 /**
  * Like API keys (docs/decisions/0015): a request counts for its client before the key is looked up, unless the last look-up found the
- * key. Game servers of a host share an address, so a request whose key turns out valid counts for the key alone.
+ * key. Then it counts for the key, also before it is looked up, so that a key over its limit costs no query. Game servers of a host
+ * share an address, so a request whose key turns out valid counts for the key alone.
  */
 export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
   const policies = ipPolicies(settings)
@@ -44,22 +45,22 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
       const safe = isSafe(req.method)
       const hash = tokenHash(voteKeyOf(req))
       const digest = hash.toString('base64url')
-      const takeOfClient = () => limits.take({ key: clientKey, policies }, safe, limitHeaders)
+      const client = { key: clientKey, policies }
+      const key = { key: digest, policies: OF_KEY }
 
       const isKnown = known.has(digest)
-      if (!isKnown) await takeOfClient()
+      const counted = isKnown ? key : client
+      await limits.take(counted, safe, limitHeaders)
       const serverId = await findServerOfKey(pool, hash)
-      if (!serverId) {
-        known.delete(digest)
-        if (isKnown) await takeOfClient()
-        throw invalidVoteKey()
-      }
-      known.set(digest, true)
-      if (!isKnown) {
+      if (serverId) known.set(digest, true)
+      else known.delete(digest)
+      const owing = serverId ? key : client
+      if (owing !== counted) {
         limitHeaders.length = 0
-        await limits.refund({ key: clientKey, policies })
+        await limits.refund(counted)
+        await limits.take(owing, safe, limitHeaders)
       }
-      await limits.take({ key: digest, policies: OF_KEY }, safe, limitHeaders)
+      if (!serverId) throw invalidVoteKey()
       servers.set(req, serverId)
     },
 

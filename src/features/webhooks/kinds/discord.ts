@@ -1,9 +1,9 @@
 // Messages in a channel of Discord, by its webhooks: https://discord.com/developers/docs/resources/webhook#execute-webhook
 import * as z from 'zod'
+import { refusalOf, TargetUrl } from '../../../platform/target-url.ts'
 import { escapeMarkdown } from '../../../platform/text.ts'
 import { serverLink } from '../../directory/index.ts'
 import { Events, type ServerEvent } from '../event-types.ts'
-import { refusalOf, TargetUrl } from '../target-url.ts'
 import { type Answer, defineKind, type OutgoingRequest } from './kind.ts'
 
 const HOSTS = ['discord.com', 'ptb.discord.com', 'canary.discord.com', 'discordapp.com']

@@ -1,14 +1,11 @@
 // What a kind of endpoint is: one module that declares its fields and speaks its protocol (docs/decisions/0033-endpoint-kinds.md).
 import type * as z from 'zod'
 import type { ErrorDetail } from '../../../platform/http/errors.ts'
+import type { UrlRules } from '../../../platform/target-url.ts'
 import type { EventType, ServerEvent } from '../event-types.ts'
 
 /** Which targets this installation allows. */
-export interface TargetRules {
-  /** Whether http is refused, as in production. */
-  requireHttps: boolean
-  /** Setting ALLOW_PRIVATE_TARGETS. */
-  allowPrivate: boolean
+export interface TargetRules extends UrlRules {
   /** Setting DISCORD_BASE_URL. */
   discordBaseUrl: string
 }

@@ -1,8 +1,8 @@
 // Signed webhooks by Standard Webhooks: any receiver of the owner's.
 import * as z from 'zod'
+import { refusalOf, TargetUrl } from '../../../platform/target-url.ts'
 import { Events } from '../event-types.ts'
 import { signatureHeaders } from '../signing.ts'
-import { refusalOf, TargetUrl } from '../target-url.ts'
 import { defineKind, type OutgoingRequest } from './kind.ts'
 
 export const STANDARD_FIELDS = {

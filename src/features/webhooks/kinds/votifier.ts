@@ -3,8 +3,8 @@
 import { isIPv6 } from 'node:net'
 import * as z from 'zod'
 import { Port } from '../../../platform/http/port.ts'
+import { refusalOf } from '../../../platform/target-url.ts'
 import { hasNoInvisibleChars, text } from '../../../platform/text.ts'
-import { refusalOf } from '../target-url.ts'
 import {
   type Answer,
   type Conversation,

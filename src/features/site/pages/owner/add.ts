@@ -93,7 +93,7 @@ function probeResult(locale: OwnerLocale, probe: Schemas['ServerProbe']): Conten
           : html`
             <p><b>${locale.say(add.silent, { address: probe.ipAddress, port: String(probe.queryPort) })}</b></p>
             <p>${add.reasons[result.outcome]}</p>
-            ${!listedId && result.outcome !== 'refused' && html`<p>${add.anyway}</p>`}
+            ${!listedId && html`<p>${add.anyway}</p>`}
           `
       }
       ${listedId && html`<p><b>${add.listed}</b> <a href=${locale.href(ownerPath(listedId, 'claim'))}>${add.claimIt}</a></p>`}

@@ -28,8 +28,7 @@ export const owner: typeof Original = {
     reasons: {
       silent: 'Läuft er, stimmt der Abfrage-Port, und lässt seine Firewall UDP durch?',
       unreadable: 'Dort antwortet etwas, aber nicht wie dieses Spiel. Stimmt das Spiel, und ist es sein Abfrage-Port?',
-      unresolved: 'Der Name führt zu keiner IPv4-Adresse.',
-      refused: 'Die Adresse ist nicht öffentlich, also könnten Spieler den Server nicht erreichen.',
+      unresolved: 'Der Name führt zu keiner öffentlichen IPv4-Adresse.',
       unavailable: 'Er konnte gerade nicht abgefragt werden. Versuche es gleich noch einmal.',
     },
     listed: 'Diese Adresse ist schon eingetragen.',

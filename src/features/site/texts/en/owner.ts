@@ -27,8 +27,7 @@ export const owner = {
     reasons: {
       silent: 'Is it running, is the query port right, and does its firewall let UDP through?',
       unreadable: 'Something answers there, but not as this game does. Is the game right, and the port its query port?',
-      unresolved: 'The name leads to no IPv4 address.',
-      refused: 'The address is not public, so players could not reach the server.',
+      unresolved: 'The name leads to no public IPv4 address.',
       unavailable: 'It could not be queried just now. Try again in a moment.',
     },
     listed: 'This address is listed already.',

@@ -1,12 +1,19 @@
-// Validation of owners' webhook URLs: http or https, and no private address in any notation. The addresses of names are
-// checked by the worker when it connects.
+// Validation of URLs that users have the service connect to: http or https, and no private address in any notation. The
+// addresses of names are checked by the worker when it connects.
 import { isIP } from 'node:net'
 import * as z from 'zod'
-import { isLocalhost, isPlatformAddress, isPublicAddress } from '../../platform/public-address.ts'
-import { hasNoInvisibleChars, text } from '../../platform/text.ts'
-import type { TargetRules } from './kinds/kind.ts'
+import { isLocalhost, isPlatformAddress, isPublicAddress } from './public-address.ts'
+import { hasNoInvisibleChars, text } from './text.ts'
 
 const MAX_CHARACTERS = 2_048
+
+/** Which URLs this installation allows. */
+export interface UrlRules {
+  /** Whether http is refused, as in production. */
+  requireHttps: boolean
+  /** Setting ALLOW_PRIVATE_TARGETS. */
+  allowPrivate: boolean
+}
 
 /** A URL in normalized form: names in punycode, IPv4 addresses as dotted quads. */
 export const TargetUrl = text()
@@ -28,10 +35,7 @@ export const TargetUrl = text()
   })
 
 /** @param href from `TargetUrl` @returns why the URL is refused; undefined if it is allowed */
-export function refusalOf(
-  href: string,
-  { requireHttps, allowPrivate }: Pick<TargetRules, 'requireHttps' | 'allowPrivate'>,
-): string | undefined {
+export function refusalOf(href: string, { requireHttps, allowPrivate }: UrlRules): string | undefined {
   const { protocol, hostname } = new URL(href)
   if (requireHttps && protocol !== 'https:') return 'must be an https address'
   const host = hostname.replace(/^\[(.*)\]$/, '$1')

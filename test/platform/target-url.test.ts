@@ -1,6 +1,6 @@
 // Which URLs an owner may set, and their stored form.
 import { describe, expect, it } from 'vitest'
-import { refusalOf, TargetUrl } from '../../../src/features/webhooks/target-url.ts'
+import { refusalOf, TargetUrl } from '../../src/platform/target-url.ts'
 
 const strict = { requireHttps: false, allowPrivate: false }
 const parse = (url: unknown) => TargetUrl.safeParse(url)

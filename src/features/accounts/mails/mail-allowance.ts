@@ -1,0 +1,54 @@
+// How many mails callers may have sent: anybody can type another person's address, so what mails it is bounded.
+import { ApiError } from '../../../platform/http/errors.ts'
+import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
+import type { Limits } from '../../../platform/http/limits.ts'
+import { tokenHash } from '../../../platform/token-hash.ts'
+import { mailboxOf } from '../account-fields.ts'
+
+/** Mails to one mailbox: enough if one gets lost, too few to fill it. */
+const MAILS: LimitPolicy[] = [{ name: 'account-mail', limit: 3, windowSeconds: 3600 }]
+/** Mails that one client address orders, for any account: registrations, resets and verifications together. */
+const ORDERS: LimitPolicy[] = [{ name: 'mail-orders', limit: 30, windowSeconds: 3600 }]
+
+/**
+ * Whose count a mail is part of. `unproven`: that of the mailbox, whatever its tag, since its owner may know nothing of the
+ * account. `proven`: that of the address alone, so that mails which strangers order for other addresses of the mailbox do
+ * not use it up. `none`: no account has the address, and no mail is sent.
+ */
+type Standing = 'unproven' | 'proven' | 'none'
+
+export interface Recipient {
+  email: string
+  standing: Standing
+}
+
+export type MailAllowance = ReturnType<typeof createMailAllowance>
+
+export function createMailAllowance(limits: Pick<Limits, 'take'>) {
+  /** @throws ApiError 429 rate_limited */
+  async function takeMail({ email, standing }: Recipient): Promise<void> {
+    const counted = standing === 'unproven' ? mailboxOf(email) : email
+    const key = tokenHash(`mail\n${standing}\n${counted}`).toString('base64url').slice(0, 22)
+    await limits.take({ key, policies: MAILS })
+  }
+
+  return {
+    /** Counts a request that may have a mail sent, before anything is looked up. @throws ApiError 429 rate_limited */
+    async takeOrder(clientKey: string): Promise<void> {
+      const refusal = (seconds: number) =>
+        `Too many registrations and requests for mails from your network. Try again in ${seconds} seconds.`
+      await limits.take({ key: clientKey, policies: ORDERS, refusal })
+    },
+    takeMail,
+    /** The same without an error, because the count tells of what other callers did. */
+    async mayBeMailed(recipient: Recipient): Promise<boolean> {
+      try {
+        await takeMail(recipient)
+        return true
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 429) return false
+        throw error
+      }
+    },
+  }
+}
