@@ -6,7 +6,7 @@ import type { Log } from '../observability/log.ts'
 import { contextOf, type ErrorFormat } from './context.ts'
 import { ApiError, unavailable, validationFailed } from './errors.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
-import { sendJson, sendJsonAndClose, sendText } from './reply.ts'
+import { JSON_TYPE, sendAndClose, sendJson, sendText } from './reply.ts'
 
 /** About how long a restart of the database takes. */
 const OUTAGE_RETRY_SECONDS = 5
@@ -87,7 +87,7 @@ function errorPage({ status, message }: ApiError): string {
 
 function sendError(req: Request, res: Response, error: ApiError): void {
   const body = { error: error.code, message: error.message, ...error.fields }
-  if (error.status === 413) sendJsonAndClose(req, res, error.status, body)
+  if (error.status === 413) sendAndClose(req, res, error.status, JSON_TYPE, JSON.stringify(body))
   else sendJson(req, res, error.status, body, Object.entries(error.headers).flat())
 }
 

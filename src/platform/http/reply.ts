@@ -7,7 +7,7 @@ import { weakEtag } from './etag.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import type { EventStream } from './reply-kinds.ts'
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+export const JSON_TYPE = 'application/json; charset=utf-8'
 // Below about one network packet, compression only costs time.
 const compress = compression({ threshold: 1400 })
 
@@ -115,7 +115,10 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
   })
 }
 
-/** A page that is no file of ours, such as that of an error, or a line of text: not stored. */
+/**
+ * A page that is no file of ours, such as that of an error, or a line of text: not stored. After 413 the rest of the body is
+ * not read.
+ */
 export function sendText(
   req: Request,
   res: Response,
@@ -124,15 +127,13 @@ export function sendText(
   text: string,
   extra: FlatHeaders = [],
 ): void {
+  const contentType = `text/${type}; charset=utf-8`
+  if (status === 413) {
+    sendAndClose(req, res, status, contentType, text)
+    return
+  }
   const body = Buffer.from(text)
-  const own = [
-    'Cache-Control',
-    'no-store',
-    'Content-Type',
-    `text/${type}; charset=utf-8`,
-    'Content-Length',
-    String(body.length),
-  ]
+  const own = ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Content-Length', String(body.length)]
   res.writeHead(status, [...commonHeaders(res), ...own, ...extra])
   finish(req, res, body, body.length)
 }
@@ -151,13 +152,13 @@ export function sendPage(req: Request, res: Response, status: number, html: stri
 const LINGER_MS = 1_000
 
 /** Replies before the request body was read, stops reading it, and closes the connection. */
-export function sendJsonAndClose(req: Request, res: Response, status: number, value: unknown): void {
-  const body = Buffer.from(JSON.stringify(value))
+export function sendAndClose(req: Request, res: Response, status: number, contentType: string, text: string): void {
+  const body = Buffer.from(text)
   const context = contextOf(res)
   context.bytes = body.length
   context.headMs = performance.now() - context.startedAt
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'Connection', 'close'])
-  res.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': body.length })
+  res.writeHead(status, { 'Content-Type': contentType, 'Content-Length': body.length })
   res.write(body)
   const close = () => res.end()
   const late = setTimeout(close, LINGER_MS)
