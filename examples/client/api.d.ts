@@ -3034,7 +3034,7 @@ export interface components {
          *     }
          */
         Error: {
-            /** @description What is wrong where; only with `validation_failed` */
+            /** @description What is wrong where, at most 50; only with `validation_failed` */
             details?: {
                 message: string;
                 /** @description `limit`, `body.name` */

@@ -12,7 +12,7 @@ interface DocumentParts {
   locale: Locale
   head: PageHead
   content: VNode
-  /** Path and query as requested. */
+  /** The path, and the parameters that the page declares. */
   url: URL
   user: User | undefined
   /** Module that makes the page live, with the data and the texts it needs. */

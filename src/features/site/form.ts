@@ -1,18 +1,25 @@
 // Reads a form as a browser sends it without scripts.
 import type { Request, Response } from 'express'
 import { readRawBody } from '../../platform/http/body.ts'
-import { ApiError } from '../../platform/http/errors.ts'
+import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
+/** The largest form has about 20. */
+const MAX_FIELDS = 200
 
-/** Repeated fields are joined by commas, as the API takes lists. @throws ApiError 413, 415 */
+/** Repeated fields are joined by commas, as the API takes lists. @throws ApiError 400, 413, 415 */
 export async function readForm(req: Request, res: Response): Promise<Record<string, string>> {
   if (!req.is('application/x-www-form-urlencoded'))
     throw new ApiError(415, 'unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.')
-  const bytes = await readRawBody(req, res)
-  if (bytes.length > MAX_FORM_BYTES) throw new ApiError(413, 'payload_too_large', 'The form is too large.')
-  const fields = new URLSearchParams(bytes.toString())
-  return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name).join(',')]))
+  const text = (await readRawBody(req, res, MAX_FORM_BYTES)).toString()
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS)
+    throw validationFailed([{ path: 'body', message: `must not have more than ${MAX_FIELDS} fields` }])
+  const fields = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = fields.get(name)
+    fields.set(name, before === undefined ? value : `${before},${value}`)
+  }
+  return Object.fromEntries(fields)
 }
 
 /** A number that was typed; undefined if the field was left empty. */

@@ -47,11 +47,18 @@ export function createSite({ settings, fresh, cursor }: SiteOptions): (host: Sit
     const visitors = createVisitorCookie({ secret: settings.APP_SECRET, https })
     const router = express.Router({ caseSensitive: true, strict: true })
     const fixed = new Map<string, Endpoint>()
-    const addressOf = (req: Request) => {
-      const url = new URL(origin + req.originalUrl)
+    /**
+     * The path and the declared parameters. Links are made from this: others may be secrets of one visitor, and a page may
+     * be kept for all.
+     */
+    function addressOf(req: Request, parameters: readonly string[] = []) {
+      const requested = new URL(origin + req.originalUrl)
+      const query = queryOf(requested, parameters)
+      const url = new URL(origin)
       // A path that begins with two slashes would be another host in links.
-      if (url.pathname.startsWith('//')) url.pathname = url.pathname.replace(/^\/+/, '/')
-      return { url, locale: localeOf(req, url.searchParams.get('lang')) }
+      url.pathname = requested.pathname.replace(/^\/+/, '/')
+      url.search = String(new URLSearchParams(query))
+      return { url, query, locale: localeOf(req, requested.searchParams.get('lang')) }
     }
     const sessionCookie = `${https ? '__Host-' : ''}session=`
     /** Whether its session is still valid, the next page with a login finds out. */
@@ -60,14 +67,14 @@ export function createSite({ settings, fresh, cursor }: SiteOptions): (host: Sit
 
     /** Everything that a request of a page says. */
     async function readRequest(page: Page, req: Request, res: Response) {
-      const { url, locale } = addressOf(req)
+      const { url, query, locale } = addressOf(req, page.query)
       const api = createClient(({ method, path, ...input }) => call(req, res, { method, path }, input))
       const user = page.access ? await userOf(api, page.access) : undefined
       const input: PageInput = {
         api,
         cursor,
         params: req.params as Record<string, string>,
-        query: queryOf(url, page.query ?? []),
+        query,
         locale,
         refused: undefined,
         once: undefined,
@@ -90,9 +97,8 @@ export function createSite({ settings, fresh, cursor }: SiteOptions): (host: Sit
 
     async function show(page: Page, req: Request, res: Response): Promise<void> {
       if (page.shared) {
-        const { url, locale } = addressOf(req)
-        const query = new URLSearchParams(queryOf(url, page.query ?? []))
-        const key = `${locale.language} ${locale.isChosen} ${visitorOf(req) !== undefined} ${url.pathname}?${query}`
+        const { url, locale } = addressOf(req, page.query)
+        const key = `${locale.language} ${locale.isChosen} ${visitorOf(req) !== undefined} ${url.pathname}${url.search}`
         const rendered = cache.get(key, fresh(), async () => renderPage(page, await readRequest(page, req, res)))
         sendRendered(req, res, rendered instanceof Promise ? await rendered : rendered, HTML)
       } else sendPage(req, res, 200, await renderPage(page, await readRequest(page, req, res)))

@@ -6,7 +6,8 @@ import type { Log } from '../observability/log.ts'
 import { contextOf, type ErrorFormat } from './context.ts'
 import { ApiError, unavailable, validationFailed } from './errors.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
-import { sendJson, sendJsonAndClose, sendText } from './reply.ts'
+import { prefersHtml } from './negotiation.ts'
+import { JSON_TYPE, sendAndClose, sendJson, sendText } from './reply.ts'
 
 /** About how long a restart of the database takes. */
 const OUTAGE_RETRY_SECONDS = 5
@@ -53,11 +54,9 @@ export function createErrorHandler(log: Log, pageHeaders: FlatHeaders, site?: Si
   }
 }
 
-/** Whether a browser requested a page. Programs do not ask for HTML; a client that accepts anything gets JSON. */
+/** Whether a browser requested a page. */
 const isShownInBrowser = ({ method, headers }: Request, format: ErrorFormat, { status }: ApiError): boolean =>
-  (format === 'negotiated' || status === 404 || status === 503) &&
-  method === 'GET' &&
-  /\btext\/html\b/.test(headers.accept ?? '')
+  (format === 'negotiated' || status === 404 || status === 503) && method === 'GET' && prefersHtml(headers)
 
 const TITLES: Record<number, string> = { 404: 'Not found', 503: 'Not available at the moment' }
 const titleOf = (status: number) => TITLES[status] ?? (status < 500 ? 'This did not work' : 'Something went wrong')
@@ -87,7 +86,7 @@ function errorPage({ status, message }: ApiError): string {
 
 function sendError(req: Request, res: Response, error: ApiError): void {
   const body = { error: error.code, message: error.message, ...error.fields }
-  if (error.status === 413) sendJsonAndClose(req, res, error.status, body)
+  if (error.status === 413) sendAndClose(req, res, error.status, JSON_TYPE, JSON.stringify(body))
   else sendJson(req, res, error.status, body, Object.entries(error.headers).flat())
 }
 

@@ -30,10 +30,16 @@ export class ApiError extends Error {
   }
 }
 
-export const validationFailed = (details: ErrorDetail[]) =>
-  new ApiError(400, 'validation_failed', details.map(({ path, message }) => `${path}: ${message}`).join('; '), {
-    fields: { details },
-  })
+/** More than a person reads; a body of 64 kB can have thousands of mistakes. */
+const MAX_DETAILS = 50
+
+/** @param details the first 50 are sent */
+export function validationFailed(details: ErrorDetail[]): ApiError {
+  const sent = details.slice(0, MAX_DETAILS)
+  const more = details.length > MAX_DETAILS ? [`and ${details.length - MAX_DETAILS} more`] : []
+  const message = [...sent.map(({ path, message }) => `${path}: ${message}`), ...more].join('; ')
+  return new ApiError(400, 'validation_failed', message, { fields: { details: sent } })
+}
 
 /** @param allow the methods of the path, as in the `Allow` header */
 export const methodNotAllowed = (method: string, allow: string) =>

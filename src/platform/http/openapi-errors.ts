@@ -34,7 +34,7 @@ export const ErrorBody = z
     details: z
       .array(z.object({ path: z.string().describe('`limit`, `body.name`'), message: z.string() }))
       .optional()
-      .describe('What is wrong where; only with `validation_failed`'),
+      .describe('What is wrong where, at most 50; only with `validation_failed`'),
   })
   .meta({ id: 'Error', examples: [{ error: 'not_found', message: 'There is no such server.' }] })
 

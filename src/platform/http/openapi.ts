@@ -63,11 +63,11 @@ export function describeApi(routes: Route[], options: { publicBaseUrl: string; w
   })
 }
 
-const ABOUT = `A public directory of game servers. Every path answers below \`/api\` and, the same, below \`/api/v1\`. Timestamps are ISO 8601 in UTC. Bodies have at most 50 levels of arrays and objects within each other.
+const ABOUT = `A public directory of game servers. Every path answers below \`/api\` and, the same, below \`/api/v1\`. Timestamps are ISO 8601 in UTC. Bodies have at most 50 levels of arrays and objects within each other, and at most 2,000 values.
 
 ## Headers
 
-Every reply carries \`X-Request-Id\`, which names the request in our log. \`ETag\` of a reply to \`GET\`, sent back as \`If-None-Match\`, is answered with 304 while nothing changed. A list in pages has \`Link\` (RFC 8288) with the addresses of its \`first\`, \`prev\`, \`next\` and \`last\` page, a list by cursor with those of \`first\` and \`next\`.
+Every reply carries \`X-Request-Id\`, which names the request in our log. \`ETag\` of a reply to \`GET\`, sent back as \`If-None-Match\`, is answered with 304 while nothing changed. A list in pages has \`Link\` (RFC 8288) with the addresses of its \`first\`, \`prev\`, \`next\` and \`last\` page, a list by cursor with those of \`first\` and \`next\`; the reply to an address of more than 1,500 characters has none.
 
 ## Changes and deprecation
 

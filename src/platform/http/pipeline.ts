@@ -11,7 +11,7 @@ import { causeNow, withCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
 import type { Actor } from './actor.ts'
 import { type Authorize, isSafe } from './authorize.ts'
-import { readBody, readRawBody } from './body.ts'
+import { MAX_SIGNED_BODY_BYTES, readBody, readRawBody } from './body.ts'
 import { contextOf } from './context.ts'
 import { ApiError, type ErrorDetail, notFound, validationFailed } from './errors.ts'
 import { allowStyle, type FlatHeaders } from './fast-path/security-headers.ts'
@@ -157,7 +157,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     const actor = asking instanceof Promise ? await asking : asking
     const body = bodySchema && (await given.readBody())
     const input = validate(req, res, given, actor, body)
-    if (rawBody) input.rawBody = await readRawBody(req, res)
+    if (rawBody) input.rawBody = await readRawBody(req, res, MAX_SIGNED_BODY_BYTES)
     if (limit) {
       const key = limit.per === 'user' && actor ? actor.userId : input.clientKey
       await limits.take({ key, policies: ownPolicies }, false)
@@ -213,10 +213,13 @@ export function addHeaders(res: Response, headers: FlatHeaders): void {
 /** The header of a longer address is not kept: the caches of pages do not count its bytes. */
 const KEPT_URL_CHARACTERS = 200
 
+/** The header repeats the address up to four times, and clients and proxies refuse headers of more than 8 or 16 kB. */
+const MAX_LINKED_URL_CHARACTERS = 1500
+
 /** The header of a page. A page rendered ahead keeps it, because many clients ask for it by the same address. */
 function linkHeader(url: string, result: unknown): FlatHeaders | undefined {
   const { pagination } = result as { pagination?: PagePosition }
-  if (!pagination) return undefined
+  if (!pagination || url.length > MAX_LINKED_URL_CHARACTERS) return undefined
   if (!(result instanceof RenderedJson) || url.length > KEPT_URL_CHARACTERS) return ['Link', linksOf(url, pagination)]
   if (result.links?.url !== url) result.links = { url, header: ['Link', linksOf(url, pagination)] }
   return result.links.header

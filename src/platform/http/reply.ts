@@ -5,11 +5,17 @@ import type { Request, Response } from 'express'
 import { contextOf } from './context.ts'
 import { weakEtag } from './etag.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
+import { acceptEncodingOf, acceptedCodings, matchesEtag } from './negotiation.ts'
 import type { EventStream } from './reply-kinds.ts'
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+export const JSON_TYPE = 'application/json; charset=utf-8'
 // Below about one network packet, compression only costs time.
-const compress = compression({ threshold: 1400 })
+const compressLarge = compression({ threshold: 1400 })
+
+function compress(req: Request, res: Response, send: () => void): void {
+  req.headers['accept-encoding'] = acceptEncodingOf(req.headers)
+  compressLarge(req, res, send)
+}
 
 /** Headers of every reply. Marks the connection for closing when the process is stopping. */
 export function commonHeaders(res: Response): FlatHeaders {
@@ -44,7 +50,7 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
     return
   }
   const headers = commonHeaders(res)
-  const { coding, body } = encodingOf(rendered, req.headers['accept-encoding'])
+  const { coding, body } = encodingOf(rendered, req.headers)
   headers.push(
     'ETag',
     body === rendered.bytes ? rendered.etag : weak(rendered.etag), // compressed bytes are another representation
@@ -69,9 +75,13 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
 /** Of a file whose address changes with its content. */
 export const IMMUTABLE_SECONDS = 31_536_000
 
-function encodingOf({ bytes, gzip, brotli }: Rendered, accepted: string | string[] | undefined) {
-  if (brotli && /\bbr\b/.test(String(accepted))) return { coding: 'br', body: brotli }
-  if (gzip && acceptsGzip(accepted)) return { coding: 'gzip', body: gzip }
+function encodingOf({ bytes, gzip, brotli }: Rendered, headers: Request['headers']) {
+  if (gzip || brotli)
+    for (const coding of acceptedCodings(headers)) {
+      if (coding === 'identity') break
+      const body = coding === 'br' ? brotli : gzip
+      if (body) return { coding, body }
+    }
   return { coding: undefined, body: bytes }
 }
 
@@ -115,7 +125,10 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
   })
 }
 
-/** A page that is no file of ours, such as that of an error, or a line of text: not stored. */
+/**
+ * A page that is no file of ours, such as that of an error, or a line of text: not stored. After 413 the rest of the body is
+ * not read.
+ */
 export function sendText(
   req: Request,
   res: Response,
@@ -124,15 +137,13 @@ export function sendText(
   text: string,
   extra: FlatHeaders = [],
 ): void {
+  const contentType = `text/${type}; charset=utf-8`
+  if (status === 413) {
+    sendAndClose(req, res, status, contentType, text)
+    return
+  }
   const body = Buffer.from(text)
-  const own = [
-    'Cache-Control',
-    'no-store',
-    'Content-Type',
-    `text/${type}; charset=utf-8`,
-    'Content-Length',
-    String(body.length),
-  ]
+  const own = ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Content-Length', String(body.length)]
   res.writeHead(status, [...commonHeaders(res), ...own, ...extra])
   finish(req, res, body, body.length)
 }
@@ -151,13 +162,13 @@ export function sendPage(req: Request, res: Response, status: number, html: stri
 const LINGER_MS = 1_000
 
 /** Replies before the request body was read, stops reading it, and closes the connection. */
-export function sendJsonAndClose(req: Request, res: Response, status: number, value: unknown): void {
-  const body = Buffer.from(JSON.stringify(value))
+export function sendAndClose(req: Request, res: Response, status: number, contentType: string, text: string): void {
+  const body = Buffer.from(text)
   const context = contextOf(res)
   context.bytes = body.length
   context.headMs = performance.now() - context.startedAt
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'Connection', 'close'])
-  res.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': body.length })
+  res.writeHead(status, { 'Content-Type': contentType, 'Content-Length': body.length })
   res.write(body)
   const close = () => res.end()
   const late = setTimeout(close, LINGER_MS)
@@ -205,21 +216,3 @@ export function setHeaders(res: Response, headers: FlatHeaders): void {
 }
 
 const weak = (etag: string) => (etag.startsWith('W/') ? etag : `W/${etag}`)
-
-/** RFC 9110 §13.1.2: `*`, or a list that contains the tag; compares weakly. */
-export function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (!header) return false
-  if (header === etag || header === '*') return true
-  const wanted = weak(etag)
-  return header.split(',').some((candidate) => weak(candidate.trim()) === wanted)
-}
-
-/** RFC 9110 §12.5.3, for one encoding: named or covered by `*`, and not refused by `q=0`. */
-export function acceptsGzip(header: string | string[] | undefined): boolean {
-  if (!header) return false
-  const codings = String(header)
-    .split(',')
-    .map((coding) => coding.trim().toLowerCase())
-  const gzip = codings.find((coding) => /^(x-)?gzip\b/.test(coding)) ?? codings.find((coding) => coding.startsWith('*'))
-  return gzip !== undefined && !/;\s*q=0(\.0*)?$/.test(gzip)
-}

@@ -29,6 +29,11 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: ANY,
+    says: /^body: must not have more than 2000 values$/,
+    reason: 'JSON Schema can’t bound the number of values of a body, fields that no schema describes included',
+  },
+  {
+    operations: ANY,
     says: /: must not contain control, bidirectional or zero-width characters$/,
     reason: 'whether a character is seen is a matter of Unicode properties, which are not in every dialect of patterns',
   },

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { MAX_BODY_BYTES, MAX_BODY_DEPTH } from '../../../src/platform/http/body.ts'
+import { MAX_BODY_BYTES, MAX_BODY_DEPTH, MAX_BODY_VALUES } from '../../../src/platform/http/body.ts'
 import { startTestApi } from '../../support/api.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
@@ -60,6 +60,42 @@ describe('a nested body', () => {
   it('that never closes is not JSON', async () => {
     expect(await post('['.repeat(5_000))).toMatchObject({ status: 400, body: { error: 'malformed_json' } })
   })
+})
+
+describe('a body of many values', () => {
+  const items = (count: number) => JSON.stringify(Array(count).fill(1))
+
+  it.each([
+    ['in a list', items(MAX_BODY_VALUES)],
+    [
+      'in lists of lists',
+      `[${Array(MAX_BODY_VALUES / 2)
+        .fill('[1]')
+        .join(',')}]`,
+    ],
+    [
+      'of distinct names',
+      JSON.stringify(Object.fromEntries(Array.from({ length: MAX_BODY_VALUES }, (_, n) => [n, 1]))),
+    ],
+  ])('%s is refused with the rule', async (_, body) => {
+    expect(await post(body)).toMatchObject({
+      status: 400,
+      body: { error: 'validation_failed', message: 'body: must not have more than 2000 values' },
+    })
+  })
+
+  it('with the most that are allowed is read, and then refused by the schema', async () => {
+    expect(await post(items(MAX_BODY_VALUES - 1))).toMatchObject({
+      status: 400,
+      body: { message: expect.not.stringContaining('values') },
+    })
+  })
+})
+
+it('of more than 50 mistakes in a body, 50 are named and the others counted', async () => {
+  const { status, body } = await post(JSON.stringify({ ids: Array(60).fill(1) }), {}, '/api/servers/lookup')
+  expect([status, (body.details as object[]).length]).toEqual([400, 50])
+  expect(body.message).toMatch(/^body\.ids\.0: must be a string; .*body\.ids\.49: must be a string; and 10 more$/)
 })
 
 it.each([

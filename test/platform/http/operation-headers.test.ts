@@ -109,6 +109,12 @@ describe('a page of a list', () => {
     expect(names.sort()).toEqual(['One', 'Three', 'Two'])
   })
 
+  it('does not link to an address that is too long to be repeated in a header', async () => {
+    const path = (characters: number) => `/api/things?search=${'x'.repeat(characters - '/api/things?search='.length)}`
+    expect((await linksOf(path(1500))).first).toBe(`${path(1500)}&page=1`)
+    expect(await linksOf(path(1501))).toEqual({ deprecation: expect.anything() })
+  })
+
   it('lets pages of other origins read them, and no address end its link', async () => {
     const { headers } = await api.request('/api/servers', { headers: { origin: 'https://elsewhere.example' } })
     expect(headers.get('access-control-expose-headers')).toContain('Link')

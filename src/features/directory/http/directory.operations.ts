@@ -1,7 +1,7 @@
 // The directory's endpoints.
 
+import { acceptsGzip } from '../../../platform/http/negotiation.ts'
 import { operation } from '../../../platform/http/operation.ts'
-import { acceptsGzip } from '../../../platform/http/reply.ts'
 import type { DirectoryService } from '../directory.service.ts'
 import { SHORTENED_DESCRIPTION } from '../engine/render.ts'
 import {
@@ -33,7 +33,7 @@ export function directoryOperations(directory: DirectoryService) {
       description: LARGE_PAGES,
       query: PublicServersQuery,
       returns: PublicServers,
-      handle: ({ query, req }) => directory.publicList(query, acceptsGzip(req.headers['accept-encoding'])),
+      handle: ({ query, req }) => directory.publicList(query, acceptsGzip(req.headers)),
     }),
     operation({
       ...common,
@@ -61,7 +61,7 @@ export function directoryOperations(directory: DirectoryService) {
       query: ServersQuery,
       returns: Servers,
       handle({ query, req }) {
-        const list = () => directory.list(query, acceptsGzip(req.headers['accept-encoding']))
+        const list = () => directory.list(query, acceptsGzip(req.headers))
         const ready = directory.readyFor(query)
         return ready ? ready.then(list) : list()
       },

@@ -64,6 +64,7 @@ export const apiQuery = (query: ListQuery): object => ({ ...query, fields: ROW_F
 
 /** Parameters of an address: only these, in this order; repeated ones are joined by commas, empty ones left out. */
 export function queryOf({ searchParams }: URL, names: readonly string[]): Record<string, string> {
-  const given = names.map((name) => [name, searchParams.getAll(name).filter(Boolean).join(',')] as const)
-  return Object.fromEntries(given.filter(([, value]) => value !== ''))
+  const values = new Map(names.map((name) => [name, [] as string[]]))
+  for (const [name, value] of searchParams) if (value !== '') values.get(name)?.push(value)
+  return Object.fromEntries([...values].flatMap(([name, given]) => (given.length > 0 ? [[name, given.join(',')]] : [])))
 }
