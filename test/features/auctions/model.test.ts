@@ -319,9 +319,12 @@ const refund = new Command('the refund jobs run', async (model, real) => {
   }
 })
 
-const sweptTooEarly = new Command('the sweep finds an offer that can still be paid', async (_, { auctionId }) =>
-  offerToNextBidder({ ...deps, payments }, auctionId),
-)
+const sweptTooEarly = new Command('the sweep finds an offer that can still be paid', async (model, { auctionId }) => {
+  await offerToNextBidder({ ...deps, payments }, auctionId)
+  // It extends an offer whose obstacle has ended, as any look does.
+  const offer = live(model)
+  if (offer?.status === 'open') offer.wasBlocked = { slot: !model.isSlotActive, billing: false }
+})
 
 /** A change of the payment of one of the offers made so far; `late` repeats an older report after it. */
 const pay = (place: number, news: 'paid' | 'disputed' | 'refunded', often: number, late: boolean) =>
