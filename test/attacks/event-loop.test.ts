@@ -18,6 +18,9 @@ const HEAD_BYTES = 15_000
 /** The OpenAPI document has 300 kB. */
 const MAX_REPLY_BYTES = 400_000
 
+/** What is tried, and a harmless request of the same size. */
+type Attack = [name: string, hostile: Attempt, harmless: Attempt]
+
 interface Attempt {
   method?: string
   path: string
@@ -102,13 +105,10 @@ const member = { cookie }
 const server = '/api/servers'
 const uuid = crypto.randomUUID()
 
-/** What is tried, and a harmless request of the same size. */
-const ATTEMPTS: [name: string, hostile: Attempt, harmless: Attempt][] = [
-  ...['/logout', '/login', '/register', `/servers/${uuid}`].map((path): (typeof ATTEMPTS)[number] => [
-    `64 kB of distinct names to the form ${path}`,
-    form(path, names),
-    form(path, oneField),
-  ]),
+const ATTEMPTS: Attack[] = [
+  ...['/logout', '/login', '/register', `/servers/${uuid}`].map(
+    (path): Attack => [`64 kB of distinct names to the form ${path}`, form(path, names), form(path, oneField)],
+  ),
   ['one name 32,000 times', form('/logout', 'a&'.repeat(BODY_BYTES / 2)), form('/logout', oneField)],
   [
     'escaped names',
@@ -133,11 +133,7 @@ const ATTEMPTS: [name: string, hostile: Attempt, harmless: Attempt][] = [
     '/api/auctions',
     '/login',
     '/nothing',
-  ].map((path): (typeof ATTEMPTS)[number] => [
-    `thousands of parameters of ${path}`,
-    get(`${path}?${query}`),
-    get(`${path}?a=${text}`),
-  ]),
+  ].map((path): Attack => [`thousands of parameters of ${path}`, get(`${path}?${query}`), get(`${path}?a=${text}`)]),
   ['a parameter’s name of 15 kB', get(`/api/servers?${text}=1`), get(`/api/servers?a=${text}`)],
   [
     'a position in a header',
@@ -159,17 +155,19 @@ const ATTEMPTS: [name: string, hostile: Attempt, harmless: Attempt][] = [
   ['segments of an asset', get(`/assets/x${'/..'.repeat(HEAD_BYTES / 3)}`), get(`/assets/x/${text}`)],
   ['escapes in a path', get(`/api/servers/${'%2f'.repeat(HEAD_BYTES / 3)}`), get(`/api/servers/${text}`)],
   ...['fields', 'tags', 'game', 'country', 'q', 'search', 'map', 'cursor', 'sortBy', 'minMultiplier'].map(
-    (name): (typeof ATTEMPTS)[number] => [
+    (name): Attack => [
       `a list of thousands in ${name}=`,
       get(`/api/servers?${name}=${list(HEAD_BYTES)}`),
       get(`/api/servers?a=${text}`),
     ],
   ),
-  ...['ids', 'find'].map((name): (typeof ATTEMPTS)[number] => [
-    `a list of thousands in ${name}= of /compare`,
-    get(`/compare?${name}=${list(HEAD_BYTES)}`),
-    get(`/compare?a=${text}`),
-  ]),
+  ...['ids', 'find'].map(
+    (name): Attack => [
+      `a list of thousands in ${name}= of /compare`,
+      get(`/compare?${name}=${list(HEAD_BYTES)}`),
+      get(`/compare?a=${text}`),
+    ],
+  ),
   [
     'a list of thousands in ids= of the stream',
     get(`/api/servers/stream?ids=${list(HEAD_BYTES)}`),
@@ -194,6 +192,11 @@ const ATTEMPTS: [name: string, hostile: Attempt, harmless: Attempt][] = [
   [
     'content codings',
     get('/api/openapi.json', { 'accept-encoding': list(HEAD_BYTES, (n) => `${n};q=0.1`) }),
+    get('/api/openapi.json', { 'accept-encoding': text }),
+  ],
+  [
+    'asterisks in Accept-Encoding',
+    get('/api/openapi.json', { 'accept-encoding': '*,'.repeat(HEAD_BYTES / 2) }),
     get('/api/openapi.json', { 'accept-encoding': text }),
   ],
   [
@@ -341,24 +344,20 @@ const ATTEMPTS: [name: string, hostile: Attempt, harmless: Attempt][] = [
     json('/api/contact', `{"name":${'9'.repeat(BODY_BYTES - 20)}}`),
     json('/api/contact', quiet),
   ],
-  ...[' ', '\\u0000', '\\ud800', 'a@', '.', 'é', '\\u0301', '🦖', '@a.', '-', ','].map(
-    (part): (typeof ATTEMPTS)[number] => {
-      const value = part.repeat(Math.floor((BODY_BYTES - 200) / Buffer.byteLength(part) / 4))
-      const body = (fields: Record<string, string>) =>
-        `{${Object.entries(fields)
-          .map(([name, text]) => `"${name}":"${text}"`)
-          .join(',')}}`
-      const long = { name: `x${value}x`, email: `x${value}x`, subject: `x${value}x`, message: `x${value}x` }
-      return [`a message of “${part}”`, json('/api/contact', body(long)), json('/api/contact', quiet)]
-    },
-  ),
-  ...[' ', '.', 'a.', 'a:1,', '1', ':', ',', '-', '\\u0301', 'xn--', 'localhost.', '0x', 'é'].map(
-    (part): (typeof ATTEMPTS)[number] => {
-      const value = (share: number) => part.repeat(Math.floor((BODY_BYTES - 300) / Buffer.byteLength(part) / share))
-      const long = `{"name":"x${value(6)}x","ipAddress":"x${value(6)}x","gamePort":1,"rates":"x${value(6)}x","tags":"x${value(6)}x","website":"http://x${value(6)}x","mods":"x${value(6)}x"}`
-      return [`a listing of “${part}”`, json(server, long, member), json(server, quiet, member)]
-    },
-  ),
+  ...[' ', '\\u0000', '\\ud800', 'a@', '.', 'é', '\\u0301', '🦖', '@a.', '-', ','].map((part): Attack => {
+    const value = part.repeat(Math.floor((BODY_BYTES - 200) / Buffer.byteLength(part) / 4))
+    const body = (fields: Record<string, string>) =>
+      `{${Object.entries(fields)
+        .map(([name, text]) => `"${name}":"${text}"`)
+        .join(',')}}`
+    const long = { name: `x${value}x`, email: `x${value}x`, subject: `x${value}x`, message: `x${value}x` }
+    return [`a message of “${part}”`, json('/api/contact', body(long)), json('/api/contact', quiet)]
+  }),
+  ...[' ', '.', 'a.', 'a:1,', '1', ':', ',', '-', '\\u0301', 'xn--', 'localhost.', '0x', 'é'].map((part): Attack => {
+    const value = (share: number) => part.repeat(Math.floor((BODY_BYTES - 300) / Buffer.byteLength(part) / share))
+    const long = `{"name":"x${value(6)}x","ipAddress":"x${value(6)}x","gamePort":1,"rates":"x${value(6)}x","tags":"x${value(6)}x","website":"http://x${value(6)}x","mods":"x${value(6)}x"}`
+    return [`a listing of “${part}”`, json(server, long, member), json(server, quiet, member)]
+  }),
   [
     'a listing with one long rate',
     json(server, JSON.stringify({ name: 'x', rates: `${'a '.repeat(15)}${' '.repeat(BODY_BYTES - 200)}x` }), member),
