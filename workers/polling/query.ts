@@ -9,7 +9,7 @@ import type { CountryOf } from './countries.ts'
 import { installMessageOfTheDay } from './message-of-the-day.ts'
 import { reportedPlayers } from './player-count.ts'
 import { canAskForRules, findTokens } from './proof.ts'
-import { type DownloadedList, type PublicLists, publicLists } from './public-lists.ts'
+import { type PublicLists, publicLists } from './public-lists.ts'
 import type { Lend, QueryPool } from './query-pool.ts'
 import { type ResolveTarget, TargetError } from './target-address.ts'
 import { fingerprintOf, rulesTellMore } from './world-fingerprint.ts'
@@ -108,7 +108,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
     { protocol, ...target }: QueryTarget & { protocol: string },
     address: string,
     lend: Lend,
-    publicList?: DownloadedList,
+    publicList?: { content: unknown },
   ): Promise<Outcome> {
     const askedAt = now()
     let last = miss('silent')
@@ -178,10 +178,13 @@ export function createAskServer(options: AskServerOptions): AskServer {
     const listed = lists.of(protocol)
     const list = listed && (await listed)
     if (list && 'error' in list) return miss('no list', list.error)
+    const content = list?.find([target.ipAddress, address], { address, port: target.queryPort })
+    const country = countryOf?.(address)
+    if (list && !content) return { ...miss('unreadable', 'not in the public list'), country }
     const outcome = await pool.run(address, async (lend) =>
-      signal?.aborted ? miss('skipped') : ask({ ...target, protocol }, address, lend, list),
+      signal?.aborted ? miss('skipped') : ask({ ...target, protocol }, address, lend, list && { content }),
     )
-    return { ...outcome, country: countryOf?.(address) }
+    return { ...outcome, country }
   }
 }
 
