@@ -68,6 +68,8 @@ declare module 'gamedig' {
     ): Promise<T>
     withTcp<T>(use: (socket: import('node:net').Socket) => Promise<T>, port?: number): Promise<T>
     request(parameters: Record<string, unknown>): Promise<unknown>
+    /** Fills in the result. */
+    run(state: QueryResult): Promise<void>
   }
 
   export const games: Record<

@@ -1643,7 +1643,7 @@ export interface paths {
         };
         /**
          * Get whether a player voted for your server, and their unclaimed votes
-         * @description By exactly one of `gamePlatformId` and `username`, spelled as in the vote. Voters enter both themselves; they are not verified.
+         * @description By exactly one of `gamePlatformId` and `username`. Names that differ in case only are one player’s, except in OpenTTD and Terraria; identifiers of Steam are compared as SteamID64, in whatever form. Voters enter both themselves; they are not verified.
          */
         get: operations["checkVoter"];
         put?: never;
@@ -1665,7 +1665,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a voter’s votes to reward them
-         * @description Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request returns only later votes. At most 1000 at once.
+         * @description Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request returns only later votes. At most 1000 at once. Names and identifiers are compared as in `checkVoter`.
          */
         post: operations["claimVotes"];
         delete?: never;
@@ -6405,9 +6405,9 @@ export interface operations {
                 /** @description The vote key of your server */
                 key: string;
                 object?: "votes" | "plugin";
-                /** @description The player’s `gamePlatformId`, spelled as in the vote */
+                /** @description The player’s `gamePlatformId`; of Steam in any form */
                 steamid?: string;
-                /** @description The player’s name, spelled as in the vote: upper and lower case differ */
+                /** @description The player’s name; case is ignored, except in OpenTTD and Terraria */
                 username?: string;
             };
             header?: never;
@@ -6436,9 +6436,9 @@ export interface operations {
                 /** @description The vote key of your server */
                 key: string;
                 object?: "votes" | "plugin";
-                /** @description The player’s `gamePlatformId`, spelled as in the vote */
+                /** @description The player’s `gamePlatformId`; of Steam in any form */
                 steamid?: string;
-                /** @description The player’s name, spelled as in the vote: upper and lower case differ */
+                /** @description The player’s name; case is ignored, except in OpenTTD and Terraria */
                 username?: string;
             };
             header?: never;
@@ -7993,7 +7993,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The voter’s identifier on the game platform, trimmed; at most 100 characters */
+                    /** @description The voter’s identifier on the game platform, trimmed; at most 100 characters. Of Steam in any form: SteamID64, `STEAM_0:1:2345`, `[U:1:4691]` or `steamcommunity.com/profiles/…`; `steamcommunity.com/id/…` contains no identifier and is refused */
                     gamePlatformId?: string;
                     /** @description The solved challenge of `getVoteChallenge`, where one is required: base64 of the JSON `{ challenge, solution }` that ALTCHA’s widget and libraries make */
                     proof?: string;

@@ -103,6 +103,23 @@ describe('migrate', () => {
     expect(await pendingMigrations(pool, folder)).toEqual([])
   })
 
+  it('creates an index concurrently again after an attempt was interrupted, and beside waiting migrations', async () => {
+    const { url, pool } = await createTestDatabase()
+    const sql = '-- no-transaction\ncreate index concurrently servers_map_idx on server_status (map);\n'
+    const folder = folderWith({ '9000_index': sql })
+    await pool.query('create index servers_map_idx on server_status (map)')
+    await pool.query(`update pg_index set indisvalid = false where indexrelid = 'servers_map_idx'::regclass`)
+    // As an earlier release waits for its turn.
+    const earlier = new pg.Client({ connectionString: url })
+    await earlier.connect()
+    const all = Array.from({ length: 3 }, () => migrate({ url, log: testLog, folder }))
+    const waiting = earlier.query('select pg_advisory_lock(72707369)').then(() => earlier.end())
+    await waiting.catch(() => earlier.end()) // PostgreSQL may choose it to end the deadlock
+    expect((await Promise.all(all)).flat()).toEqual(['9000_index'])
+    const { rows } = await pool.query(`select indisvalid from pg_index where indexrelid = 'servers_map_idx'::regclass`)
+    expect(rows).toEqual([{ indisvalid: true }])
+  })
+
   it('names a migration that was edited after it was applied', async () => {
     const { url } = await createTestDatabase()
     const folder = folderWith({ '9000_colour': 'alter table servers add column colour text;\n' })

@@ -1,14 +1,19 @@
 // Where a server can show the token of a claim: its name, its keywords and its rules, but nothing that players can
 // write.
 import { games, protocols, type QueryResult } from 'gamedig'
+import { fieldsOf, isFields } from './fields.ts'
 
 /** Longer texts are cut. */
 const LONGEST_TEXT = 10_000
 
+/** Colors between letters: `§a` of Minecraft, `^1` and `^xf00` of Quake's engines and FiveM. */
+const COLORS = /§.|\^(?:x[0-9a-f]{3}|.)/giu
+
 /** Tokens are lower case; games that change the case of a name still prove. */
 export function findTokens(result: QueryResult, game: string, tokens: readonly string[]): string[] {
   const shown = textsOf(result, game).map((text) => text.slice(0, LONGEST_TEXT).toLowerCase())
-  return tokens.filter((token) => shown.some((text) => text.includes(token)))
+  const plain = shown.map((text) => text.replace(COLORS, ''))
+  return tokens.filter((token) => [...shown, ...plain].some((text) => text.includes(token)))
 }
 
 /** Whether rules need a separate query. */
@@ -16,18 +21,17 @@ export const canAskForRules = (game: string): boolean => 'queryRules' in (protoc
 
 /**
  * `raw` also contains names of players, so only the operator's fields are used: `tags` and `rules`, and the server
- * variables that Quake's protocols store directly in it.
+ * variables that Quake's protocols store directly in it. Minecraft is queried in three ways at once, and each may report another name.
  */
 function textsOf({ name, raw }: QueryResult, game: string): string[] {
-  const { tags, rules } = isRecord(raw) ? raw : {}
-  return [name, ...valuesOf(tags), ...valuesOf(rules), ...(isQuake(game) ? valuesOf(raw) : [])].filter(
+  const { tags, rules, vanilla, gamespy, bedrock } = fieldsOf(raw)
+  const names = [name, ...[vanilla, gamespy, bedrock].map((result) => fieldsOf(result).name)]
+  return [...names, ...valuesOf(tags), ...valuesOf(rules), ...(isQuake(game) ? valuesOf(raw) : [])].filter(
     (value) => typeof value === 'string',
   )
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-const valuesOf = (value: unknown): unknown[] => (isRecord(value) ? Object.values(value) : [value])
+const valuesOf = (value: unknown): unknown[] => (isFields(value) ? Object.values(value) : [value])
 
 function isQuake(game: string): boolean {
   const protocol = protocolOf(game)

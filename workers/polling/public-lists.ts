@@ -1,5 +1,6 @@
 // Lists of all servers of a game from its publisher: downloaded at most once a minute for all servers of the game.
 import { LRUCache } from 'lru-cache'
+import { LIST_FORMATS, type ListProtocol, readServerList, type ServerList } from './list-formats.ts'
 
 /**
  * gamedig's protocols that look a server up in a public list and would download it for each query. A test compares this
@@ -14,7 +15,7 @@ export const PUBLIC_LISTS: Readonly<Record<string, string>> = {
   ragemp: 'https://cdn.rage.mp/master/v2/',
   renegadex: 'https://serverlist-rx.totemarts.services/servers.jsp',
   vintagestory: 'https://masterserver.vintagestory.at/api/v1/servers/list',
-}
+} satisfies Record<ListProtocol, string>
 
 /** All but this protocol's are JSON. */
 const TEXT = new Set(['geneshift'])
@@ -23,13 +24,8 @@ const TIMEOUT_MS = 10_000
 /** The longest known has 2 MB. */
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** As gamedig gets it from its HTTP client. */
-export interface DownloadedList {
-  content: unknown
-}
-
 /** Or why there is no list. */
-type PublicList = DownloadedList | { error: string }
+type PublicList = ServerList | { error: string }
 
 export interface PublicLists {
   /** @returns undefined if the protocol uses no public list */
@@ -46,18 +42,20 @@ export function createPublicLists({
   now?: () => number
   timeoutMs?: number
 } = {}): PublicLists {
-  const lists = new LRUCache<string, PublicList>({
+  const lists = new LRUCache<ListProtocol, PublicList>({
     max: Object.keys(urls).length,
     ttl: FRESH_MS,
     ttlResolution: 0,
     perf: { now },
     fetchMethod: (protocol) =>
       download(urls[protocol] ?? '', TEXT.has(protocol), timeoutMs).then(
-        (content) => ({ content }),
+        (content) => readServerList(protocol, content) ?? { error: 'not a list of servers' },
         (error: Error) => ({ error: error.message }),
       ),
   })
-  return { of: (protocol) => (Object.hasOwn(urls, protocol) ? lists.forceFetch(protocol) : undefined) }
+  const isPublished = (protocol: string): protocol is ListProtocol =>
+    Object.hasOwn(urls, protocol) && Object.hasOwn(LIST_FORMATS, protocol)
+  return { of: (protocol) => (isPublished(protocol) ? lists.forceFetch(protocol) : undefined) }
 }
 
 async function download(url: string, isText: boolean, timeoutMs: number): Promise<unknown> {

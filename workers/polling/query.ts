@@ -6,8 +6,10 @@ import type { PollTarget } from '../../src/features/polling/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
 import type { CountryOf } from './countries.ts'
+import { installMessageOfTheDay } from './message-of-the-day.ts'
+import { reportedPlayers } from './player-count.ts'
 import { canAskForRules, findTokens } from './proof.ts'
-import { type DownloadedList, type PublicLists, publicLists } from './public-lists.ts'
+import { type PublicLists, publicLists } from './public-lists.ts'
 import type { Lend, QueryPool } from './query-pool.ts'
 import { type ResolveTarget, TargetError } from './target-address.ts'
 import { fingerprintOf, rulesTellMore } from './world-fingerprint.ts'
@@ -93,6 +95,7 @@ export interface AskServerOptions {
 export function createAskServer(options: AskServerOptions): AskServer {
   const { pool, resolve, countryOf, tries = TRIES, lists = publicLists, now = Date.now } = options
   installBounds()
+  installMessageOfTheDay()
 
   const miss = (reason: Miss['reason'], detail?: string, askedAt = now()): Miss => ({
     answered: false,
@@ -101,7 +104,12 @@ export function createAskServer(options: AskServerOptions): AskServer {
     ...(detail === undefined ? {} : { detail }),
   })
 
-  async function ask(target: QueryTarget, address: string, lend: Lend, publicList?: DownloadedList): Promise<Outcome> {
+  async function ask(
+    { protocol, ...target }: QueryTarget & { protocol: string },
+    address: string,
+    lend: Lend,
+    publicList?: { content: unknown },
+  ): Promise<Outcome> {
     const askedAt = now()
     let last = miss('silent')
     for (const timeoutMs of target.isOnline ? tries.online : tries.offline) {
@@ -111,7 +119,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
         )
         const queryMs = publicList ? null : Math.min(count(result.ping), LONGEST_QUERY_MS)
         const name = target.wantsName ? { name: text(result.name) } : {}
-        return { ...readAnswer(result), ...name, queryMs, ...(await look(result, target, address, lend)) }
+        return { ...readAnswer(protocol, result), ...name, queryMs, ...(await look(result, target, address, lend)) }
       } catch (error) {
         const { stack = '' } = error as Error
         // gamedig reports the cause only in the stack.
@@ -170,10 +178,13 @@ export function createAskServer(options: AskServerOptions): AskServer {
     const listed = lists.of(protocol)
     const list = listed && (await listed)
     if (list && 'error' in list) return miss('no list', list.error)
+    const content = list?.find([target.ipAddress, address], { address, port: target.queryPort })
+    const country = countryOf?.(address)
+    if (list && !content) return { ...miss('unreadable', 'not in the public list'), country }
     const outcome = await pool.run(address, async (lend) =>
-      signal?.aborted ? miss('skipped') : ask(target, address, lend, list),
+      signal?.aborted ? miss('skipped') : ask({ ...target, protocol }, address, lend, list && { content }),
     )
-    return { ...outcome, country: countryOf?.(address) }
+    return { ...outcome, country }
   }
 }
 
@@ -209,12 +220,10 @@ function queryOptions({ game, queryPort }: QueryTarget, address: string, timeout
   }
 }
 
-function readAnswer(result: QueryResult): Omit<Answer, 'queryMs'> {
-  // Protocols without a player count list the players.
-  const listed = Array.isArray(result.players) ? result.players.length : 0
+function readAnswer(protocol: string, result: QueryResult): Omit<Answer, 'queryMs'> {
   return {
     answered: true,
-    players: count(result.numplayers) || count(listed),
+    players: count(reportedPlayers(protocol, result)),
     maxPlayers: count(result.maxplayers),
     map: text(result.map),
     version: text(result.version),

@@ -2,6 +2,7 @@
 import type { QueryResult } from 'gamedig'
 import type { PollTarget } from '../../src/features/polling/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
+import { fieldsOf } from './fields.ts'
 
 /** Querying rules doubles a poll; at one poll in ten it cost a worker a seventh of its servers/s. */
 const ONE_POLL_IN = 30
@@ -82,6 +83,3 @@ function textOf(value: unknown): string | undefined {
       .toWellFormed() || undefined
   )
 }
-
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

@@ -9,3 +9,4 @@ export {
 } from './game-types.ts'
 export { gamesOperations } from './games.operations.ts'
 export { games } from './games.ts'
+export { ignoresCase, isPlatformId, NOT_A_PLATFORM_ID, nameKey, platformIdKey } from './player-keys.ts'

@@ -4,6 +4,8 @@
 export interface RewardValues {
   username: string
   gamePlatformId: string
+  /** The same, but the SteamID64 where it is an identifier of Steam. */
+  platformIdKey: string
   /** Votes of this player for the server, this one included. */
   votes: number
 }
@@ -16,7 +18,7 @@ const SAFE = {
   username: /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/,
   gamePlatformId: /^[A-Za-z0-9_][A-Za-z0-9_.:-]*$/,
   votes: /^\d+$/,
-} as const satisfies Record<keyof RewardValues, RegExp>
+} as const satisfies Partial<Record<keyof RewardValues, RegExp>>
 
 const PLACEHOLDER = /\{(username|gamePlatformId|votes)\}/g
 
@@ -24,11 +26,15 @@ const PLACEHOLDER = /\{(username|gamePlatformId|votes)\}/g
 export function renderCommands(templates: readonly string[], values: RewardValues): string[] | undefined {
   let isSafe = true
   const commands = templates.map((template) =>
-    template.replace(PLACEHOLDER, (_all, name: keyof RewardValues) => {
-      const value = String(values[name])
+    template.replace(PLACEHOLDER, (_all, name: keyof typeof SAFE) => {
+      const value = textOf(name, values)
       isSafe &&= SAFE[name].test(value)
       return value
     }),
   )
   return isSafe ? commands : undefined
 }
+
+/** `[U:1:2345]` and the address of a profile can't be in a command: their SteamID64 is. Others are as the voter typed them. */
+const textOf = (name: keyof typeof SAFE, values: RewardValues): string =>
+  name === 'gamePlatformId' && !SAFE[name].test(values.gamePlatformId) ? values.platformIdKey : String(values[name])

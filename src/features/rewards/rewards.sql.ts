@@ -1,6 +1,7 @@
 // SQL, because races decide: each vote gets one reward, which is started once and settled once.
 import type { Db } from '../../platform/db/pool.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
+import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
 import type { RewardValues } from './commands.ts'
 import type { RewardOutcome } from './outcomes.ts'
 
@@ -29,16 +30,20 @@ export async function insertRewards(
 export async function findWaitingReward(db: Db, voteId: string) {
   const { rows } = await db.query<RewardValues & { serverId: string; attempts: number }>(
     `select reward.server_id as "serverId", attempts, username, game_platform_id as "gamePlatformId",
+       ${platformIdKey('game_platform_id')} as "platformIdKey",
        case when game_platform_id <> '' then (
          select count(*) from votes as earlier
          where earlier.server_id = vote.server_id and earlier.number <= vote.number
-           and earlier.game_platform_id = vote.game_platform_id and earlier.game_platform_id <> '')
+           and ${platformIdKey('earlier.game_platform_id')} = ${platformIdKey('vote.game_platform_id')}
+           and earlier.game_platform_id <> '')
        else (
          select count(*) from votes as earlier
          where earlier.server_id = vote.server_id and earlier.number <= vote.number
-           and earlier.username = vote.username and earlier.username <> '') end as votes
+           and ${nameKey('earlier.username')} = ${nameKey('vote.username')} and earlier.username <> ''
+           and (earlier.username = vote.username or ${ignoresCase('game')})) end as votes
      from vote_rewards as reward
      join votes as vote on vote.id = vote_id
+     join servers on servers.id = vote.server_id
      where vote_id = $1 and started_at is null and settled_at is null`,
     [voteId],
   )

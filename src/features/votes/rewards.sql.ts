@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import { listedIn } from '../directory/index.ts'
+import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
 import type { VoterNames, Votes } from './votes.schema.ts'
 
 type VoteRow = z.output<typeof Votes>['votes'][number] & { number: number }
@@ -48,8 +49,9 @@ export async function findVotes(
 
 // Two texts instead of one with a case, because each has its own partial index.
 const OF_VOTER = {
-  gamePlatformId: `game_platform_id = $2 and game_platform_id <> ''`,
-  username: `username = $2 and username <> ''`,
+  gamePlatformId: `${platformIdKey('game_platform_id')} = ${platformIdKey('$2::text')} and game_platform_id <> ''`,
+  username: `${nameKey('username')} = ${nameKey('$2::text')} and username <> ''
+    and (username = $2 or ${ignoresCase('(select game from servers where id = $1)')})`,
 }
 const split = ({ gamePlatformId, username = '' }: VoterNames) =>
   gamePlatformId === undefined
@@ -119,7 +121,7 @@ export async function claimVotes(
 const TOP_VOTERS = 100
 
 /**
- * Voters with a name, most votes first.
+ * Voters with a name, most votes first; each by the spelling that they used most.
  * @param month such as `2026-11`; default: the current month
  * @returns undefined if the server is not listed
  */
@@ -134,11 +136,11 @@ export async function findTopVoters(
       with asked as (
         select date_trunc('month', coalesce($2::date, now() at time zone 'utc')) as month),
       best as (
-        select username, count(*) as votes
-        from votes, asked
+        select mode() within group (order by username) as username, count(*) as votes
+        from asked, votes join servers on servers.id = server_id
         where server_id = $1 and username <> ''
           and voted_at >= month at time zone 'utc' and voted_at < (month + interval '1 month') at time zone 'utc'
-        group by username
+        group by case when ${ignoresCase('game')} then ${nameKey('username')} else username end
         order by votes desc, username
         limit $3)
       select to_char(month, 'YYYY-MM') as month, username, votes

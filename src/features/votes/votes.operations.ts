@@ -148,7 +148,8 @@ export function votesOperations(
       operationId: 'checkVoter',
       summary: 'Get whether a player voted for your server, and their unclaimed votes',
       description:
-        'By exactly one of `gamePlatformId` and `username`, spelled as in the vote. Voters enter both themselves; they are not verified.',
+        'By exactly one of `gamePlatformId` and `username`. Names that differ in case only are one player’s, except in OpenTTD and Terraria; ' +
+        'identifiers of Steam are compared as SteamID64, in whatever form. Voters enter both themselves; they are not verified.',
       resource: managedServer(),
       query: VoterNames,
       returns: VoterStanding,
@@ -165,7 +166,7 @@ export function votesOperations(
       summary: 'Claim a voter’s votes to reward them',
       description:
         'Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request ' +
-        `returns only later votes. At most ${MAX_CLAIMED} at once.`,
+        `returns only later votes. At most ${MAX_CLAIMED} at once. Names and identifiers are compared as in \`checkVoter\`.`,
       resource: managedServer({ lock: 'update', audit: 'votes.claim' }),
       body: VoterNames,
       returns: ClaimedVotes,

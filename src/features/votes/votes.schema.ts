@@ -5,6 +5,7 @@ import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { integer } from '../../platform/http/query.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { atLeast, atMost, hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE, line, text } from '../../platform/text.ts'
+import { isPlatformId, NOT_A_PLATFORM_ID } from '../games/index.ts'
 
 const count = z.int().min(0)
 
@@ -18,12 +19,17 @@ const visitorId = text()
   .refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
   .describe('Identifies the visitor to the voting page; 10 to 100 characters')
 
+const platformId = (min: number) => line(min, MAX_GAME_PLATFORM_ID).refine(isPlatformId, NOT_A_PLATFORM_ID)
+
 export const VoteRequest = z.object({
   visitorId,
   username: line(0, MAX_USERNAME).optional().describe('The voter’s name, trimmed; at most 50 characters'),
-  gamePlatformId: line(0, MAX_GAME_PLATFORM_ID)
+  gamePlatformId: platformId(0)
     .optional()
-    .describe('The voter’s identifier on the game platform, trimmed; at most 100 characters'),
+    .describe(
+      'The voter’s identifier on the game platform, trimmed; at most 100 characters. Of Steam in any form: SteamID64, `STEAM_0:1:2345`, ' +
+        '`[U:1:4691]` or `steamcommunity.com/profiles/…`; `steamcommunity.com/id/…` contains no identifier and is refused',
+    ),
   proof: text()
     .check(atMost(MAX_PROOF))
     .optional()
@@ -119,7 +125,7 @@ export const Votes = z.object({
 
 const ONE_OF_BOTH = 'give either gamePlatformId or username'
 export const voterFields = {
-  gamePlatformId: line(1, MAX_GAME_PLATFORM_ID).optional(),
+  gamePlatformId: platformId(1).optional(),
   username: line(1, MAX_USERNAME).optional(),
 }
 export const hasOneOf =
@@ -127,7 +133,7 @@ export const hasOneOf =
   (given: { [Name in Field]?: unknown }) =>
     (given[one] === undefined) !== (given[other] === undefined)
 
-/** Exactly one of the two. Spelled as in the vote: upper and lower case differ. */
+/** Exactly one of the two, compared as `player-keys.ts` of the games says. */
 export const VoterNames = z
   .object(voterFields)
   .refine(hasOneOf('gamePlatformId', 'username'), { error: ONE_OF_BOTH, path: ['gamePlatformId'] })

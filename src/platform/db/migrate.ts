@@ -11,7 +11,9 @@ import { assertSuitable, readDatabaseFacts } from './suitability.ts'
 
 /** Prisma's advisory lock number, so that Prisma's tools and this one exclude each other. */
 const MIGRATION_LOCK = 72707369
-const LOCK_NOT_AVAILABLE = '55P03'
+/** A lock timeout, or a deadlock with an earlier release that waits for the migration lock in one statement. */
+const RETRIED = ['55P03', '40P01']
+const LOCK_POLL_MS = 100
 /** The first line of a migration that must run outside a transaction (`create index concurrently`). */
 const NO_TRANSACTION = '-- no-transaction'
 
@@ -46,7 +48,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const client = new pg.Client({ ...connection(options.url, 'migrate'), query_timeout: 0 })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await takeMigrationLock(client)
     await client.query(`select set_config('lock_timeout', $1, false)`, [`${options.lockTimeoutMs ?? 5_000}ms`])
     assertSuitable(await readDatabaseFacts(client), migrations[0]?.name ?? '')
     const pending = await findPending(client, migrations)
@@ -54,6 +56,20 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     return pending.map((migration) => migration.name)
   } finally {
     await client.end() // releases the lock too
+  }
+}
+
+/**
+ * Polls, because a statement that waits for the lock has a snapshot, and `create index concurrently` of the session with the lock waits
+ * for all snapshots.
+ */
+async function takeMigrationLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      MIGRATION_LOCK,
+    ])
+    if (rows[0]?.taken) return
+    await sleep(LOCK_POLL_MS)
   }
 }
 
@@ -157,17 +173,24 @@ async function applyPatiently(client: pg.Client, migration: Migration, options: 
       return
     } catch (error) {
       const { code, message } = error as pg.DatabaseError
-      if (code !== LOCK_NOT_AVAILABLE || attempt >= tries)
+      if (!RETRIED.includes(code ?? '') || attempt >= tries)
         throw new MigrationError(`migration ${migration.name}: ${message}`, { cause: error })
-      options.log.warn({ migration: migration.name, attempt }, 'migration timed out on a lock; trying again')
+      options.log.warn({ migration: migration.name, attempt }, 'migration could not get a lock; trying again')
       await sleep(1_000)
     }
   }
 }
 
+/** Removes the index that an interrupted attempt left, which is invalid or not recorded, so that the migration can create it. */
+async function prepareAlone(client: pg.Client, { sql }: Migration): Promise<void> {
+  const [, index] = /\bindex concurrently (\w+)/i.exec(sql) ?? []
+  if (index) await client.query(`drop index concurrently if exists ${index}`)
+}
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   const alone = migration.sql.startsWith(NO_TRANSACTION)
-  if (!alone) await client.query('begin')
+  if (alone) await prepareAlone(client, migration)
+  else await client.query('begin')
   try {
     await client.query(migration.sql) // without parameters pg sends the file whole, so it may hold several statements
     await recordMigration(client, migration)

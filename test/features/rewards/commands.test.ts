@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderCommands } from '../../../src/features/rewards/commands.ts'
 
-const values = { username: 'Ann', gamePlatformId: '76561198000000001', votes: 3 }
+const STEAM_ID = '76561198000000001'
+const values = { username: 'Ann', gamePlatformId: STEAM_ID, platformIdKey: STEAM_ID, votes: 3 }
 
 test('replaces the three placeholders, and nothing else in braces', () => {
   expect(
@@ -27,6 +28,14 @@ test('looks only at the values that the commands name', () => {
   expect(renderCommands(['kit {gamePlatformId}'], odd)).toEqual(['kit 76561198000000001'])
   expect(renderCommands(['kit {gamePlatformId}', 'say {username}'], odd)).toBeUndefined()
   expect(renderCommands(['say {username}'], { ...values, username: '' })).toBeUndefined()
+})
+
+test.each([
+  ['STEAM_0:1:19867136', 'STEAM_0:1:19867136'], // as the consoles of Source games take it
+  ['[U:1:39734273]', STEAM_ID],
+  ['https://steamcommunity.com/profiles/76561198000000001', STEAM_ID],
+])('the identifier %s is sent as %s', (gamePlatformId, sent) => {
+  expect(renderCommands(['kit {gamePlatformId}'], { ...values, gamePlatformId })).toEqual([`kit ${sent}`])
 })
 
 describe('refuses', () => {
@@ -57,7 +66,12 @@ describe('refuses', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (username, gamePlatformId) => {
         const [command] =
-          renderCommands(['give {username} {gamePlatformId} 1'], { ...values, username, gamePlatformId }) ?? []
+          renderCommands(['give {username} {gamePlatformId} 1'], {
+            ...values,
+            username,
+            gamePlatformId,
+            platformIdKey: gamePlatformId,
+          }) ?? []
         if (command !== undefined) expect(command).toMatch(/^give [A-Za-z0-9_][\w.-]* [A-Za-z0-9_][\w.:-]* 1$/)
       }),
     )

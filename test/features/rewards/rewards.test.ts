@@ -139,7 +139,7 @@ describe('a reward when a vote comes', () => {
 test('a reward on a claim comes with votes/claim or a plugin’s claim, for each vote that was claimed', async () => {
   const { id, owner, game } = await open()
   await set(owner, id, 'claim', 'say {username} {votes}')
-  for (const username of ['Ann', 'Ann', 'Bob']) await voteOnce(api, id, { username })
+  for (const username of ['ann', 'Ann', 'Bob']) await voteOnce(api, id, { username })
   expect(await queued(id)).toEqual([])
   expect(await claim(owner, id, 'Ann')).toMatchObject({ claimed: 2 })
   expect(await claim(owner, id, 'Ann')).toMatchObject({ claimed: 0 })
@@ -148,7 +148,21 @@ test('a reward on a claim comes with votes/claim or a plugin’s claim, for each
     api.request(`/api/plugins/votes?action=claim&key=${voteKey}&username=Bob`).then((reply) => reply.text())
   expect([await ask(), await ask()]).toEqual(['1', '2'])
   await work(id)
-  expect(game.commands).toEqual(['say Ann 1', 'say Ann 2', 'say Bob 1'])
+  expect(game.commands).toEqual(['say ann 1', 'say Ann 2', 'say Bob 1'])
+})
+
+test('a player’s votes are counted whatever form of the Steam identifier they typed', async () => {
+  const { id, owner, game } = await open()
+  await set(owner, id, 'vote', 'kit {gamePlatformId} {votes}')
+  for (const gamePlatformId of [
+    'STEAM_0:1:2345',
+    'https://steamcommunity.com/profiles/76561197960270419',
+    '[U:1:4691]',
+  ]) {
+    await voteOnce(api, id, { gamePlatformId })
+    await work(id)
+  }
+  expect(game.commands).toEqual(['kit STEAM_0:1:2345 1', 'kit 76561197960270419 2', 'kit 76561197960270419 3'])
 })
 
 describe('a game server that', () => {

@@ -167,7 +167,7 @@ describe('the feed', () => {
 })
 
 describe('a voter', () => {
-  test('is known by name or platform id, exactly as given', async () => {
+  test('is known by name or platform id', async () => {
     const owned = await addOwned()
     const nothing = { voted: false, claimed: 0, unclaimed: 0, nextVoteAt: null }
     expect(await check(owned, 'username=Ann')).toEqual(nothing)
@@ -175,7 +175,6 @@ describe('a voter', () => {
     const once = { voted: true, claimed: 0, unclaimed: 1, nextVoteAt }
     expect(await check(owned, 'username=Ann')).toEqual(once)
     expect(await check(owned, 'gamePlatformId=7656')).toEqual(once)
-    expect(await check(owned, 'username=ann')).toEqual(nothing)
     expect(await check(owned, 'gamePlatformId=Ann')).toEqual(nothing)
     const elsewhere = await addOwned()
     expect(await check(elsewhere, 'username=Ann')).toEqual(nothing)

@@ -71,6 +71,8 @@ describe('gamedig', () => {
   })
 })
 
+const NAMED = '127.84.3.1'
+
 /** An HTTP server as a publisher's. @returns how often it was asked, and an asker whose list of this protocol is there */
 async function publish(protocol: string, respond: RequestListener) {
   const asked = { times: 0, now: 1 }
@@ -85,7 +87,8 @@ async function publish(protocol: string, respond: RequestListener) {
     now: () => asked.now,
     timeoutMs: 500,
   })
-  const resolve = createTargetResolver({ allowPrivate: true })
+  // Every name is this server's.
+  const resolve = createTargetResolver({ allowPrivate: true, lookup: async () => [NAMED] })
   const ask = createAskServer({ pool: queries, resolve, lists, tries: { online: [200], offline: [200] } })
   return {
     asked,
@@ -133,7 +136,64 @@ test.each([
   expect(asked.times).toBe(1)
 })
 
+const at = (address: string, port: unknown = 7788) => ({ address, port, clients: 4, clients_max: 8 })
+const altV = (address: string, more = {}) => [{ address, playersCount: 4, maxPlayersCount: 8, ...more }]
+const rage = (id: string, ...servers: string[]) => [
+  { id, servers: servers.map((server, n) => ({ id: server, name: 'R', players: { amount: 4 + n, max: 8 } })) },
+]
+test.each<[string, string, unknown, string]>([
+  ['minetest', 'a host name beside the address', { list: [{ ...at('play.example'), ip: NAMED }] }, NAMED],
+  ['minetest', 'a host name beside the address', { list: [{ ...at('play.example'), ip: NAMED }] }, 'play.example'],
+  ['minetest', 'a host name in capitals with a dot', { list: [at('Play.EXAMPLE.')] }, 'play.example'],
+  ['minetest', 'an international host name', { list: [at('Bücher.example')] }, 'xn--bcher-kva.example'],
+  ['minetest', 'the address only', { list: [{ ...at(''), address: undefined, ip: NAMED }] }, 'play.example'],
+  ['minetest', 'an IPv4 address as IPv6', { list: [at('::FFFF:127.84.3.1')] }, NAMED],
+  ['minetest', 'a port as text', { list: [at(NAMED, '7788')] }, NAMED],
+  ['altvmp', 'a host name', altV('Play.example:7788'), 'play.example'],
+  ['altvmp', 'a web address', altV('https://play.example/', { useCdn: true }), 'play.example'],
+  ['altvmp', 'fields of their own', altV('https://cdn.example/', { host: NAMED, port: 7788 }), NAMED],
+  ['altvmp', 'an IPv6 form of the address', altV('[::ffff:7f54:301]:7788'), NAMED],
+  ['ragemp', 'a host name', rage('Play.example:7788', 'other.example:1'), 'play.example'],
+  ['ragemp', 'a host name in a network', rage('net', 'Play.example:7788', 'other.example:1'), 'play.example'],
+  [
+    'beammp',
+    'a port as number',
+    [{ ip: NAMED, port: 7788, sname: '', players: '4', maxplayers: '8', playerslist: '' }],
+    NAMED,
+  ],
+  ['beammp', 'no port', [{ ip: NAMED, sname: '', players: '4', maxplayers: '8', playerslist: '' }], NAMED],
+  [
+    'brokeprotocol',
+    'a host name',
+    { servers: [{ ip: 'play.example', port: '7788', playerCount: 4, playerLimit: 8 }] },
+    'play.example',
+  ],
+  ['renegadex', 'a port as text', [{ IP: NAMED, Port: '7788', Players: 4, Variables: { 'Player Limit': 8 } }], NAMED],
+  [
+    'vintagestory',
+    'a host name',
+    { data: [{ serverIP: 'PLAY.example:7788', players: 4, maxPlayers: 8 }] },
+    'play.example',
+  ],
+])('a server that the list of %s names by %s is found', async (protocol, _form, list, listed) => {
+  const { ask } = await publish(protocol, json(list))
+  expect(await ask(listed, 7788)).toMatchObject({ answered: true, players: 4, maxPlayers: 8 })
+  expect(await ask('127.84.3.2', 7788)).toMatchObject({ answered: false, reason: 'unreadable' })
+})
+
+test('of two servers with one address the port decides, and a network’s name is its first server’s', async () => {
+  const { ask } = await publish('ragemp', json(rage(`${NAMED}:1`, `${NAMED}:2`, `${NAMED}:3`)))
+  for (const [port, players] of [
+    [1, 4],
+    [2, 4],
+    [3, 5],
+  ] as const)
+    expect(await ask(NAMED, port)).toMatchObject({ answered: true, players })
+  expect(await ask(NAMED, 4)).toMatchObject({ answered: false })
+})
+
 test.each<[string, RequestListener]>([
+  ['answers with no list', json({ error: 'maintenance' })],
   ['answers with an error', (_req, res) => res.writeHead(500).end('{}')],
   ['answers with something else', (_req, res) => res.end('<html>')],
   ['sends its readers elsewhere', (_req, res) => res.writeHead(302, { location: 'http://127.84.0.1:1/' }).end()],

@@ -10,8 +10,8 @@ const style = <const Words extends readonly string[]>(words: Words) =>
 export const PluginQuery = z
   .object({
     key: text().describe('The vote key of your server'),
-    steamid: voterFields.gamePlatformId.describe('The player’s `gamePlatformId`, spelled as in the vote'),
-    username: voterFields.username.describe('The player’s name, spelled as in the vote: upper and lower case differ'),
+    steamid: voterFields.gamePlatformId.describe('The player’s `gamePlatformId`; of Steam in any form'),
+    username: voterFields.username.describe('The player’s name; case is ignored, except in OpenTTD and Terraria'),
     action: style(['status', 'claim', 'post', 'custom']),
     object: style(['votes', 'plugin']),
     element: style(['claim', 'reward']),

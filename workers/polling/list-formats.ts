@@ -1,0 +1,136 @@
+// How publishers' lists name their servers. One server has several names there (a host name or its address, in various spellings), and
+// gamedig compares only one of them literally.
+import net from 'node:net'
+import { domainToASCII } from 'node:url'
+import ipaddr from 'ipaddr.js'
+import { type Fields, fieldsOf } from './fields.ts'
+
+/** A server's name in a list. Without a port it stands for each port of its host. */
+interface Place {
+  host: unknown
+  port?: unknown
+}
+
+/** The address that gamedig looks for. */
+export interface Target {
+  address: string
+  port: number
+}
+
+interface Format {
+  /** @returns undefined if the content is no such list */
+  entriesOf(content: unknown): Fields[] | undefined
+  placesOf(entry: Fields): Place[]
+  /** A list that has this entry only, at the address that gamedig looks for. */
+  listWith(entry: Fields, target: Target): unknown
+}
+
+const entriesOf = (list: unknown): Fields[] | undefined => (Array.isArray(list) ? list.map(fieldsOf) : undefined)
+const endpointOf = ({ address, port }: Target) => `${address}:${port}`
+
+/** Lines of `country::…::address::port::name::…`. */
+const GENESHIFT_ADDRESS = 2
+
+export const LIST_FORMATS = {
+  altvmp: {
+    entriesOf,
+    placesOf: ({ address, host, port }) => [placeOf(address), { host, port }],
+    // With `useCdn` gamedig compares the address as it is.
+    listWith: (entry, target) => [{ ...entry, useCdn: true, address: endpointOf(target) }],
+  },
+  beammp: {
+    entriesOf,
+    placesOf: ({ ip, port }) => [{ host: ip, port }],
+    listWith: (entry, { address, port }) => [{ ...entry, ip: address, port: String(port) }],
+  },
+  brokeprotocol: {
+    entriesOf: (content) => entriesOf(fieldsOf(content).servers),
+    placesOf: ({ ip, IP, port, Port }) => [{ host: ip ?? IP, port: port ?? Port }],
+    listWith: (entry, { address, port }) => ({ servers: [{ ...entry, ip: address, port }] }),
+  },
+  geneshift: {
+    entriesOf: (content) =>
+      typeof content === 'string' ? content.split('<br/>').map((line) => ({ ...line.split('::') })) : undefined,
+    placesOf: ({ [GENESHIFT_ADDRESS]: host, [GENESHIFT_ADDRESS + 1]: port }) => [{ host, port }],
+    listWith: (entry, { address, port }) =>
+      Object.values({ ...entry, [GENESHIFT_ADDRESS]: address, [GENESHIFT_ADDRESS + 1]: port }).join('::'),
+  },
+  minetest: {
+    entriesOf: (content) => entriesOf(fieldsOf(content).list),
+    // What the server announced, and the address that announced it.
+    placesOf: ({ address, ip, port }) => [
+      { host: address, port },
+      { host: ip, port },
+    ],
+    listWith: (entry, { address, port }) => ({ list: [{ ...entry, address, port }] }),
+  },
+  ragemp: {
+    // A network has its own name, which stands for its first server, and several servers.
+    entriesOf: (content) =>
+      entriesOf(content)?.flatMap((network) =>
+        (entriesOf(network.servers) ?? []).map((server, index) => ({
+          ...network,
+          servers: [server],
+          ids: index === 0 ? [network.id, server.id] : [server.id],
+        })),
+      ),
+    placesOf: ({ ids }) => (Array.isArray(ids) ? ids.map(placeOf) : []),
+    listWith: (entry, target) => [{ ...entry, id: endpointOf(target) }],
+  },
+  renegadex: {
+    entriesOf,
+    placesOf: ({ IP, Port }) => [{ host: IP, port: Port }],
+    listWith: (entry, { address, port }) => [{ ...entry, IP: address, Port: port }],
+  },
+  vintagestory: {
+    entriesOf: (content) => entriesOf(fieldsOf(content).data),
+    placesOf: ({ serverIP }) => [placeOf(serverIP)],
+    listWith: (entry, target) => ({ data: [{ ...entry, serverIP: endpointOf(target) }] }),
+  },
+} as const satisfies Record<string, Format>
+
+export type ListProtocol = keyof typeof LIST_FORMATS
+
+export interface ServerList {
+  /**
+   * @param hosts of one server, the best known first
+   * @returns a list for gamedig that has the server only; undefined if no entry has one of its hosts and the port
+   */
+  find(hosts: readonly string[], target: Target): unknown
+}
+
+/** Indexes a downloaded list by every name of its servers; the first entry of a name counts. @returns undefined if it is no such list */
+export function readServerList(protocol: ListProtocol, content: unknown): ServerList | undefined {
+  const format: Format = LIST_FORMATS[protocol]
+  const entries = format.entriesOf(content)
+  if (!entries) return undefined
+  const byPlace = new Map<string, Fields>()
+  for (const entry of entries)
+    for (const place of format.placesOf(entry)) {
+      const key = keyOf(place)
+      if (key !== undefined && !byPlace.has(key)) byPlace.set(key, entry)
+    }
+  return {
+    find(hosts, target) {
+      const places = [...hosts.map((host) => ({ host, port: target.port })), ...hosts.map((host) => ({ host }))]
+      const entry = places.map((place) => byPlace.get(keyOf(place) ?? '')).find((found) => found !== undefined)
+      return entry && format.listWith(entry, target)
+    },
+  }
+}
+
+/** `host:port`, `[2001:db8::1]:port` or a web address, as alt:V's servers behind a CDN have. */
+function placeOf(endpoint: unknown): Place {
+  const parts =
+    typeof endpoint === 'string' ? /^(?:https?:\/\/)?(\[[^\]]*\]|[^/:]*)(?::(\d+))?(?:\/|$)/i.exec(endpoint) : null
+  return { host: parts?.[1], port: parts?.[2] }
+}
+
+/** Equal for equal places. @returns undefined without a host */
+function keyOf({ host, port }: Place): string | undefined {
+  if (typeof host !== 'string') return undefined
+  const bare = host.trim().replace(/^\[(.*)\]$|\.$/g, '$1')
+  const name = net.isIP(bare) ? ipaddr.process(bare).toString() : domainToASCII(bare) || bare.toLowerCase()
+  const number = typeof port === 'number' ? port : Number.parseInt(String(port), 10)
+  return name ? `${name} ${number > 0 ? number : '*'}` : undefined
+}
