@@ -12,7 +12,6 @@ test('registering creates the account, logs in and enqueues the verification mai
     email: ' New.Person@EXAMPLE.com ',
     password: PASSWORD,
     username: '  Néw  ',
-    isAdmin: true, // not a field: ignored
   })
   expect(status).toBe(201)
   expect(body).toEqual({
