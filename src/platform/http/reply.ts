@@ -7,7 +7,7 @@ import { weakEtag } from './etag.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import type { EventStream } from './reply-kinds.ts'
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+export const JSON_TYPE = 'application/json; charset=utf-8'
 // Below about one network packet, compression only costs time.
 const compress = compression({ threshold: 1400 })
 
@@ -96,7 +96,14 @@ function finish(req: Request, res: Response, body: Buffer, bytes: number): void 
  * Sends a value as JSON, compressed where it pays. A 200 reply to GET gets an entity tag, and clients revalidate it;
  * other replies must not be stored.
  */
-export function sendJson(req: Request, res: Response, status: number, value: unknown, extra: FlatHeaders = []): void {
+export function sendJson(
+  req: Request,
+  res: Response,
+  status: number,
+  value: unknown,
+  extra: FlatHeaders = [],
+  contentType = JSON_TYPE,
+): void {
   const body = Buffer.from(JSON.stringify(value))
   const reusable = status === 200 && (req.method === 'GET' || req.method === 'HEAD')
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', reusable ? 'private, no-cache' : 'no-store', ...extra])
@@ -110,7 +117,7 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
     }
   }
   compress(req, res, () => {
-    res.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': body.length })
+    res.writeHead(status, { 'Content-Type': contentType, 'Content-Length': body.length })
     finish(req, res, body, body.length)
   })
 }
@@ -151,13 +158,19 @@ export function sendPage(req: Request, res: Response, status: number, html: stri
 const LINGER_MS = 1_000
 
 /** Replies before the request body was read, stops reading it, and closes the connection. */
-export function sendJsonAndClose(req: Request, res: Response, status: number, value: unknown): void {
+export function sendJsonAndClose(
+  req: Request,
+  res: Response,
+  status: number,
+  value: unknown,
+  contentType: string,
+): void {
   const body = Buffer.from(JSON.stringify(value))
   const context = contextOf(res)
   context.bytes = body.length
   context.headMs = performance.now() - context.startedAt
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'Connection', 'close'])
-  res.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': body.length })
+  res.writeHead(status, { 'Content-Type': contentType, 'Content-Length': body.length })
   res.write(body)
   const close = () => res.end()
   const late = setTimeout(close, LINGER_MS)
