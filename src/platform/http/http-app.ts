@@ -178,7 +178,7 @@ const withoutOrigin = (target: string) => `/${target.replace(/^[a-z][a-z\d+.-]*:
 function withoutTrailingSlash(url: string): string {
   const query = url.indexOf('?')
   const last = (query === -1 ? url.length : query) - 1
-  return last > 0 && url[last] === '/' ? url.slice(0, last) + url.slice(last + 1) : url
+  return last > 0 && url[last] === '/' && url[last - 1] !== '/' ? url.slice(0, last) + url.slice(last + 1) : url
 }
 
 /** The handler of errors is the last. */

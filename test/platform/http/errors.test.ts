@@ -210,6 +210,40 @@ describe('a body', () => {
   })
 })
 
+describe('an error', () => {
+  const detail = 'There is nothing at this address.'
+
+  it('has the members of RFC 9457 beside its code and message', async () => {
+    const { body, headers } = await refused('/api/nothing')
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(body).toEqual({
+      error: 'not_found',
+      message: detail,
+      type: 'urn:problem-type:server-directory:not_found',
+      title: 'Not found',
+      status: 404,
+      detail,
+      instance: `#${headers.get('x-request-id')}`,
+    })
+  })
+
+  it.each([
+    ['application/problem+json', 'application/problem+json'],
+    ['application/problem+json, application/json;q=0.5', 'application/problem+json'],
+    ['application/json, application/problem+json', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+  ])('has the content type that Accept: %s asks for', async (accept, type) => {
+    for (const path of ['/api/nothing', '/api/samples?limit=0'])
+      expect((await refused(path, { headers: { accept } })).headers.get('content-type')).toBe(type)
+  })
+
+  it('of 401 has a challenge that opens no dialog', async () => {
+    const { status, headers } = await refused('/api/user/profile')
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="Server Directory"')
+  })
+})
+
 describe('an address', () => {
   it('without an operation is not_found, with and without a version', async () => {
     for (const path of [
@@ -260,7 +294,7 @@ describe('an address', () => {
 
 describe('an error in a handler', () => {
   it('is sent when it is typed', async () => {
-    expect((await refused('/api/samples/missing')).body).toEqual({
+    expect((await refused('/api/samples/missing')).body).toMatchObject({
       error: 'not_found',
       message: 'There is no such sample.',
     })
@@ -272,7 +306,7 @@ describe('an error in a handler', () => {
   it.each(['/api/samples/broken', '/api/samples/wrong'])('is otherwise a 500 without details (%s)', async (path) => {
     const { status, headers, body } = await refused(path)
     expect(status).toBe(500)
-    expect(body).toEqual({ error: 'internal', message: expect.stringContaining('X-Request-Id') })
+    expect(body).toMatchObject({ error: 'internal', message: expect.stringContaining('X-Request-Id') })
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
