@@ -7,20 +7,20 @@ module.exports = {
       name: 'src-never-imports-workers',
       severity: 'error',
       from: { path: '^src' },
-      to: { path: '^(workers|tools|test)' },
+      to: { path: '^(workers|commands|dev|test)' },
     },
     {
-      name: 'workers-never-import-tools-or-tests',
+      name: 'workers-never-import-commands-or-tests',
       severity: 'error',
       from: { path: '^workers' },
-      to: { path: '^(tools|test)' },
+      to: { path: '^(commands|dev|test)' },
     },
     {
       name: 'examples-stand-alone',
       comment: 'they are there to be copied into a project of somebody else',
       severity: 'error',
       from: { path: '^examples' },
-      to: { path: '^(src|workers|tools|test)' },
+      to: { path: '^(src|workers|commands|dev|test)' },
     },
     {
       name: 'platform-knows-no-feature',
@@ -38,9 +38,9 @@ module.exports = {
     },
     {
       name: 'public APIs-only-from-outside',
-      comment: 'src/*.ts, workers and tools enter a feature through its index.ts only',
+      comment: 'src/*.ts, workers, commands and dev enter a feature through its index.ts only',
       severity: 'error',
-      from: { path: '^(src/[^/]+\\.ts$|workers/|tools/)' },
+      from: { path: '^(src/[^/]+\\.ts$|workers/|commands/|dev/)' },
       to: { path: '^src/features/[^/]+/', pathNot: ['^src/features/[^/]+/index\\.ts$'] },
     },
     {
@@ -72,7 +72,7 @@ module.exports = {
       name: 'far-ends-only-in-workers',
       comment: 'the API process queries no game server, sends no mail and no webhook, and has no clockwork',
       severity: 'error',
-      from: { pathNot: '^(workers|tools|test)' },
+      from: { pathNot: '^(workers|commands|dev|test)' },
       to: { path: 'node_modules/(gamedig|nodemailer|undici|node-cron)/' },
     },
     {

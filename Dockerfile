@@ -1,4 +1,4 @@
-# One image for migration, API, worker and queue board; the command says which. PostgreSQL is a container of its own.
+# One image for migration, API and worker; the command says which. PostgreSQL is a container of its own.
 FROM node:24.21.0-bookworm-slim AS generated
 # The database client is made by a development package, which stays behind in this stage.
 WORKDIR /app
@@ -6,9 +6,9 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund && rm -rf ~/.npm
 COPY prisma.config.ts ./prisma.config.ts
 COPY prisma/schema.prisma ./prisma/schema.prisma
-COPY tools/migrations ./tools/migrations
-COPY tools/prisma-client.mjs ./tools/prisma-client.mjs
-RUN node tools/prisma-client.mjs
+COPY dev/migrations ./dev/migrations
+COPY dev/prisma-client.mjs ./dev/prisma-client.mjs
+RUN node dev/prisma-client.mjs
 
 FROM node:24.21.0-bookworm-slim
 
@@ -28,16 +28,8 @@ COPY prisma/migrations ./prisma/migrations
 COPY src ./src
 COPY --from=generated /app/src/generated ./src/generated
 COPY workers ./workers
-# Commands for operators: docker compose exec worker node tools/queues/main.ts
-COPY tools/commands ./tools/commands
-COPY tools/adopt ./tools/adopt
-COPY tools/backup ./tools/backup
-COPY tools/dashboard ./tools/dashboard
-COPY tools/doctor ./tools/doctor
-COPY tools/healthcheck ./tools/healthcheck
-COPY tools/queues ./tools/queues
-COPY tools/restore ./tools/restore
-COPY tools/servers ./tools/servers
+# Commands for operators: docker compose exec worker node commands/queues/main.ts
+COPY commands ./commands
 
 ENV NODE_COMPILE_CACHE=/app/.compile-cache
 RUN install --directory --owner=1000 .compile-cache
@@ -45,18 +37,16 @@ RUN install --directory --owner=1000 .compile-cache
 USER 1000
 # Types stripped and modules compiled once, not by each process: 8 MB less in each, and a quicker start. The cache is of one user and of
 # one set of V8's options, so the API has its own. The health check has nothing to check yet.
-RUN node --no-allocation-site-pretenuring --min-semi-space-size=8 --max-semi-space-size=8 --v8-pool-size=1 --expose-gc --input-type=module \
+RUN commands/node-api.sh --input-type=module \
     --eval "for (const file of ['src/main.ts', 'src/api.ts', 'src/generated/prisma/client.ts']) await import('/app/' + file)" \
   && node --input-type=module \
-    --eval "for (const file of ['workers/main.ts', 'workers/worker.ts', 'src/generated/prisma/client.ts', 'src/migrate.ts', 'tools/healthcheck/main.ts']) await import('/app/' + file); process.exitCode = 0"
-EXPOSE 3000 3001 3002 3004
-# Fewer malloc arenas, and large blocks returned to the system at once (docs/PERFORMANCE.md).
-ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536
+    --eval "for (const file of ['workers/main.ts', 'workers/worker.ts', 'src/generated/prisma/client.ts', 'src/migrate.ts', 'commands/healthcheck/main.ts']) await import('/app/' + file); process.exitCode = 0"
+EXPOSE 3000 3001 3004
 # A lost DNS query is sent again after 1 s instead of 5, which is as long as a connection to PostgreSQL may take.
 ENV RES_OPTIONS="timeout:1 attempts:5"
 # A process per core of the container.
 ENV API_PROCESSES=auto WORKER_PROCESSES=auto
 # The exec form makes node PID 1, which gets SIGTERM itself and drains. The only processes that it starts are its own, so no init is needed.
-CMD ["node", "--no-allocation-site-pretenuring", "--min-semi-space-size=8", "--max-semi-space-size=8", "--v8-pool-size=1", "--expose-gc", "src/main.ts"]
+CMD ["commands/node-api.sh", "src/main.ts"]
 # Of the default command, the API; docker-compose.yml has one for each of the others.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "tools/healthcheck/main.ts"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "commands/healthcheck/main.ts"]

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { defineConfig } from 'prisma/config'
 
-process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.resolve(import.meta.dirname, 'tools/migrations/schema-engine.ts')
+process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.resolve(import.meta.dirname, 'dev/migrations/schema-engine.ts')
 
 export default defineConfig({
   schema: 'prisma/schema.prisma',

@@ -1,49 +1,137 @@
-import { configDefaults, defineConfig } from 'vitest/config'
+// All test runs of the project, one project each. `npm test` runs `short`; CONTRIBUTING.md lists the commands of the others.
+import { randomInt } from 'node:crypto'
+import fs from 'node:fs'
+import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config'
 import LongestFirst from './test/support/longest-first.ts'
 
-/** Tests with programs of other projects, where these are installed. `npm run test:world` */
-export const WORLD = [
+/** Tests with programs of other projects, where these are installed. */
+const WORLD = [
   'test/world/*.test.ts', // schemathesis
   'test/examples/generated-clients.long.test.ts', // generators of clients in three languages
   'test/architecture/{ops-programs,prometheus}.long.test.ts', // promtool, haproxy, systemd-analyze, kustomize, hadolint …
   'test/platform/{pooler,postgres-versions}.long.test.ts', // PgBouncer
   'test/faults/{failover,replica,rolling,many-processes}.test.ts', // Patroni and etcd, haproxy and nginx, PgBouncer
-  'test/pages/{firefox,lighthouse}.test.ts',
+  'test/browser/{firefox,lighthouse}.test.ts',
   'test/acceptance/journeys/deployment.test.ts', // haproxy
 ]
 
-/** Tests of the whole product: its processes, commands, pages in a browser. `npm run test:long` */
-export const LONG = [
-  'test/{acceptance,attacks,faults,fuzz,journeys,pages,tools}/**/*.test.ts',
-  'test/**/*.long.test.ts',
+/** Short tests that meet programs of other projects where these are installed, and run for `world` again. */
+const SHORT_WORLD = [
+  'test/platform/http/limit-stores.test.ts', // Redis
+  'test/workers/polling/openarena.test.ts',
+  'test/features/rcon/protocols.test.ts',
 ]
 
-// Short fault and fuzz runs with a fixed seed. `npm run test:faults` and `npm run test:fuzz` run longer with a random
-// seed.
-const {
-  FAULTS_ROUNDS = '4',
-  FAULTS_SEED = '1',
-  FUZZ_SECONDS = '15',
-  FUZZ_SEED = '1',
-  ROUNDS_SHARE = '0.25',
-} = process.env
+/** Tests of the whole product: its processes, commands, pages in a browser. */
+const LONG = ['test/{acceptance,attacks,browser,commands,dev,faults,fuzz,guide}/**/*.test.ts', 'test/**/*.long.test.ts']
+
+const CONTAINERS = ['test/containers/**/*.test.ts']
+
+/** Short tests that repeat what they draw at random. */
+const drawsAtRandom = fs
+  .globSync('test/{features,platform,workers}/**/*.test.ts')
+  .filter((file) => fs.readFileSync(file, 'utf8').includes("/support/rounds.ts'"))
+
+type ProjectOptions = NonNullable<UserWorkspaceConfig['test']>
+
+const shared = {
+  globalSetup: ['test/support/global-setup.ts'],
+  setupFiles: ['test/support/statements/setup.ts'],
+  pool: 'forks' as const,
+  // The compile cache of the product's processes and Node's own imports halve the time to load a file.
+  execArgv: ['--import', './commands/require-node.mjs'],
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  maxWorkers: 4,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } }, // a busy machine is slow, not wrong
+} satisfies ProjectOptions
+
+/** Files that start whole products of several processes, which mostly wait. */
+const wholeProduct = {
+  ...shared,
+  isolate: true, // attacks and faults measure the memory of their own process
+  maxWorkers: 5,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+  expect: { poll: { timeout: 60_000 } },
+} satisfies ProjectOptions
+
+/**
+ * How many faults and generated requests a run draws: few with a fixed seed where every change is tested, many with a
+ * random seed in the runs of their own. Each can be set to repeat a run.
+ */
+const draws = (rounds: number, seconds: number, seed: () => number, share: number) => ({
+  FAULTS_ROUNDS: process.env.FAULTS_ROUNDS ?? String(rounds),
+  FAULTS_SEED: process.env.FAULTS_SEED ?? String(seed()),
+  FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? String(seconds),
+  FUZZ_SEED: process.env.FUZZ_SEED ?? String(seed()),
+  ROUNDS_SHARE: process.env.ROUNDS_SHARE ?? String(share),
+})
+const few = draws(4, 15, () => 1, 0.25)
+const many = draws(24, 300, () => randomInt(1_000_000), 1)
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...LONG, ...WORLD, 'test/containers/**'],
-    globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/statements/setup.ts'],
-    env: { FAULTS_ROUNDS, FAULTS_SEED, FUZZ_SECONDS, FUZZ_SEED, ROUNDS_SHARE },
-    pool: 'forks',
-    isolate: false, // loading the product for each file took a third of the CPU time
-    // The compile cache of the product's processes and Node's own imports halve the time to load a file.
-    execArgv: ['--import', './tools/require-node.mjs'],
-    experimental: { viteModuleRunner: false, nodeLoader: false },
-    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } }, // a busy machine is slow, not wrong
-    hookTimeout: 60_000,
+    reporters: ['default', './test/faults/support/reporter.ts'],
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'short',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...LONG, ...WORLD, ...CONTAINERS],
+          isolate: false, // loading the product for each file took a third of the CPU time
+          env: few,
+        },
+      },
+      {
+        test: {
+          ...wholeProduct,
+          name: 'long',
+          include: LONG,
+          exclude: [...configDefaults.exclude, ...WORLD],
+          env: few,
+        },
+      },
+      {
+        test: {
+          ...wholeProduct,
+          name: 'world',
+          include: [...WORLD, ...SHORT_WORLD],
+          env: few,
+        },
+      },
+      {
+        test: {
+          ...wholeProduct,
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          env: many,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'fuzz',
+          include: ['test/fuzz/**/*.test.ts', ...drawsAtRandom],
+          isolate: false,
+          env: many,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'containers',
+          include: CONTAINERS,
+          globalSetup: [],
+          setupFiles: [],
+          bail: 1, // each test continues with the installation that the previous one left
+          testTimeout: 300_000,
+          hookTimeout: 900_000,
+        },
+      },
+    ],
   },
 })

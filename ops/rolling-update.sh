@@ -10,7 +10,7 @@ for service in api worker; do
   count=$(wc -w <<<"$old")
   docker compose up --detach --no-deps --no-recreate --wait --scale "$service=$((count * 2))" "$service"
   for container in $old; do
-    docker stop -t 40 "$container" >/dev/null
+    docker stop -t 45 "$container" >/dev/null
     docker rm "$container" >/dev/null
   done
 done

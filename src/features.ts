@@ -16,7 +16,7 @@ export type Features = Awaited<ReturnType<typeof openFeatures>>
 
 /** Opens all features and loads the directory. Stop them before the deps. */
 export async function openFeatures(deps: Deps) {
-  const { settings, log, clock } = deps
+  const { settings, log } = deps
   await requireReadUrl(settings)
   const store = await openLimitStore({
     store: settings.RATE_LIMIT_STORE,
@@ -25,7 +25,7 @@ export async function openFeatures(deps: Deps) {
     log,
     primary: deps.primary,
   })
-  const limits = createLimits({ store, log, clock })
+  const limits = createLimits({ store, log })
   // Votes and history are passed in here: they depend on the directory.
   const directory = createDirectory({
     ...deps,

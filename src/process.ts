@@ -17,10 +17,9 @@ import { createLog, type Log } from './platform/observability/log.ts'
 import { registry } from './platform/observability/metrics.ts'
 import { connectPeer, type Peer } from './platform/processes/peer.ts'
 import { startPrimary } from './platform/processes/primary.ts'
+import { createStopListener, KILL_SECONDS, STOP_SECONDS } from './platform/processes/stop.ts'
 import { StartError } from './platform/processes/supervisor.ts'
 
-/** How long one of several processes may take to stop, besides `DRAIN_SECONDS`: longer than any takes that does not hang. */
-const STOP_MS = 32_000
 /** How long a start waits for PostgreSQL and its migrations, which are often started at the same time. */
 const DATABASE_WAIT_MS = 60_000
 
@@ -67,8 +66,9 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
     if (!process.connected) for (const line of startWarnings(process.env, settings)) log.warn(line)
     const count = settings[COUNT_SETTINGS[role]]
     const signals: NodeJS.Signals[] = ['SIGTERM']
-    if (count > 1 && cluster.isPrimary) {
-      const graceMs = settings.DRAIN_SECONDS * 1_000 + STOP_MS
+    const isPrimary = count > 1 && cluster.isPrimary
+    if (isPrimary) {
+      const graceMs = (settings.DRAIN_SECONDS + KILL_SECONDS.primary) * 1_000
       const primary = await startPrimary({ role, count, graceMs, log })
       opened.push(primary.stop)
       process.on('SIGHUP', primary.restart)
@@ -80,14 +80,14 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
       if (!primary) signals.push('SIGINT', 'SIGHUP')
     }
     process.send?.('listening') // the launcher can't rely on the port alone: another program may answer there
-    let stopping = false
-    for (const signal of signals)
-      process.on(signal, () => {
-        if (stopping) process.exit(1) // a second signal: do not wait
-        stopping = true
-        log.info({ signal }, `${role} stopping`)
-        stop().then(() => log.info(`${role} stopped`), fail)
-      })
+    const listener = createStopListener((signal) => {
+      log.info({ signal }, `${role} stopping`)
+      // A primary kills its processes, and so needs no bound of its own.
+      if (!isPrimary) endAfter(STOP_SECONDS + (role === 'api' ? settings.DRAIN_SECONDS : 0), role, log)
+      const stopped = stop().then(() => log.info(`${role} stopped`), fail)
+      void stopped.then(() => process.exit()) // a job that was given up may still have a connection open
+    })
+    for (const signal of signals) process.on(signal, listener)
   } catch (error) {
     if (error instanceof StartError)
       process.exitCode = 1 // the first of several processes has written the reason
@@ -100,6 +100,15 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
 function requireDatabaseClient(): void {
   if (!fs.existsSync(path.join(import.meta.dirname, 'generated/prisma/client.ts')))
     throw new Error('the database client (src/generated) is missing: run `npx prisma generate`')
+}
+
+/** Ends the process if it is still running by then: a client, a database or a job may hang. */
+function endAfter(seconds: number, role: Role, log: Log): void {
+  const late = setTimeout(() => {
+    log.warn(`${role} did not stop within ${seconds} s and is ended`)
+    process.exit(1)
+  }, seconds * 1_000)
+  late.unref()
 }
 
 /** @param name distinguishes the metrics of this process from those of the others */

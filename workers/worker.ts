@@ -65,7 +65,8 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
   const stop = async () => {
     stopping.abort()
     await tick?.destroy()
-    await Promise.all([poller.windDown(), webhooks.windDown()])
+    // At once, so that no queue takes jobs while another one is waited for.
+    await Promise.all([poller.windDown(), webhooks.windDown(), jobs.finish()])
     await jobs.stop()
     await webhooks.close()
     poller.close()

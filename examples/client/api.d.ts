@@ -218,6 +218,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/queues/{name}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List jobs of a queue in one state; those that wait or run oldest first, completed ones newest first */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/queues/{name}/redrive": {
         parameters: {
             query?: never;
@@ -1092,7 +1109,7 @@ export interface paths {
         head?: never;
         /**
          * Change your server
-         * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. 409 if another server is listed with this address and query port.
+         * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. An address and query port with which another server is listed are refused: `already_listed`.
          */
         patch: operations["updateServer"];
         trace?: never;
@@ -3368,6 +3385,27 @@ export interface components {
             version: string;
             website: string;
         };
+        QueueJob: {
+            /** @description How often a worker began it */
+            attempts: number;
+            completedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Its data; never a secret */
+            payload: unknown;
+            /** @description Error message of the last failed attempt; null if there is none */
+            reason: string | null;
+            /** @description When the last attempt began */
+            startedAt: string | null;
+        };
+        QueueJobPage: {
+            jobs: components["schemas"]["QueueJob"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         QueueState: {
             /** @description Jobs that a worker handles */
             active: number;
@@ -4190,15 +4228,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description It conflicts with something that exists */
-        Conflict: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description Any other error: see “Errors” for the statuses, and `x-errors` of the operation for its codes */
         Error: {
             headers: {
@@ -4865,6 +4894,44 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listJobs: {
+        parameters: {
+            query: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                /** @description `ready`: due; `active`: handled by a worker; `deferred`: due later, retries included; `completed`: as long as it is kept */
+                state: "ready" | "active" | "deferred" | "completed";
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueJobPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
     redriveJobs: {
         parameters: {
             query?: never;
@@ -5517,6 +5584,15 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -5943,6 +6019,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -6009,6 +6094,15 @@ export interface operations {
             };
             /** @description The request is not valid. Codes of this operation: `bad_signature`, `bad_event` */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6733,8 +6827,16 @@ export interface operations {
                     "application/json": components["schemas"]["ServerDetail"];
                 };
             };
+            /** @description The request is not valid. Codes of this operation: `already_listed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             default: components["responses"]["Error"];
         };
     };
@@ -9633,6 +9735,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -9662,6 +9773,15 @@ export interface operations {
             };
             /** @description The request is not valid. Codes of this operation: `no_subscription` */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

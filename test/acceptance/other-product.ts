@@ -1,8 +1,8 @@
 // A second product for faults, limits and what other settings promise.
 
 import type { Pool } from '../../src/platform/db/pool.ts'
+import { postmasterPid } from '../commands/support/start-launcher.ts'
 import { signalAll } from '../faults/support/postgres.ts'
-import { postmasterPid } from '../tools/support/start-launcher.ts'
 import { openDatabaseOf, type Product, startProduct } from './product.ts'
 import { onceNeeded } from './section.ts'
 

@@ -1,6 +1,6 @@
 // The product as `npm start` runs it, with simulated remote ends; all sections of this folder share it.
 import { expect } from 'vitest'
-import { type SimulatedServer, startSimulatedServer } from '../../tools/simulator/server.ts'
+import { type SimulatedServer, startSimulatedServer } from '../../dev/simulator/server.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { startFakeChatProvider } from '../support/fake-chat-provider.ts'
 import { startFakeGamePlatform } from '../support/fake-game-platform.ts'

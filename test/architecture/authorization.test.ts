@@ -176,6 +176,7 @@ const TABLE = `
   GET    /admin/audit                          401  403   403   403   200 403     401
   GET    /admin/queues                         401  403   403   403   200 403     401
   GET    /admin/queues/{name}/failed           401  403   403   403   200 403     401
+  GET    /admin/queues/{name}/jobs             401  403   403   403   200 403     401
   POST   /admin/queues/{name}/retry            401  403   403   403   200 403     401
   POST   /admin/queues/{name}/redrive          401  403   403   403   200 403     401
 `
@@ -253,6 +254,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'PATCH /admin/users/{id}': ({ people }) => ({ id: people.user.id, body: { tier: 'standard' } }),
   'GET /servers/{id}/compare': ({ otherServerId }) => ({ query: `with=${otherServerId}` }),
   'GET /admin/queues/{name}/failed': () => ({ params: { name: 'mail' } }),
+  'GET /admin/queues/{name}/jobs': () => ({ params: { name: 'mail' }, query: 'state=ready' }),
   'POST /admin/queues/{name}/retry': () => ({ params: { name: 'mail' } }),
   'POST /admin/queues/{name}/redrive': () => ({ params: { name: 'mail' } }),
   'GET /auctions/{id}': ({ auctionId }) => ({ id: auctionId }),

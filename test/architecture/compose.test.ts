@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readSettings, requireProcessSettings } from '../../src/platform/config/settings.ts'
 import { SettingsSchema } from '../../src/platform/config/settings-schema.ts'
+import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const text = fs.readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8')
@@ -82,10 +83,10 @@ describe('docker-compose.yml', () => {
   })
 
   it('runs programs that the image contains', () => {
-    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker', 'dashboard'])
+    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker'])
     for (const [, { command = [] }] of ours) {
       const program = command.slice(1).find((word) => !word.startsWith('--')) ?? ''
-      expect(command[0]).toBe('node')
+      expect(['node', 'commands/node-api.sh']).toContain(command[0])
       expect(fs.existsSync(path.join(ROOT, program))).toBe(true)
       expect(copied.some((folder) => program.startsWith(`${folder}/`))).toBe(true)
     }
@@ -120,7 +121,7 @@ describe('docker-compose.yml', () => {
       else expect(service.user).toMatch(/^(postgres|65534:65534|haproxy|472)$/)
     }
     expect(dockerfile).toMatch(/^USER 1000$/m)
-    expect(dockerfile).toMatch(/^CMD \["node", /m)
+    expect(dockerfile).toMatch(/^CMD \["commands\/node-api\.sh", /m)
   })
 
   it('publishes only the balancer to other machines, and no process that can be scaled', () => {
@@ -140,7 +141,7 @@ describe('docker-compose.yml', () => {
     })
     expect(services.postgres?.networks).toEqual(['database'])
     const members = Object.entries(services).filter(([, service]) => service.networks.includes('database'))
-    expect(members.map(([name]) => name)).toEqual(['postgres', 'migrate', 'api', 'worker', 'dashboard'])
+    expect(members.map(([name]) => name)).toEqual(['postgres', 'migrate', 'api', 'worker'])
   })
 
   it('starts each service after the services it needs', () => {
@@ -152,17 +153,15 @@ describe('docker-compose.yml', () => {
       migrate: { postgres: healthy },
       api: completed,
       worker: completed,
-      dashboard: completed,
       balancer: { api: healthy },
       prometheus: undefined,
       grafana: { prometheus: healthy },
     })
   })
 
-  it('gives each process longer to stop than it needs at most', () => {
-    const drain = readSettings({ NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32) }).DRAIN_SECONDS
-    expect(drain).toBe(5)
-    for (const [, service] of ours) expect(Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThan(drain + 25)
+  it('gives each process longer to stop than it takes at most', () => {
+    const { DRAIN_SECONDS } = readSettings({ NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32) })
+    for (const [, service] of ours) expect(service.stop_grace_period).toBe(`${DRAIN_SECONDS + KILL_SECONDS.service}s`)
   })
 
   it('sends the builder every file that the image is built from', () => {

@@ -4,8 +4,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { temporaryFolder } from '../commands/support/start-launcher.ts'
 import { isMissing } from '../support/installed.ts'
-import { temporaryFolder } from '../tools/support/start-launcher.ts'
 
 const OPS = path.resolve(import.meta.dirname, '../../ops')
 const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: OPS, encoding: 'utf8' })

@@ -4,14 +4,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { freePort } from '../../tools/launcher/ports.ts'
-import { startSimulatedServer } from '../../tools/simulator/server.ts'
+import { freePort } from '../../commands/start/ports.ts'
+import { startSimulatedServer } from '../../dev/simulator/server.ts'
+import { temporaryFolder } from '../commands/support/start-launcher.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { findProgram, isMissing } from '../support/installed.ts'
 import { startLoopbackServer } from '../support/loopback-server.ts'
 import { createClient } from '../support/product-client.ts'
 import { PATIENCE, registerAt, startProduct } from '../support/started-product.ts'
-import { temporaryFolder } from '../tools/support/start-launcher.ts'
 
 const OPS = path.resolve(import.meta.dirname, '../../ops')
 const read = (file: string) => fs.readFileSync(path.join(OPS, file), 'utf8')

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readLockedPackages, renderLicences } from '../../tools/licences/list.ts'
+import { readLockedPackages, renderLicences } from '../../dev/licences/list.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const packages = readLockedPackages(path.join(ROOT, 'package-lock.json'))

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { freePort } from '../../tools/launcher/ports.ts'
+import { freePort } from '../../commands/start/ports.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { createClient } from '../support/product-client.ts'
 import {

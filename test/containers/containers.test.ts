@@ -7,8 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { PROGRAMS } from '../../tools/launcher/launch.ts'
-import { startSimulatedServer } from '../../tools/simulator/server.ts'
+import { startSimulatedServer } from '../../dev/simulator/server.ts'
 import { type ApiDocument, createContract } from '../support/contract.ts'
 import { type Client, createClient } from '../support/product-client.ts'
 import { readmeBlocks } from '../support/readme.ts'
@@ -26,7 +25,7 @@ if (typeof engine === 'string') console.log(`skipped: containers can’t run her
 describe.skipIf(typeof engine === 'string')('the containers', () => {
   if (typeof engine === 'string') return
   /** No package provides Grafana for a stand-in. */
-  const services = ['postgres', 'api', 'worker', 'dashboard', 'balancer', 'prometheus'].concat(
+  const services = ['postgres', 'api', 'worker', 'balancer', 'prometheus'].concat(
     engine.name === 'docker' ? ['grafana'] : [],
   )
   let at: Installation
@@ -108,8 +107,8 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
 
     it('has compiled code for the API, with its options, and for all else', async () => {
       const entries = 'console.log(fs.readdirSync(require("node:module").getCompileCacheDir()).length)'
-      for (const options of [PROGRAMS.api.slice(0, PROGRAMS.api.indexOf('--import')), []]) {
-        const run = `docker run --rm --network none --read-only server-directory node ${options.join(' ')}`
+      for (const node of ['commands/node-api.sh', 'node']) {
+        const run = `docker run --rm --network none --read-only server-directory ${node}`
         expect(Number(await at.sh(`${run} -e '${entries}'`))).toBeGreaterThan(100)
       }
     })
@@ -120,7 +119,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
         await at.sh(`docker image inspect --format '{{.Config.User}} {{.Config.Healthcheck}}' server-directory`)
       ).split(/ (.*)/)
       expect(user).toBe('1000')
-      expect(check).toContain('tools/healthcheck/main.ts')
+      expect(check).toContain('commands/healthcheck/main.ts')
     })
   })
 
@@ -157,7 +156,6 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
           if (['api', 'worker', 'postgres'].includes(service)) expect(addresses).toEqual([])
         }
       for (const page of ['/metrics', '/readyz', '/healthz']) expect((await fetch(at.url + page)).status).toBe(404)
-      expect((await fetch(`http://127.0.0.1:${at.ports.dashboard}/`)).status).toBe(401)
     })
 
     it('keeps PostgreSQL away from services that do not need it', async () => {
@@ -170,11 +168,11 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       expect(await at.sh(`docker network inspect --format '{{.Internal}}' ${database}`)).toBe('true')
       const reaching: string[] = []
       for (const service of services) if ((await networksOf(service)).includes(database)) reaching.push(service)
-      expect(reaching).toEqual(['postgres', 'api', 'worker', 'dashboard'])
+      expect(reaching).toEqual(['postgres', 'api', 'worker'])
     })
 
     it('runs each of our processes as PID 1 without root, privileges or a writable file system', async () => {
-      for (const service of ['api', 'worker', 'dashboard']) {
+      for (const service of ['api', 'worker']) {
         const exec = (command: string) => at.sh(`docker compose exec ${service} sh -c '${command}'`)
         expect(await exec('tr "\\0" " " < /proc/1/cmdline')).toMatch(/^node /)
         expect(await exec('id -u')).not.toBe('0')
@@ -235,15 +233,11 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
 
     it('runs the operators’ commands', async () => {
       const command = (line: string, service = 'worker') =>
-        untilSucceeds(`docker compose exec ${service} node tools/${line}`)
+        untilSucceeds(`docker compose exec ${service} node commands/${line}`)
       expect(await command('doctor/main.ts', 'api')).toMatch(/^ok +connections: \d+ of 197 in use/m)
       expect(await command('queues/main.ts')).toMatch(/^poll +ok/m)
       expect(await command('servers/main.ts list')).toContain('An island')
       expect(await command('adopt/main.ts')).toMatch(/installation/)
-      const password = /POSTGRES_PASSWORD=(.*)/.exec(fs.readFileSync(path.join(at.folder, '.env'), 'utf8'))?.[1]
-      const authorization = `Basic ${btoa(`operator:${password}`)}`
-      const board = await fetch(`http://127.0.0.1:${at.ports.dashboard}/`, { headers: { authorization } })
-      expect(board.status).toBe(200)
     })
 
     it('is scraped: each process, with valid rules and dashboard queries', async () => {
@@ -300,15 +294,15 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
     })
 
     it('SIGTERM ends each of our processes with 0, after it has drained', async () => {
-      const stopped = await Promise.all(['api', 'worker', 'dashboard'].map((service) => at.containersOf(service)))
-      await at.sh(`docker stop -t 40 ${stopped.flat().join(' ')}`)
+      const stopped = await Promise.all(['api', 'worker'].map((service) => at.containersOf(service)))
+      await at.sh(`docker stop -t 45 ${stopped.flat().join(' ')}`)
       for (const container of stopped.flat()) expect(await at.inspect(container, '{{.State.ExitCode}}')).toBe('0')
       await at.sh(`docker start ${stopped.flat().join(' ')}`)
       for (const service of services) await untilHealthy(service)
     })
 
     it('data survives the removal of all containers', async () => {
-      await at.sh('docker compose down --timeout 40')
+      await at.sh('docker compose down --timeout 45')
       await at.sh('docker compose up --detach --wait --scale api=2 --scale worker=2')
       for (const service of services) await untilHealthy(service)
       await expect.poll(shown, PATIENCE).toMatchObject({ totalVotes: 1, isVerified: true, isOnline: true })

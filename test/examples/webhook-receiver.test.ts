@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../tools/launcher/ports.ts'
+import { freePort } from '../../commands/start/ports.ts'
 import { createWorld, newSecret } from '../workers/webhooks/support.ts'
 import { runExample } from './running.ts'
 

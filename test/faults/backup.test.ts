@@ -9,6 +9,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished, vi } from 'vitest'
+import { startPostgres } from '../../commands/start/embedded-postgres.ts'
 import { mail } from '../../src/features/mail/index.ts'
 import { createServers } from '../../src/features/servers/index.ts'
 import { queueDeliveries } from '../../src/features/webhooks/index.ts'
@@ -17,7 +18,6 @@ import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import { adoptInstallation, isUnadoptedCopy } from '../../src/platform/db/installation.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
-import { startPostgres } from '../../tools/launcher/embedded-postgres.ts'
 import { TEST_SECRET } from '../support/api.ts'
 import { backup, createEmptyDatabase, restore, temporaryFile } from '../support/backups.ts'
 import { createTestDatabase, testLog } from '../support/database.ts'
@@ -124,10 +124,10 @@ async function expectQuietUntilAdopted(
   })
   expect(checkout.status).toBe(503)
   expect(await checkout.json()).toMatchObject({
-    error: 'unavailable',
+    error: 'billing_unavailable',
     message: expect.stringContaining('npm run adopt'),
   })
-  const { stdout } = await execute(process.execPath, [...NODE_ARGS, 'tools/adopt/main.ts'], {
+  const { stdout } = await execute(process.execPath, [...NODE_ARGS, 'commands/adopt/main.ts'], {
     env: { PATH: process.env.PATH, DATABASE_URL: url },
   })
   expect(stdout).toContain('adopted')

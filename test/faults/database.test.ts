@@ -1,7 +1,7 @@
 // PostgreSQL is restarted, crashed and frozen while an API process, a worker and clients are at work.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type Fleet, startFleet } from '../../dev/simulator/fleet.ts'
 import { createServers } from '../../src/features/servers/index.ts'
-import { type Fleet, startFleet } from '../../tools/simulator/fleet.ts'
 import { createMembers, type Members } from './support/members.ts'
 import { startHarmedPostgres } from './support/postgres.ts'
 import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createPool } from '../../src/platform/db/pool.ts'
+import { descendant, postmasterPid, startLauncher } from '../commands/support/start-launcher.ts'
 import { addServer, newVisitor } from '../features/votes/support.ts'
 import { testLog } from '../support/database.ts'
-import { descendant, postmasterPid, startLauncher } from '../tools/support/start-launcher.ts'
 import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 
 const KINDS = ['worker', 'database', 'API process'] as const

@@ -1,9 +1,9 @@
 // Many API processes and workers on one PostgreSQL behind PgBouncer: work is divided, and its traffic stays bounded.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import { startFleet } from '../../dev/simulator/fleet.ts'
 import { FEED_TIMING } from '../../src/features/directory/feed/feed.ts'
 import { createServers } from '../../src/features/servers/index.ts'
-import { startFleet } from '../../tools/simulator/fleet.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { isMissing } from '../support/installed.ts'
 import { startPgBouncer } from '../support/pgbouncer.ts'

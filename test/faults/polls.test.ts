@@ -1,7 +1,7 @@
 // Polls that lose datagrams, an outage of our own network, and a worker killed during a batch.
 import { once } from 'node:events'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { seededRandom, startFleet } from '../../tools/simulator/fleet.ts'
+import { seededRandom, startFleet } from '../../dev/simulator/fleet.ts'
 import type { Tries } from '../../workers/polling/query.ts'
 import { startProcess } from '../support/processes.ts'
 import { storedSamples } from '../support/stored-samples.ts'

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createServers } from '../../src/features/servers/index.ts'
+import { descendants } from '../commands/support/start-launcher.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startProcess } from '../support/processes.ts'
-import { descendants } from '../tools/support/start-launcher.ts'
 import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 import { CONNECTIONS, type Failure, startVisitors } from './support/visitors.ts'
 

@@ -1,5 +1,6 @@
 // API processes that read a streaming standby (DATABASE_READ_URL): late, stopped, frozen, in conflict and promoted.
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { judgeStandby, readStandbyLag } from '../../commands/doctor/examination.ts'
 import { readStandby } from '../../src/features/directory/directory.sql.ts'
 import { rowsRead } from '../../src/features/directory/metrics.ts'
 import { prepareDatabase } from '../../src/migrate.ts'
@@ -7,7 +8,6 @@ import { readSettings, requireProcessSettings } from '../../src/platform/config/
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { createReadDb, requireReadUrl } from '../../src/platform/db/read-db.ts'
 import { registry } from '../../src/platform/observability/metrics.ts'
-import { judgeStandby, readStandbyLag } from '../../tools/doctor/examination.ts'
 import { addServer, voteOnce } from '../features/votes/support.ts'
 import { startTestApi, TEST_SECRET, type TestApi } from '../support/api.ts'
 import { atFileEnd } from '../support/at-file-end.ts'

@@ -1,9 +1,9 @@
 // DATABASE_URL through a real PgBouncer: refused at the start without DATABASE_DIRECT_URL; with it, everything works.
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { startFleet } from '../../dev/simulator/fleet.ts'
 import { createServers } from '../../src/features/servers/index.ts'
 import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
-import { startFleet } from '../../tools/simulator/fleet.ts'
 import { TEST_SECRET } from '../support/api.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { isMissing } from '../support/installed.ts'

@@ -22,6 +22,13 @@ function start(script: string, env: Record<string, string>) {
   return { output: () => output, ended: new Promise<number | null>((resolve) => child.once('close', resolve)) }
 }
 
+it.each(['https://directory.example/?a=b', 'https://directory.example/#top'])(
+  'PUBLIC_BASE_URL, to which paths are appended, can’t be %s',
+  (PUBLIC_BASE_URL) => {
+    expect(() => readSettings({ ...NEEDED, PUBLIC_BASE_URL })).toThrow('must have no query and no fragment')
+  },
+)
+
 it.each(['src/main.ts', 'workers/main.ts'])(
   '%s refuses to start in production over http and names the settings',
   async (script) => {

@@ -1,9 +1,9 @@
 // Traces without a collector: off, or reported as lost.
 import { expect, it } from 'vitest'
+import { freePort } from '../../commands/start/ports.ts'
 import { readSettings, requireProcessSettings } from '../../src/platform/config/settings.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 import { openTracing } from '../../src/platform/observability/tracing.ts'
-import { freePort } from '../../tools/launcher/ports.ts'
 import { TEST_SECRET } from '../support/api.ts'
 import { testLog } from '../support/database.ts'
 

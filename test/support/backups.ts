@@ -6,8 +6,8 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
+import { readBackup } from '../../commands/backup/format.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
-import { readBackup } from '../../tools/backup/format.ts'
 import { testLog } from './database.ts'
 import { NODE_ARGS } from './node.ts'
 
@@ -24,7 +24,7 @@ export function begin(
   env: Record<string, string>,
   nodeArgs: string[] = [],
 ) {
-  const child = spawn(process.execPath, [...NODE_ARGS, ...nodeArgs, `tools/${command}/main.ts`, ...args], {
+  const child = spawn(process.execPath, [...NODE_ARGS, ...nodeArgs, `commands/${command}/main.ts`, ...args], {
     env: { PATH: process.env.PATH, DATA_DIR: '/nonexistent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

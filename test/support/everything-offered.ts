@@ -1,5 +1,5 @@
 // Settings with which the API offers every operation; no provider is reached.
-import { SANDBOX_PRICES } from '../../tools/sandbox/prices.ts'
+import { SANDBOX_PRICES } from '../../dev/sandbox/prices.ts'
 
 export const EVERYTHING_OFFERED = {
   DISCORD_CLIENT_ID: 'an-id',

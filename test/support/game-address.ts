@@ -1,5 +1,5 @@
 // Addresses of simulated game servers that are listed.
-import { loopbackAddress } from '../../tools/simulator/fleet.ts'
+import { loopbackAddress } from '../../dev/simulator/fleet.ts'
 
 const FIRST = 3_000_000
 let given = 0

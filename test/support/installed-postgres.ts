@@ -6,7 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { onTestFinished, vi } from 'vitest'
-import { freePort } from '../../tools/launcher/ports.ts'
+import { freePort } from '../../commands/start/ports.ts'
 
 const run = promisify(execFile)
 

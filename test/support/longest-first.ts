@@ -3,7 +3,14 @@ import fs from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Folders whose files start the whole product, longest first. */
-const LONGEST = ['/test/acceptance/', '/test/faults/', '/test/pages/', '/test/fuzz/', '/test/journeys/', '/test/tools/']
+const LONGEST = [
+  '/test/acceptance/',
+  '/test/faults/',
+  '/test/browser/',
+  '/test/fuzz/',
+  '/test/guide/',
+  '/test/commands/',
+]
 
 /** Short files may take long: they start processes of the product. */
 const startsProcesses = (moduleId: string) =>

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import { freePort } from '../../tools/launcher/ports.ts'
+import { freePort } from '../../commands/start/ports.ts'
 import { findProgram } from './installed.ts'
 
 /** Few connections, so that its clients have to share them. */

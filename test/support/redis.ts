@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../tools/launcher/ports.ts'
+import { freePort } from '../../commands/start/ports.ts'
 
 export interface RedisServer {
   url: string

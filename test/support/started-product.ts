@@ -1,8 +1,8 @@
 // Starts the product as `npm start` does (launcher, API, worker, embedded PostgreSQL), for tests from outside.
 import { expect, vi } from 'vitest'
+import { openDatabase } from '../../commands/database.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
-import { openDatabase } from '../../tools/commands/database.ts'
-import { type AtEnd, type RunningLauncher, startLauncher } from '../tools/support/start-launcher.ts'
+import { type AtEnd, type RunningLauncher, startLauncher } from '../commands/support/start-launcher.ts'
 import { atFileEnd } from './at-file-end.ts'
 import { type ApiDocument, type Contract, createContract } from './contract.ts'
 import { type Client, createClient } from './product-client.ts'

@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../commands/support/start-launcher.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { isMissing } from '../support/installed.ts'
 import { addPerson } from '../support/people.ts'
-import { temporaryFolder } from '../tools/support/start-launcher.ts'
 
 const { FUZZ_SEED = '1', SCHEMATHESIS_EXAMPLES = '3' } = process.env
 const CHECKS = [

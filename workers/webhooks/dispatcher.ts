@@ -50,7 +50,7 @@ const SLOW_AFTER_MS = 500
 const SLOW_CHECK_MS = 100
 /** How often the endpoints of attempts that take long are looked up: one that was deleted or changed must not be waited for. */
 const CHANGED_CHECK_MS = 500
-/** Longer than an attempt, shorter than the time a worker has to stop. */
+/** Longer than an attempt, shorter than a worker's jobs have to finish (FINISH_MS). */
 const WIND_DOWN_MS = 15_000
 
 interface ActiveLease extends Lease {
@@ -193,6 +193,12 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       }
   }
 
+  async function endAll(): Promise<void> {
+    await lanes.drain((endpointIds) => enqueueWake(deps, pool, endpointIds))
+    await Promise.all([webhookWake, webhookSlowWake].map(({ queue }) => jobs.boss.offWork(queue)))
+    await Promise.all([...active.values()].map(({ done }) => done))
+  }
+
   /** Like setInterval; a turn is left out while the last one runs, and the next turn repeats one that failed. */
   function every(ms: number, work: () => Promise<void>, failed: string): NodeJS.Timeout {
     let isRunning = false
@@ -228,10 +234,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     async windDown(): Promise<void> {
       isStopping = true
       for (const timer of timers) clearInterval(timer)
-      await lanes.drain((endpointIds) => enqueueWake(deps, pool, endpointIds))
-      await Promise.all([webhookWake, webhookSlowWake].map(({ queue }) => jobs.boss.offWork(queue)))
-      const ends = Promise.all([...active.values()].map(({ done }) => done))
-      await Promise.race([ends, sleep(WIND_DOWN_MS, undefined, { ref: false })])
+      await Promise.race([endAll(), sleep(WIND_DOWN_MS, undefined, { ref: false })])
     },
 
     /** Aborts running attempts. */

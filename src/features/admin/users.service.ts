@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { deleteSessionsOf } from '../accounts/index.ts'
-import { lockAuctionsOf, recountAuctions } from '../auctions/index.ts'
+import { lockAuctionsOf, recountAuctions, refundUnshownOf } from '../auctions/index.ts'
 import { changesBetween } from '../audit/index.ts'
 import { cancelDeliveriesOf, dropEndpointsOf } from '../webhooks/index.ts'
 import type { UserChange } from './admin.schema.ts'
@@ -34,11 +34,12 @@ export async function changeUser(
 
 /**
  * Deletes an account that the transaction has locked. Its servers stay listed without an owner, and unverified; auctions
- * are recounted without its bids; its subscription is canceled by the next `billing-sweep`.
+ * are recounted without its bids; its placements that were not shown yet are refunded; its subscription is canceled by the next `billing-sweep`.
  * @returns how many listed servers it owned
  */
 export async function deleteAccount(tx: Db, { jobs }: Pick<Deps, 'jobs'>, id: string): Promise<number> {
   const auctionIds = await lockAuctionsOf(tx, id)
+  await refundUnshownOf(tx, jobs, id)
   await lockClaimsOf(tx, id)
   await dropEndpointsOf(tx, id)
   const releasedServers = await releaseServersOf(tx, id)

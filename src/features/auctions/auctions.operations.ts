@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
-import type { Payments } from '../billing/index.ts'
+import { BILLING_UNAVAILABLE, type Payments } from '../billing/index.ts'
 import { adminAuctionsOperations } from './admin.operations.ts'
 import {
   AuctionDetail,
@@ -124,6 +124,7 @@ export const auctionsOperations = (options: AuctionsOptions) => [
     returns: CheckoutSession,
     errors: [404],
     codes: ['auction_not_over', 'not_the_winner', 'already_paid', 'slot_inactive'],
+    ownErrors: BILLING_UNAVAILABLE,
     // No lock is held while the payment provider is called.
     transaction: false,
     handle: ({ actor, params: { id }, body }) => openCheckout(options, actor.userId, id, body.serverId),

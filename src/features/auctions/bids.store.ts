@@ -1,6 +1,7 @@
 // Bids: models for plain reads and writes; SQL where one statement decides (placing a bid, locks, who may bid or is
 // next).
 import type { Db, Sql } from '../../platform/db/pool.ts'
+import { listedIn } from '../directory/index.ts'
 
 /** Writes an accepted bid as the auction's highest. The caller has locked the auction and checked the bid. */
 export async function insertBid(
@@ -86,14 +87,14 @@ export async function findStanding(tx: Db, userId: string, now: Date): Promise<S
 
 /**
  * The highest valid bid whose user may pay and has not had an offer for this auction. `serverId` is null also if the server no longer
- * belongs to the bidder.
+ * is listed or belongs to the bidder.
  */
 export async function findNextBidder(tx: Db, auctionId: string) {
   const { rows } = await tx.query<{ bidId: string; userId: string; serverId: string | null; amount: number }>(
     `select bids.id as "bidId", user_id as "userId", servers.id as "serverId", amount
      from bids
      join users on users.id = user_id
-     left join servers on servers.id = server_id and owner_id = user_id and deleted_at is null and hidden_at is null
+     left join (select id, owner_id from servers where ${listedIn(tx)}) as servers on servers.id = server_id and owner_id = user_id
      where auction_id = $1 and invalid_at is null and banned_at is null
        and user_id not in (select user_id from auction_offers where auction_id = $1 and status <> 'withdrawn')
      order by amount desc limit 1`,
@@ -103,6 +104,10 @@ export async function findNextBidder(tx: Db, auctionId: string) {
 }
 
 /** Whether a server is listed and belongs to the user. */
-export async function isOwnListing({ prisma }: Db, id: string, ownerId: string): Promise<boolean> {
-  return (await prisma.server.count({ where: { id, ownerId, deletedAt: null, hiddenAt: null } })) > 0
+export async function isOwnListing(db: Db, id: string, ownerId: string): Promise<boolean> {
+  const { rowCount } = await db.query(`select from servers where id = $1 and owner_id = $2 and ${listedIn(db)}`, [
+    id,
+    ownerId,
+  ])
+  return rowCount === 1
 }

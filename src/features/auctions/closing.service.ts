@@ -3,25 +3,18 @@ import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
-import { requestRefund } from '../billing/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
 import { type LockedAuction, lockAuction, updateAuction } from './auctions.store.ts'
 import { recount, recountAuction } from './lead.service.ts'
 import { findLiveOffer, updateOffer } from './offers.store.ts'
-import {
-  findAuctionsWithLostBids,
-  findOverdueAuctions,
-  findUnofferedAuctions,
-  findUnpaidAuctions,
-  findUnrequestedRefunds,
-} from './sweep.sql.ts'
+import { findAuctionsWithLostBids } from './sweep.sql.ts'
 
 /**
  * A payment page is open for at least 30 minutes and its event takes a moment. A payment on the last page still counts.
  */
-const GRACE_MINUTES = 35
+export const GRACE_MINUTES = 35
 
-type ClosingDeps = Pick<Deps, 'pool' | 'jobs' | 'log'>
+export type ClosingDeps = Pick<Deps, 'pool' | 'jobs' | 'log'>
 
 /** Handler of `auction-close`. Does nothing if the auction is not over, or was closed before. */
 export async function closeAuction({ pool, jobs, log }: ClosingDeps, auctionId: string): Promise<void> {
@@ -68,22 +61,4 @@ export async function offerToNextBidder({ pool, jobs, log }: ClosingDeps, auctio
   log.info({ auctionId, isOffered }, 'an offer was not paid in time; the auction goes to the next bidder')
   // One transaction each, because several auctions may only be locked in id order.
   for (const other of await findAuctionsWithLostBids(pool, userId)) await recountAuction({ pool, jobs, log }, other)
-}
-
-/** Handler of `auction-sweep`: does what a missed job should have done. */
-export async function sweepAuctions(deps: ClosingDeps): Promise<void> {
-  const { pool, jobs, log } = deps
-  const each = async (auctionIds: string[], work: typeof closeAuction) => {
-    for (const auctionId of auctionIds)
-      try {
-        await work(deps, auctionId)
-      } catch (err) {
-        log.error({ err, auctionId }, 'could not sweep an auction') // the others must be swept too
-      }
-  }
-  await each(await findOverdueAuctions(pool), closeAuction)
-  await each(await findUnpaidAuctions(pool, GRACE_MINUTES), offerToNextBidder)
-  await each(await findAuctionsWithLostBids(pool), recountAuction)
-  await each(await findUnofferedAuctions(pool), recountAuction)
-  for (const sessionId of await findUnrequestedRefunds(pool)) await requestRefund(pool, jobs, sessionId)
 }

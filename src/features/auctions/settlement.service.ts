@@ -5,11 +5,11 @@ import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { findPaymentStatus, hasRefund, type PaymentSettled, type Payments, requestRefund } from '../billing/index.ts'
-import { startPlacement, stopPlacement } from '../placements/index.ts'
+import { hasPlacement, lockSlot, startPlacement, stopPlacement } from '../placements/index.ts'
 import { CURRENCY } from './auctions.schema.ts'
-import { lockAuction } from './auctions.store.ts'
+import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import { assertSlotActive, noSuchAuction, requireOwnListing } from './bids.service.ts'
-import { reinstateBid } from './bids.store.ts'
+import { isOwnListing, reinstateBid } from './bids.store.ts'
 import { closeLockedAuction } from './closing.service.ts'
 import { writeLead } from './lead.sql.ts'
 import { findLiveOffer, findOffer, findOffersOf, isSold, type OfferRow, updateOffer } from './offers.store.ts'
@@ -17,7 +17,7 @@ import { findLiveOffer, findOffer, findOffersOf, isSold, type OfferRow, updateOf
 /**
  * Opens the winner's payment page, or returns the one that is still open.
  * @throws ApiError 404; 400 `auction_not_over`, `not_the_winner`, `already_paid`, `slot_inactive`, `validation_failed`
- * without a server; 503 if payments are off or the provider is down
+ * without a server; 503 `billing_unavailable` if payments are off, `unavailable` if the provider is down
  */
 export async function openCheckout(
   { pool, jobs, settings, payments }: Pick<Deps, 'pool' | 'jobs' | 'settings'> & { payments: Payments },
@@ -57,8 +57,8 @@ export async function openCheckout(
 
 /**
  * Handler of `payment-settled`: applies a payment's status. Idempotent, in any order. A payment that buys nothing is
- * refunded in the same transaction: another bidder got the auction, the bid was voided, its bidder was banned, or the
- * account was deleted.
+ * refunded in the same transaction: another bidder got the auction, the bid was voided, its bidder was banned, the
+ * account was deleted, the offer was paid before, or there is nothing to show (`canBeShown`).
  */
 export async function applyPayment(
   { pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>,
@@ -69,12 +69,16 @@ export async function applyPayment(
   const outcome = await inTransaction(pool, async (tx) => {
     const auction = known && (await lockAuction(tx, known.auctionId))
     const offer = known && (await findOffer(tx, known.id))
-    if (!auction || !offer) {
-      if ((await findPaymentStatus(tx, { sessionId })) === 'paid') await requestRefund(tx, jobs, sessionId)
-      return 'gone'
-    }
     // A retried job may run after newer ones, so the stored status of the payment counts.
     const status = (await findPaymentStatus(tx, { sessionId })) ?? reported
+    if (!auction || !offer) {
+      if (status === 'paid') await requestRefund(tx, jobs, sessionId)
+      return 'gone'
+    }
+    if (offer.paymentId !== null && paymentId !== null && offer.paymentId !== paymentId) {
+      if (status === 'paid') await requestRefund(tx, jobs, sessionId)
+      return 'paid_before' // by the payment that its placement follows
+    }
     const payment = paymentId === null ? {} : { paymentId }
     if (status === 'refunded' || status === 'disputed') {
       await stopPlacement(tx, offer.id, status)
@@ -82,7 +86,7 @@ export async function applyPayment(
       return status
     }
     if (offer.status === 'paid') return 'paid' // reported before; its placement exists
-    const outcome = await classifyPayment(tx, offer, sessionId)
+    const outcome = await classifyPayment(tx, auction, offer, sessionId)
     const defaulted = outcome === 'paid' ? { defaultedAt: null } : {}
     await updateOffer(tx, offer.id, { status: outcome, ...payment, ...defaulted, paidAt: await readClock(tx) })
     if (outcome === 'refund_due') await requestRefund(tx, jobs, sessionId)
@@ -100,14 +104,29 @@ export async function applyPayment(
     return outcome
   })
   const line = { offerId: reference, auctionId: known?.auctionId, outcome }
-  if (outcome === 'refund_due') log.warn(line, 'the auction can no longer be sold; its payment is refunded')
+  if (outcome === 'refund_due' || outcome === 'paid_before') log.warn(line, 'a payment buys nothing and is refunded')
   else log.info(line, 'payment of an auction settled')
 }
 
-/** A late payment counts unless another bidder has, or had, the auction. A won dispute makes the offer paid again. */
-async function classifyPayment(tx: Db, offer: OfferRow, sessionId: string): Promise<'paid' | 'refund_due'> {
-  if (!offer.serverId || offer.status === 'withdrawn' || (await hasRefund(tx, sessionId))) return 'refund_due'
+/**
+ * A late payment counts unless another bidder has, or had, the auction. A dispute that was won, or a refund that failed, makes the
+ * offer paid again.
+ */
+async function classifyPayment(
+  tx: Db,
+  auction: LockedAuction,
+  offer: OfferRow,
+  sessionId: string,
+): Promise<'paid' | 'refund_due'> {
+  if (offer.status === 'withdrawn' || (await hasRefund(tx, sessionId))) return 'refund_due'
+  if (await hasPlacement(tx, [offer.id])) return 'paid'
   const others = (await findOffersOf(tx, [offer.auctionId])).filter(({ id }) => id !== offer.id)
   const isTaken = others.some(({ status }) => status === 'open') || (await isSold(tx, others))
-  return isTaken ? 'refund_due' : 'paid'
+  return !isTaken && (await canBeShown(tx, auction, offer)) ? 'paid' : 'refund_due'
+}
+
+/** Whether the slot is active, and the server is still listed and the payer's. Locks the slot as `startPlacement` does. */
+async function canBeShown(tx: Db, { slotId }: LockedAuction, { serverId, userId }: OfferRow): Promise<boolean> {
+  const slot = await lockSlot(tx, slotId)
+  return slot?.isActive === true && serverId !== null && (await isOwnListing(tx, serverId, userId))
 }

@@ -1,5 +1,6 @@
 // SQL, because it selects sets by the database's clock: what the auction sweep has to do.
 import type { Db } from '../../platform/db/pool.ts'
+import type { PaymentSettled } from '../billing/index.ts'
 import { hasLostStanding } from './lead.sql.ts'
 
 /** Of each kind in one sweep; the next sweep finds the rest. */
@@ -61,6 +62,47 @@ export async function findAuctionsWithLostBids(db: Db, userId?: string): Promise
     [userId, LIMIT],
   )
   return rows.map(({ id }) => id)
+}
+
+/**
+ * Payments of the last month that neither pay for an offer nor are refunded ten minutes later: their `payment-settled` job was lost.
+ * Of a deleted account the offers are gone, so its payments can't be judged.
+ */
+export async function findUnsettledPayments(db: Db): Promise<Omit<PaymentSettled, 'status'>[]> {
+  const { rows } = await db.query<Omit<PaymentSettled, 'status'>>(
+    `select coalesce(reference, '') as reference, session_id as "sessionId", payment_intent_id as "paymentId"
+     from payment_sessions as page
+     where kind = 'payment' and status = 'paid' and user_id is not null
+       and updated_at between now() - interval '30 days' and now() - interval '10 minutes'
+       and not exists (select from payment_refunds where payment_session_id = page.id)
+       and not exists (
+         select from auction_offers as offer
+         where offer.id::text = page.reference and offer.status = 'paid'
+           and offer.payment_id is not distinct from page.payment_intent_id)
+     order by updated_at limit $1`,
+    [LIMIT],
+  )
+  return rows
+}
+
+export interface UnshownPayment {
+  auctionId: string
+  offerId: string
+  sessionId: string
+}
+
+/** Payments of placements that were never shown: of those that are over or, with a user, all of that user. */
+export async function findUnshownPayments(db: Db, userId?: string): Promise<UnshownPayment[]> {
+  const { rows } = await db.query<UnshownPayment>(
+    `select auction_id as "auctionId", offer.id as "offerId", session_id as "sessionId"
+     from placements join auction_offers as offer on offer.id = offer_id
+     join payment_sessions as page on page.reference = offer.id::text and page.payment_intent_id = offer.payment_id
+     where unshown and ended_at is null and offer.status = 'paid' and page.status = 'paid' and session_id is not null
+       and case when $1::uuid is null then ends_at <= now() else offer.user_id = $1 end
+     order by ends_at limit $2`,
+    [userId, LIMIT],
+  )
+  return rows
 }
 
 /** Payment pages of offers whose refund was never requested: marked by a version without refunds. */

@@ -24,8 +24,12 @@ export const billingEvent = defineJob('billing-event', z.object({ eventId: z.str
 
 export const billingSweep = defineMaintenance('billing-sweep', { cadence: 'hours', expireInSeconds: 900 })
 
-/** Enqueued in the transaction that finds a second active subscription of an account; cancels and refunds it. */
-export const duplicateSubscriptions = defineJob('duplicate-subscriptions', z.object({ userId: z.uuid() }), {
+/** Enqueued in the transaction that finds a second active subscription of an account, or reads one that buys nothing. */
+export const DuplicatesOf = z.union([z.object({ userId: z.uuid() }), z.object({ subscriptionId: z.string() })])
+export type DuplicatesOf = z.output<typeof DuplicatesOf>
+
+/** Cancels and refunds subscriptions that buy nothing. */
+export const duplicateSubscriptions = defineJob('duplicate-subscriptions', DuplicatesOf, {
   ...ASKS_PROVIDER,
   policy: 'short',
   deadLetter: 'duplicate-subscriptions-dead',

@@ -5,6 +5,7 @@ import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { RATE_LIMITS, TIERS } from '../api-keys/index.ts'
 import {
+  BILLING_UNAVAILABLE,
   CheckoutOrder,
   CheckoutParams,
   CheckoutSession,
@@ -17,7 +18,7 @@ import {
 import { createCheckout } from './checkout.service.ts'
 import { receiveEvent, SIGNATURE_MAX_AGE_SECONDS } from './events.service.ts'
 import { findPaymentStatus } from './payments.store.ts'
-import { askProvider, type Provider } from './provider.ts'
+import { askProvider, type Provider, requireProvider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { blocksNewSubscription, mainSubscriptionOf } from './readings.ts'
 import { findBillingUser, findSubscriptionsOf } from './subscriptions.store.ts'
@@ -40,25 +41,21 @@ async function readSubscription(db: Db, userId: string, canSubscribe: boolean) {
   }
 }
 
-/** Without a provider, accounts only see their tier. */
+/** Without a provider, what our own tables answer still works, and the rest answers 503 `billing_unavailable`. */
 export function billingOperations(
   deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>,
   provider: Provider | undefined,
 ) {
-  const getSubscription = operation({
-    ...common,
-    method: 'get',
-    path: '/user/subscription',
-    operationId: 'getSubscription',
-    summary: 'Get your tier and the subscription that gives it',
-    returns: Subscription,
-    handle: ({ db, actor }) => readSubscription(db, actor.userId, provider !== undefined),
-  })
-  if (!provider) return [getSubscription]
-  const startCheckout = createCheckout(deps, provider)
-
   return [
-    getSubscription,
+    operation({
+      ...common,
+      method: 'get',
+      path: '/user/subscription',
+      operationId: 'getSubscription',
+      summary: 'Get your tier and the subscription that gives it',
+      returns: Subscription,
+      handle: ({ db, actor }) => readSubscription(db, actor.userId, provider !== undefined),
+    }),
     operation({
       ...common,
       method: 'post',
@@ -72,7 +69,8 @@ export function billingOperations(
       body: CheckoutOrder,
       returns: CheckoutSession,
       codes: ['already_subscribed', 'checkout_replaced'],
-      handle: ({ actor, body }) => startCheckout(actor.userId, body.tier),
+      ownErrors: BILLING_UNAVAILABLE,
+      handle: ({ actor, body }) => createCheckout(deps, requireProvider(provider))(actor.userId, body.tier),
     }),
     operation({
       ...common,
@@ -103,10 +101,11 @@ export function billingOperations(
       unlimited: true,
       returns: ReceivedEvent,
       codes: ['bad_signature', 'bad_event'],
+      ownErrors: BILLING_UNAVAILABLE,
       // A forged event must not cost a transaction.
       transaction: false,
       async handle({ req, rawBody }) {
-        await receiveEvent(deps, provider, rawBody, req.get('stripe-signature') ?? '')
+        await receiveEvent(deps, requireProvider(provider), rawBody, req.get('stripe-signature') ?? '')
         return { received: true }
       },
     }),
@@ -118,14 +117,16 @@ export function billingOperations(
       summary: 'Cancel your subscription at the end of the paid period; the tier stays until then',
       returns: Subscription,
       codes: ['no_subscription'],
+      ownErrors: BILLING_UNAVAILABLE,
       async handle({ db, actor: { userId } }) {
+        const at = requireProvider(provider)
         const living = (await findSubscriptionsOf(db, userId)).filter(blocksNewSubscription)
         if (living.length === 0) throw noSubscription('You have no subscription.')
         await askProvider(async () => {
-          const stripe = await provider.stripe()
+          const stripe = await at.stripe()
           for (const { id } of living) {
             await stripe.subscriptions.update(id, { cancel_at_period_end: true })
-            await createReading(deps, provider).apply({ kind: 'subscription', id })
+            await createReading(deps, at).apply({ kind: 'subscription', id })
           }
         })
         return readSubscription(db, userId, true)
@@ -139,12 +140,14 @@ export function billingOperations(
       summary: 'Open the payment provider’s page for your subscription, payment methods and invoices',
       returns: Portal,
       codes: ['no_subscription'],
+      ownErrors: BILLING_UNAVAILABLE,
       async handle({ db, actor }) {
+        const at = requireProvider(provider)
         const customer = (await findBillingUser(db, actor.userId))?.customerId
         if (!customer)
           throw noSubscription('You have never had a subscription. Order one with POST /api/billing/checkout.')
         const return_url = deps.settings.BILLING_RETURN_URL
-        const open = async () => (await provider.stripe()).billingPortal.sessions.create({ customer, return_url })
+        const open = async () => (await at.stripe()).billingPortal.sessions.create({ customer, return_url })
         return { url: (await askProvider(open)).url }
       },
     }),

@@ -3,6 +3,9 @@ import * as z from 'zod'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { TIERS } from '../api-keys/index.ts'
 
+/** The error of operations that need the payment provider while billing is off. */
+export const BILLING_UNAVAILABLE = { billing_unavailable: { status: 503, fields: z.object({}) } } as const
+
 const PAID_TIERS = TIERS.filter((tier) => tier !== 'free')
 
 export const CheckoutOrder = z.object({

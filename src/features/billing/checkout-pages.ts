@@ -17,10 +17,11 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
   const { pool, settings } = deps
   const reading = createReading(deps, at)
 
-  /** Where the provider's checkout pages lead back to. */
+  /** Where the provider's checkout pages lead back to. It replaces `{CHECKOUT_SESSION_ID}`, in braces that are not encoded. */
   function returnUrl(outcome: 'success' | 'canceled'): string {
     const url = new URL(settings.BILLING_RETURN_URL)
     url.searchParams.set('checkout', outcome)
+    if (outcome === 'success') url.search += '&session_id={CHECKOUT_SESSION_ID}'
     return url.href
   }
 
@@ -54,7 +55,7 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
           client_reference_id: userId,
           metadata,
           subscription_data: { metadata },
-          success_url: `${returnUrl('success')}&session_id={CHECKOUT_SESSION_ID}`, // filled in by the provider
+          success_url: returnUrl('success'),
           cancel_url: returnUrl('canceled'),
           expires_at: Math.floor(expiresAt.getTime() / 1000),
         },

@@ -1,16 +1,19 @@
-// Of several active subscriptions of one account the earliest is kept; the others are canceled and refunded, each once
-// (docs/decisions/0017-one-subscription.md).
+// Of several active subscriptions of one account the earliest is kept; the others, and those that were paid after their account
+// was deleted, are canceled and refunded, each once (docs/decisions/0017-one-subscription.md).
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
+import type { DuplicatesOf } from './billing.jobs.ts'
 import {
   type DuplicateRow,
+  findDuplicate,
   findDuplicatesOf,
   findLostDuplicates,
   findResolved,
   insertDuplicate,
   markResolved,
+  raiseRefund,
 } from './duplicates.store.ts'
 import { type Refund, refundCurrentPeriod } from './period-refund.ts'
 import { isUnknownToProvider, type Provider } from './provider.ts'
@@ -59,8 +62,8 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
   async function resolveOne(duplicate: DuplicateRow): Promise<void> {
     const { subscriptionId, keptSubscriptionId, userId } = duplicate
     const refund = await cancelAndRefund(duplicate)
-    const isFirst = await inTransaction(pool, async (tx) => {
-      if (!(await markResolved(tx, subscriptionId, refund))) return false
+    const isNews = await inTransaction(pool, async (tx) => {
+      if (!(await markResolved(tx, subscriptionId, refund))) return raiseRefund(tx, subscriptionId, refund)
       if (!userId) return true
       const details = { subscriptionId, keptSubscriptionId, refundedCents: refund.cents, currency: refund.currency }
       await recordAction(tx, {
@@ -73,17 +76,22 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
       await jobs.enqueue(tx, mail, [{ kind: 'duplicate-subscription', userId, subscriptionId }])
       return true
     })
-    if (isFirst) log.warn({ ...duplicate, ...refund }, 'canceled and refunded a second subscription of an account')
+    if (isNews) log.warn({ ...duplicate, ...refund }, 'canceled and refunded a subscription that buys nothing')
   }
 
   return {
     /**
-     * Reads the user's subscriptions, and cancels and refunds all active ones but the earliest. Idempotent.
+     * Cancels and refunds one recorded subscription or, after reading all of a user, all active ones but the earliest. Idempotent.
      * @throws StripeError if the provider fails, so that the job is retried
      */
-    async resolve({ userId }: { userId: string }): Promise<void> {
-      await record(userId)
-      for (const duplicate of await findDuplicatesOf(pool, userId)) await resolveOne(duplicate)
+    async resolve(job: DuplicatesOf): Promise<void> {
+      if ('subscriptionId' in job) {
+        const duplicate = await findDuplicate(pool, job.subscriptionId)
+        if (duplicate) await resolveOne(duplicate)
+        return
+      }
+      await record(job.userId)
+      for (const duplicate of await findDuplicatesOf(pool, job.userId)) await resolveOne(duplicate)
     },
 
     /** Retries duplicates that were found more than 10 minutes ago; errors are logged. */
@@ -92,7 +100,7 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
         await resolveOne(duplicate).catch((err: unknown) =>
           log.error(
             { err, ...duplicate },
-            'could not cancel and refund a second subscription; the next sweep tries again',
+            'could not cancel and refund a subscription that buys nothing; the next sweep tries again',
           ),
         )
     },

@@ -1,8 +1,9 @@
-// Duplicate subscriptions: those that began while an earlier one of the same account was active. SQL where age or a set decides.
+// Subscriptions that buy nothing: duplicates, which began while an earlier one of the same account was active, and those that were
+// paid after the account was deleted. SQL where age or a set decides.
 import type { DuplicateSubscription } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 
-/** `userId` is null if the account was deleted. */
+/** `userId` is null if the account was deleted, `keptSubscriptionId` if that was before this one was paid. */
 export type DuplicateRow = Pick<DuplicateSubscription, 'subscriptionId' | 'keptSubscriptionId' | 'userId'>
 
 /** Records a duplicate; one that is recorded already stays as it is. */
@@ -13,6 +14,16 @@ export async function insertDuplicate(db: Db, row: DuplicateRow): Promise<void> 
     [row.subscriptionId, row.keptSubscriptionId, row.userId],
   )
 }
+
+/** A recorded duplicate, resolved or not. */
+export const findDuplicate = ({ prisma }: Db, subscriptionId: string): Promise<DuplicateRow | null> =>
+  prisma.duplicateSubscription.findUnique({
+    where: { subscriptionId },
+    select: { subscriptionId: true, keptSubscriptionId: true, userId: true },
+  })
+
+export const isDuplicate = async (db: Db, subscriptionId: string): Promise<boolean> =>
+  (await findDuplicate(db, subscriptionId)) !== null
 
 /** Duplicates of a user that are not canceled and refunded yet. */
 export const findDuplicatesOf = ({ prisma }: Db, userId: string): Promise<DuplicateRow[]> =>
@@ -48,6 +59,22 @@ export async function markResolved(
   const { count } = await prisma.duplicateSubscription.updateMany({
     where: { subscriptionId, resolvedAt: null },
     data: { resolvedAt: new Date(), refundedCents: cents, currency },
+  })
+  return count === 1
+}
+
+/**
+ * Records that more of a resolved duplicate was refunded: a payment that was under way then.
+ * @returns false if that was recorded before
+ */
+export async function raiseRefund(
+  { prisma }: Db,
+  subscriptionId: string,
+  { cents, currency }: { cents: number; currency: string | null },
+): Promise<boolean> {
+  const { count } = await prisma.duplicateSubscription.updateMany({
+    where: { subscriptionId, refundedCents: { lt: cents } },
+    data: { refundedCents: cents, currency },
   })
   return count === 1
 }

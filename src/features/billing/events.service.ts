@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { billingEvent, duplicateSubscriptions, paymentRefund } from './billing.jobs.ts'
+import { billingEvent, type DuplicatesOf, duplicateSubscriptions, paymentRefund } from './billing.jobs.ts'
 import { createDuplicates } from './duplicates.service.ts'
 import { findUsersWithSeveral } from './duplicates.store.ts'
 import {
@@ -125,8 +125,8 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
       await markApplied(pool, eventId)
     },
 
-    /** Cancels and refunds an account's second subscriptions. */
-    async resolveDuplicates(job: { userId: string }): Promise<void> {
+    /** Cancels and refunds an account's second subscriptions, or one subscription that buys nothing. */
+    async resolveDuplicates(job: DuplicatesOf): Promise<void> {
       if (!duplicates) throw new Error('billing is off: the duplicates wait')
       await duplicates.resolve(job)
     },

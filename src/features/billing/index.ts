@@ -15,6 +15,7 @@ export {
   paymentRefund,
   paymentSettled,
 } from './billing.jobs.ts'
+export { BILLING_UNAVAILABLE } from './billing.schema.ts'
 export { writeDuplicateSubscription } from './duplicates.service.ts'
 export type { PaymentOrder, Payments } from './payments.service.ts'
 export { findPaymentStatus } from './payments.store.ts'

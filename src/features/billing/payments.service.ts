@@ -80,7 +80,7 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
   }
 
   return {
-    /** @throws RangeError for an amount that is not a whole number of cents within bounds; ApiError 503 if billing is off or the provider is down */
+    /** @throws RangeError for an amount that is not a whole number of cents within bounds; ApiError 503 `billing_unavailable`, or `unavailable` if the provider is down */
     async createPaymentSession(order: PaymentOrder): Promise<PaymentPage> {
       const { amountCents } = order
       if (!(Number.isInteger(amountCents) && amountCents >= 1 && amountCents <= MAX_AMOUNT_CENTS))

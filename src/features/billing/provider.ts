@@ -2,7 +2,7 @@
 import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
 import { isUnadoptedCopy } from '../../platform/db/installation.ts'
-import { unavailable } from '../../platform/http/errors.ts'
+import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import type { Tier } from '../api-keys/index.ts'
 
 export type PaidTier = Exclude<Tier, 'free'>
@@ -10,7 +10,7 @@ export type PaidTier = Exclude<Tier, 'free'>
 export interface Provider {
   /**
    * The SDK, loaded by the first call: most API processes never need it.
-   * @throws ApiError 503 on a restored copy that was not adopted: it must not charge, nor take the original's events
+   * @throws ApiError 503 `billing_unavailable` on a restored copy that was not adopted: it must not charge, nor take the original's events
    */
   stripe(): Promise<Stripe>
   webhookSecret: string
@@ -50,7 +50,7 @@ export function createProvider({ settings, pool }: Pick<Deps, 'settings' | 'pool
 
   return {
     async stripe() {
-      if (await isUnadoptedCopy(pool)) throw unavailable(ON_A_COPY, 3_600)
+      if (await isUnadoptedCopy(pool)) throw billingUnavailable(ON_A_COPY)
       loading ??= load(key)
       return loading
     },
@@ -91,10 +91,13 @@ export function isProviderError(error: unknown): error is Stripe.errors.StripeEr
 
 export const RETRY_AFTER_SECONDS = 30
 
-/** @throws ApiError 503 if payments are off */
+const billingUnavailable = (message: string) =>
+  new ApiError(503, 'billing_unavailable', message, { headers: { 'Retry-After': '3600' } })
+
+/** @throws ApiError 503 `billing_unavailable` if payments are off */
 export function requireProvider(provider: Provider | undefined): Provider {
   if (provider) return provider
-  throw unavailable('Payments are not set up here: the setting STRIPE_SECRET_KEY is missing.', 3_600)
+  throw billingUnavailable('Payments are off: no payment provider is set up here.')
 }
 
 /**

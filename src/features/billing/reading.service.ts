@@ -1,17 +1,26 @@
 // Reads an object at the provider and writes what follows from its current state. Idempotent, in any order.
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../deps.ts'
-import { inTransaction } from '../../platform/db/pool.ts'
+import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { duplicateSubscriptions, paymentSettled } from './billing.jobs.ts'
+import { insertDuplicate, isDuplicate } from './duplicates.store.ts'
 import { beginReading, isLatestReading, type Subject } from './events.store.ts'
 import { findOpenSessionId, lockPaymentSession, writePaymentStatus } from './payments.store.ts'
 import { isUnknownToProvider, type Provider } from './provider.ts'
 import { activeInOrder, chargeOf, idOf, isEnded, paidTierOf, readPayment, readSubscription } from './readings.ts'
 import { completeRefund } from './refunds.sql.ts'
-import { findOwner, findSubscriptionsOf, lockUser, upsertSubscription, writePaidTier } from './subscriptions.store.ts'
+import {
+  findOwner,
+  findStoredPeriodEnd,
+  findSubscriptionsOf,
+  lockUser,
+  type SubscriptionRow,
+  upsertSubscription,
+  writePaidTier,
+} from './subscriptions.store.ts'
 
 export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider) {
-  async function applySubscription(id: string, reportsSeveral = true): Promise<void> {
+  async function applySubscription(id: string, reportsDuplicates = true): Promise<void> {
     const reading = await beginReading(pool, id)
     const stripe = await provider.stripe()
     const subscription = await stripe.subscriptions.retrieve(id)
@@ -26,11 +35,16 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
       if (!owner) return false // sold by another product with the same account at the provider
       const user = owner.userId === null ? undefined : await lockUser(tx, owner.userId)
       const userId = user?.id ?? null
+      if (!userId && (await isPaidForNothing(tx, row)))
+        await insertDuplicate(tx, { subscriptionId: id, keptSubscriptionId: null, userId: null })
       await upsertSubscription(tx, { ...row, userId })
       const all = userId ? await findSubscriptionsOf(tx, userId) : []
       if (userId) await writePaidTier(tx, userId, paidTierOf(all))
-      if (userId && reportsSeveral && activeInOrder(all).length > 1)
+      if (userId && reportsDuplicates && activeInOrder(all).length > 1)
         await jobs.enqueue(tx, duplicateSubscriptions, [{ userId }], { singletonKey: userId })
+      // Also of one that was resolved before: a bank debit of it may have cleared since.
+      if (reportsDuplicates && (await isDuplicate(tx, id)))
+        await jobs.enqueue(tx, duplicateSubscriptions, [{ subscriptionId: id }], { singletonKey: id })
       if (row.tier === 'free')
         log.error({ subscriptionId: id, priceId: row.priceId }, 'the price of a subscription gives no tier')
       return !userId && !isEnded(row)
@@ -89,5 +103,11 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
 }
 
 const LOST = { status: 'expired', paymentId: null } as const
+
+/** Whether the current period of a deleted account's subscription began after the account was last seen to have it. */
+async function isPaidForNothing(tx: Db, { id, currentPeriodEnd }: Pick<SubscriptionRow, 'id' | 'currentPeriodEnd'>) {
+  const known = await findStoredPeriodEnd(tx, id)
+  return !known || (currentPeriodEnd !== null && known < currentPeriodEnd)
+}
 
 const uuidOf = (text: string | undefined): string | null => (text && isUuid(text) ? text : null)

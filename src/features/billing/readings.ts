@@ -83,9 +83,16 @@ export function readPayment(
   if (session.status !== 'complete') return { status: 'open', paymentId }
   // The subscription has its own status.
   if (session.mode === 'subscription') return { status: 'paid', paymentId: null }
-  if (session.payment_status === 'unpaid') return { status: 'open', paymentId } // a bank transfer, paid in some days
+  // A bank transfer: paid in some days, or refused; then the page is as good as expired, and another can be opened.
+  if (session.payment_status === 'unpaid')
+    return isPaymentFailed(session) ? { status: 'expired', paymentId: null } : { status: 'open', paymentId }
   if (disputes.some(isLosing)) return { status: 'disputed', paymentId }
   return { status: chargeOf(session)?.refunded ? 'refunded' : 'paid', paymentId }
+}
+
+function isPaymentFailed({ payment_intent: payment }: Stripe.Checkout.Session): boolean {
+  if (!payment || typeof payment === 'string') return false
+  return payment.status === 'requires_payment_method' || payment.status === 'canceled'
 }
 
 /** The charge of a session's payment, if it is expanded. */

@@ -80,6 +80,12 @@ export async function upsertSubscription({ prisma }: Db, row: SubscriptionRow): 
   })
 }
 
+/** The end of the period as it was last read; undefined for a subscription that was not read yet. */
+export async function findStoredPeriodEnd({ prisma }: Db, id: string): Promise<Date | undefined> {
+  const row = await prisma.subscription.findUnique({ where: { id }, select: { currentPeriodEnd: true } })
+  return row?.currentPeriodEnd ?? undefined
+}
+
 /** All subscriptions a user ever had, newest first. */
 export async function findSubscriptionsOf({ prisma }: Db, userId: string): Promise<SubscriptionRow[]> {
   const rows = await prisma.subscription.findMany({

@@ -3,18 +3,18 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
 import type { Channel } from './notices.sql.ts'
 
-/** A message whose job was lost blocks its user's messages this long; mails are retried for four hours. */
+/** A message that was not sent by then is ordered again: its job was lost, or all its retries failed (a mail's take four hours). */
 const LOST_AFTER = `interval '6 hours'`
 
-/** Leases up to `limit` messages that are due and not being sent, longest due first. */
+/** Leases up to `limit` messages that are due, or were ordered and not sent within `LOST_AFTER`; longest waiting first. */
 export async function takeDue(db: Sql, limit: number) {
   const { rows } = await db.query<{ userId: string; channel: Channel }>({
     name: 'notifications-take-due',
     text: `
       with due as (
         select user_id, channel from notification_digests
-        where due_at <= now() and (ordered_at is null or ordered_at < now() - ${LOST_AFTER})
-        order by due_at
+        where (due_at <= now() and ordered_at is null) or ordered_at < now() - ${LOST_AFTER}
+        order by coalesce(ordered_at, due_at)
         limit $1
         for update skip locked
       )

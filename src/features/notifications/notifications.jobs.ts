@@ -18,7 +18,8 @@ export type Notice = z.output<typeof Notice>
 
 export const notify = defineJob('notify', Notice, {
   expireInSeconds: 300,
-  retryLimit: 5,
+  // 5 s, 10 s, 20 s …: together about six hours, since no other job tells a winner that an auction is to be paid.
+  retryLimit: 12,
   retryDelay: 5,
   retryBackoff: true,
   deleteAfterSeconds: 86_400,

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { notifyDirectory } from '../directory/index.ts'
-import { endPlacement, insertPlacement, refreshFeatured, resumePlacement } from './placements.sql.ts'
+import { endPlacement, insertPlacement, recordShown, refreshFeatured, resumePlacement } from './placements.sql.ts'
 import { lockSlot } from './slots.store.ts'
 
 /** What an auction's offer sold. */
@@ -15,13 +15,14 @@ export interface Sold {
 }
 
 /**
- * Schedules a paid placement in the caller's transaction. If the offer already has one, does nothing, unless a dispute
- * has ended it: then it resumes.
+ * Schedules a paid placement in the caller's transaction. If the offer already has one, does nothing, unless a dispute or
+ * a refund has ended it: then it resumes.
  */
 export async function startPlacement(tx: Db, sold: Sold): Promise<void> {
   await lockSlot(tx, sold.slotId) // gives a slot's next free time to one offer only
   const isNew = await insertPlacement(tx, { id: uuidv7(), ...sold })
   if (!isNew && !(await resumePlacement(tx, sold.offerId))) return
+  await recordShown(tx, sold.offerId)
   if (await refreshFeatured(tx, [sold.serverId])) await notifyDirectory(tx)
 }
 
@@ -34,6 +35,7 @@ export async function stopPlacement(tx: Db, offerId: string, reason: 'refunded' 
 /** Handler of `placement-turn`: starts and ends placements. */
 export async function turnPlacements({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   const servers = await inTransaction(pool, async (tx) => {
+    await recordShown(tx, null)
     const changed = await refreshFeatured(tx, null)
     if (changed) await notifyDirectory(tx)
     return changed

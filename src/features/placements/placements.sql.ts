@@ -42,8 +42,8 @@ export async function insertPlacement(
   placement: { id: string; slotId: string; offerId: string; serverId: string; days: number },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `insert into placements (id, slot_id, offer_id, server_id, starts_at, ends_at)
-     select $1, $2, $3, $4, free_at, free_at + make_interval(days => $5)
+    `insert into placements (id, slot_id, offer_id, server_id, starts_at, ends_at, unshown)
+     select $1, $2, $3, $4, free_at, free_at + make_interval(days => $5), true
      from (
        select greatest(date_trunc('milliseconds', now()), max(ends_at) filter (where ended_at is null)) as free_at
        from placements where slot_id = $2) as slot
@@ -75,16 +75,30 @@ export async function endPlacement(
 }
 
 /**
- * Resumes a placement that a dispute had ended; the time lost is not added.
+ * Resumes a placement that a dispute or a refund had ended. Time lost to a dispute is not added. Time lost to a refund is: it failed
+ * at the provider, so the placement is paid and the payer caused no delay.
  * @returns its server; undefined if there is none
  */
 export async function resumePlacement(tx: Db, offerId: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ serverId: string }>(
-    `update placements set ended_at = null, end_reason = null where offer_id = $1 and end_reason = 'disputed'
+    `update placements set ended_at = null, end_reason = null,
+       ends_at = case when end_reason = 'refunded' and ended_at < ends_at
+         then ends_at + greatest(now() - greatest(ended_at, starts_at), interval '0') else ends_at end
+     where offer_id = $1 and end_reason is not null
      returning server_id as "serverId"`,
     [offerId],
   )
   return rows[0]?.serverId
+}
+
+/** Records which placements are shown now for the first time: of one offer, or all. */
+export async function recordShown(tx: Db, offerId: string | null): Promise<void> {
+  await tx.query(
+    `update placements set unshown = false
+     from ad_slots, (select id from servers where ${listedIn(tx)}) as listed
+     where unshown and ad_slots.id = slot_id and listed.id = server_id and ${RUNS} and ($1::uuid is null or offer_id = $1)`,
+    [offerId],
+  )
 }
 
 /**

@@ -2,8 +2,18 @@
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { recordAction } from '../audit/index.ts'
-import { FailedJobs, FailedQuery, JobsChoice, QueueParams, Queues, Redriven, Retried } from './queues.schema.ts'
-import { listFailedJobs, listQueues, redriveJobs, retryJobs } from './queues.service.ts'
+import {
+  FailedJobs,
+  FailedQuery,
+  JobsChoice,
+  JobsQuery,
+  QueueJobs,
+  QueueParams,
+  Queues,
+  Redriven,
+  Retried,
+} from './queues.schema.ts'
+import { listFailedJobs, listJobs, listQueues, redriveJobs, retryJobs } from './queues.service.ts'
 
 const common = { tag: 'Operators', access: 'admin' } as const
 const entryOf = (actor: { userId: string }, name: string) =>
@@ -30,6 +40,18 @@ export const queuesOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
     returns: FailedJobs,
     errors: [404],
     handle: ({ db, params, query }) => listFailedJobs(db, params.name, query),
+  }),
+  operation({
+    ...common,
+    method: 'get',
+    path: '/admin/queues/{name}/jobs',
+    operationId: 'listJobs',
+    summary: 'List jobs of a queue in one state; those that wait or run oldest first, completed ones newest first',
+    params: QueueParams,
+    query: JobsQuery,
+    returns: QueueJobs,
+    errors: [404],
+    handle: ({ db, params, query }) => listJobs(db, params.name, query),
   }),
   operation({
     ...common,

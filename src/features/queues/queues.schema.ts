@@ -65,6 +65,29 @@ export const FailedJob = z
   .meta({ id: 'FailedJob' })
 export const FailedJobs = pageOf('jobs', FailedJob)
 
+/** `failed` is not among them: failed jobs are listed with those of the dead letter queue. */
+export const JobState = z.enum(['ready', 'active', 'deferred', 'completed'])
+export const JobsQuery = z.object({
+  state: JobState.describe(
+    '`ready`: due; `active`: handled by a worker; `deferred`: due later, retries included; `completed`: as long as it is kept',
+  ),
+  ...pageQuery({ limit: 20, maxLimit: 100 }),
+})
+
+export const QueueJob = z
+  .object({
+    id: z.uuid(),
+    createdAt: Timestamp,
+    dueAt: Timestamp,
+    startedAt: Timestamp.nullable().describe('When the last attempt began'),
+    completedAt: Timestamp.nullable(),
+    attempts: count.describe('How often a worker began it'),
+    reason: z.string().nullable().describe('Error message of the last failed attempt; null if there is none'),
+    payload: z.unknown().describe('Its data; never a secret'),
+  })
+  .meta({ id: 'QueueJob' })
+export const QueueJobs = pageOf('jobs', QueueJob)
+
 const ids = z
   .array(z.uuid('must be a job’s id'))
   .min(1, 'must name at least one job')

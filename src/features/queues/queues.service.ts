@@ -1,10 +1,21 @@
 // The rules of queue administration, for the operations and for `npm run queues`.
+import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import { asBossDb, type Jobs } from '../../platform/queue/jobs.ts'
 import { classifyQueue, isSupervised } from './queue-verdict.ts'
-import { countFailed, findDeadLetter, findFailed, findRetryable, readQueues, readSupervisionAge } from './queues.sql.ts'
+import type { JobsQuery } from './queues.schema.ts'
+import {
+  countFailed,
+  countJobs,
+  findDeadLetter,
+  findFailed,
+  findJobs,
+  findRetryable,
+  readQueues,
+  readSupervisionAge,
+} from './queues.sql.ts'
 
 /** Jobs moved by one statement. */
 const BATCH = 1000
@@ -27,6 +38,15 @@ export async function listFailedJobs(db: Db, name: string, page: PageQuery) {
   return paginate('jobs', page, {
     count: () => countFailed(db, name),
     find: (range) => findFailed(db, name, range),
+  })
+}
+
+/** The jobs of a queue in one state. @throws ApiError 404 */
+export async function listJobs(db: Db, name: string, { state, ...page }: z.output<typeof JobsQuery>) {
+  await requireDeadLetter(db, name)
+  return paginate('jobs', page, {
+    count: () => countJobs(db, name, state),
+    find: (range) => findJobs(db, name, state, range),
   })
 }
 

@@ -1,7 +1,7 @@
 // SQL, because these are pg-boss's tables, which have no models, and each statement aggregates or combines several queues.
 import type * as z from 'zod'
 import type { Sql } from '../../platform/db/pool.ts'
-import type { FailedJob, QueueState } from './queues.schema.ts'
+import type { FailedJob, JobState, QueueJob, QueueState } from './queues.schema.ts'
 
 export type QueueRow = Omit<z.output<typeof QueueState>, 'verdict' | 'advice'> & { isDeadLetter: boolean }
 
@@ -88,6 +88,42 @@ export async function findFailed(
 
 export async function countFailed(db: Sql, queue: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(`select count(*) ${FAILED_OF}`, [queue])
+  return rows[0]?.count ?? 0
+}
+
+type JobRow = z.output<typeof QueueJob>
+
+/** A state as conditions on pg-boss' own, and the order in which jobs of that state interest an operator. */
+const JOBS_OF: Record<z.output<typeof JobState>, { where: string; order: string }> = {
+  ready: { where: `state < 'active' and start_after <= now()`, order: 'start_after' },
+  deferred: { where: `state < 'active' and start_after > now()`, order: 'start_after' },
+  active: { where: `state = 'active'`, order: 'started_on' },
+  completed: { where: `state = 'completed'`, order: 'completed_on desc' },
+}
+
+/** Those that wait or run: oldest first; completed ones: newest first. */
+export async function findJobs(
+  db: Sql,
+  queue: string,
+  state: z.output<typeof JobState>,
+  page: { limit: number; offset: number },
+): Promise<JobRow[]> {
+  const { where, order } = JOBS_OF[state]
+  const { rows } = await db.query<JobRow>(
+    `select id, created_on as "createdAt", start_after as "dueAt", started_on as "startedAt", completed_on as "completedAt",
+       case when state = 'created' then 0 else retry_count + 1 end as attempts,
+       case when state = 'completed' then null else coalesce(output->>'message', output::text) end as reason, data as payload
+     from pgboss.job where name = $1 and ${where} order by ${order}, id limit $2 offset $3`,
+    [queue, page.limit, page.offset],
+  )
+  return rows
+}
+
+export async function countJobs(db: Sql, queue: string, state: z.output<typeof JobState>): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*) from pgboss.job where name = $1 and ${JOBS_OF[state].where}`,
+    [queue],
+  )
   return rows[0]?.count ?? 0
 }
 

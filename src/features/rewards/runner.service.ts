@@ -53,7 +53,7 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
       if (!settled || setBy === undefined) return
       await audit(tx, settled, setBy)
       // Source servers ban an address after a handful of wrong passwords, and all owners share ours.
-      if (outcome === 'wrong_password') await stopRewards(tx, settled.serverId)
+      if (outcome === 'wrong_password') await stopRewards(tx, voteId)
     })
 
   const postpone = (voteId: string, seconds: number) =>

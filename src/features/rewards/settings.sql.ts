@@ -48,9 +48,17 @@ export async function deleteRewardSettings(db: Db, serverId: string): Promise<bo
   return rowCount === 1
 }
 
-/** Runs no more commands until the settings or the RCON password are set again. */
-export async function stopRewards(db: Db, serverId: string): Promise<void> {
-  await db.query('update vote_reward_settings set stopped_at = now() where server_id = $1', [serverId])
+/**
+ * Runs no more commands until the settings or the RCON password are set again, which also counts if it was done since this
+ * reward was started.
+ */
+export async function stopRewards(db: Db, voteId: string): Promise<void> {
+  await db.query(
+    `update vote_reward_settings as settings set stopped_at = started_at
+     from vote_rewards as reward
+     where vote_id = $1 and settings.server_id = reward.server_id and updated_at <= started_at`,
+    [voteId],
+  )
 }
 
 /** Deletes settings of servers that were removed or have another owner. @returns how many */

@@ -146,11 +146,11 @@ export function serversOperations({ settings, startClaim, forgetFormerServer, ..
         'Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server ' +
         'stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change ' +
         'of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. ' +
-        '409 if another server is listed with this address and query port.',
+        'An address and query port with which another server is listed are refused: `already_listed`.',
       resource: managedServer({ lock: 'update', audit: 'server.update' }),
       body: UpdateServer,
       returns: ServerDetail,
-      errors: [409],
+      codes: ['already_listed'],
       changes: 'directory',
       async handle({ tx, actor, server: { id, isOwner }, body }) {
         if (body.ipAddress !== undefined) requirePublic(body.ipAddress)
@@ -205,7 +205,7 @@ export function serversOperations({ settings, startClaim, forgetFormerServer, ..
 }
 
 const addressTaken = (address: Parameters<typeof addressOf>[0]) =>
-  new ApiError(409, 'already_listed', `${addressOf(address)} is already listed. If that server is yours, claim it.`)
+  new ApiError(400, 'already_listed', `${addressOf(address)} is already listed. If that server is yours, claim it.`)
 
 /** The fields that owners edit, as the audit log keeps them. */
 const editedOf = (row: DetailRow) =>

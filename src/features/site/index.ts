@@ -112,7 +112,8 @@ export function createSite({ settings, fresh, cursor }: SiteOptions): (host: Sit
         if (typeof next === 'string') return sendRedirect(res, next, [], 303)
         sendPage(req, res, 200, await renderPage(page, { ...request, input: { ...request.input, once: next } }))
       } catch (error) {
-        if (!(error instanceof ApiError) || error.status >= 500 || error.status === 404) throw error
+        // 503: what the form needs is down or off, which the page says in place of “the directory is out of date”.
+        if (!(error instanceof ApiError) || error.status === 500 || error.status === 404) throw error
         const { status, code, message, fields } = error
         const refused: RefusedForm = { code, message, fields, form: withoutSecrets(form) }
         sendPage(req, res, status, await renderPage(page, { ...request, input: { ...request.input, refused } }))

@@ -40,6 +40,9 @@ interface SeenWipe {
 /** Two clocks, or a save that is written again, may differ by this. */
 const SAME_WORLD_MS = 60_000
 
+/** A save that is restored is up to about a day old, and a day in the game takes about an hour. */
+const RESTORED_DAYS = 24
+
 /**
  * Decides by the most reliable field: the creation time, then the day counter, then the seed. A world that is older
  * than before was restored from a backup, which is no wipe; neither is a counter that drops a little.
@@ -54,8 +57,9 @@ export function detectWipe(before: WorldFingerprint | undefined, now: WorldFinge
     return isLater ? { kind: 'map', wipedAt: now.bornAt } : undefined
   }
   if (typeof before.day === 'number' && typeof now.day === 'number') {
-    // Half, because restored saves are hours or days old, and a new world starts at day 1.
+    // Half, because a new world starts at day 1, and saves that are days old are restored to old worlds only.
     if (now.day * 2 > before.day) return undefined
+    if (!isOtherMap && before.day - now.day < RESTORED_DAYS) return undefined
     return { kind: isOtherMap ? 'map' : 'full' }
   }
   // Games that report neither day nor creation time start a new world on every map.

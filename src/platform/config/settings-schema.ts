@@ -33,7 +33,9 @@ const prices = z
   .refine((ids) => ids.length > 0 && ids.every((id) => /^\w{1,100}$/.test(id)), 'must be comma-separated price ids')
 const SENDER = /^([^<>@\p{C}]{0,100}<[^<>\s@\p{C}]+@[^<>\s@\p{C}]+>|[^<>\s@\p{C}]+@[^<>\s@\p{C}]+)$/u
 /** A base URL: paths are appended to it. */
-const baseUrl = httpUrl.transform((url) => url.replace(/\/$/, ''))
+const baseUrl = httpUrl
+  .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
+  .transform((url) => url.replace(/\/$/, ''))
 
 /** Settings by who needs them. Field descriptions are the README's tables of settings; keep them on one line. */
 export const SETTING_GROUPS = {
@@ -198,10 +200,6 @@ export const SETTING_GROUPS = {
       .describe(
         'How long an API process that is stopping keeps serving while its `/readyz` answers 503, so that balancers notice; default 5 in production, 0 otherwise and in `npm start`',
       ),
-    DASHBOARD_PORT: integer(0, 65_535).default(3002).describe('Port of `npm run dashboard`, the queue board'),
-    DASHBOARD_PASSWORD: secret(12).describe(
-      'Password of the queue board, whose user is `operator`; outside production one is generated at the start',
-    ),
     ALLOW_HTTP: flag
       .default(false)
       .describe(

@@ -33,8 +33,9 @@ export function ipPolicies(settings: {
   ].filter(({ limit }) => limit > 0)
 }
 
-export function createLimits(options: { store: LimitStore | SharedLimitStore; log: Log; clock: () => number }) {
-  const { store, log, clock } = options
+/** @param options.clock in ms, for pauses: never set back, unless a test replaces it */
+export function createLimits(options: { store: LimitStore | SharedLimitStore; log: Log; clock?: () => number }) {
+  const { store, log, clock = () => performance.now() } = options
   const fallback = memoryStore()
   const failed = createPause(clock)
   const slow = createPause(clock) // for reads only

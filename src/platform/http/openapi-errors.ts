@@ -13,7 +13,6 @@ const ERRORS = {
   404: ['There is no such thing', ['not_found']],
   405: ['The path exists, but not with this method; `Allow` names those it has', ['method_not_allowed']],
   408: ['The request took too long to arrive', ['request_timeout']],
-  409: ['It conflicts with something that exists', ['already_listed']],
   413: ['The body is larger than 64 kB', ['payload_too_large']],
   415: ['The body is not JSON', ['unsupported_media_type']],
   429: ['A request limit is reached; `Retry-After` gives the seconds to wait', ['rate_limited']],
@@ -28,7 +27,7 @@ export type ErrorStatus = keyof typeof ERRORS
 const BEFORE_OPERATION = [400, 401, 404, 405, 408, 429, 431, 503] as const
 
 /** Answers whose cause lies in the operation rather than in any request: only these are described one by one. */
-const SHARED: Partial<Record<ErrorStatus, string>> = { 404: 'NotFound', 409: 'Conflict' }
+const SHARED: Partial<Record<ErrorStatus, string>> = { 404: 'NotFound' }
 
 export const ErrorBody = z
   .object({
@@ -71,7 +70,6 @@ export const errorResponses = (): Record<string, ZodOpenApiResponseObject> => ({
   },
   Error: describeError('Any other error: see “Errors” for the statuses, and `x-errors` of the operation for its codes'),
   NotFound: describeError(ERRORS[404][0]),
-  Conflict: describeError(ERRORS[409][0]),
 })
 
 /** @param statuses those of the operation */

@@ -68,7 +68,7 @@ type Handle<T extends boolean, Reads> = T extends true ? { tx: Db } : { db: Read
 
 /** An error whose body has fields besides `error` and `message`. */
 export interface OwnError {
-  status: 400 | 401 | 403 | 429
+  status: 400 | 401 | 403 | 429 | 503
   fields: z.ZodObject
   /** False where the interface fixes the keys of the body: it has no members of RFC 9457. */
   isProblem?: boolean
@@ -122,7 +122,7 @@ export interface OperationDescription {
   /** `public` by default. 401 and 403 need not be declared for others. */
   access?: Access
   /** Error statuses besides those of every operation (400, 429, 500, 503), of its access and of its resource. */
-  errors?: readonly (401 | 403 | 404 | 409)[]
+  errors?: readonly (401 | 403 | 404)[]
   /** Codes of 400 that only this operation has, for example `already_listed`. */
   codes?: readonly string[]
   /** Errors whose bodies have fields of their own, by code: `vote_cooldown`. */

@@ -25,7 +25,7 @@ export function createTakeFileLimit(options: {
   settings: Pick<ProcessSettings, 'RATE_LIMIT_IP_PER_MINUTE'>
   log: Log
 }): TakeLimit {
-  const limits = createLimits({ store: memoryStore(), log: options.log, clock: Date.now })
+  const limits = createLimits({ store: memoryStore(), log: options.log })
   const limit = options.settings.RATE_LIMIT_IP_PER_MINUTE * FILES_PER_REQUEST
   const policies: LimitPolicy[] = limit > 0 ? [{ name: 'ip-files', limit, windowSeconds: 60 }] : []
   return (_req, res) => {

@@ -5,6 +5,7 @@ import type { Db, Sql } from '../db/pool.ts'
 import { connection } from '../db/pool.ts'
 import { type Cause, causeNow } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
+import { FINISH_MS } from '../processes/stop.ts'
 import type { JobContract } from './contract.ts'
 
 const SCHEMA = 'pgboss'
@@ -191,6 +192,11 @@ function jobsOf(boss: PgBoss) {
       )
       return rows[0]?.waiting ?? 0
     },
-    stop: () => boss.stop({ graceful: true, timeout: 25_000 }),
+    /**
+     * Takes no more jobs and lets those that run finish; after 25 s they fail, and are retried by another worker. The
+     * queue stays open until `stop`, since their results are still to be written.
+     */
+    finish: () => boss.stop({ close: false, timeout: FINISH_MS }),
+    stop: () => boss.stop({ timeout: FINISH_MS }),
   }
 }

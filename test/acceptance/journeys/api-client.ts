@@ -1,6 +1,6 @@
 // A client lists, searches and mirrors a changing directory through rate limits and an outage.
 import { expect, onTestFinished, test } from 'vitest'
-import { type Fleet, startFleet } from '../../../tools/simulator/fleet.ts'
+import { type Fleet, startFleet } from '../../../dev/simulator/fleet.ts'
 import { type Listed, namesOf, type Page } from '../directory.ts'
 import { endHourIn, theOther, whileFrozen } from '../other-product.ts'
 import { newVisitor, PATIENCE, type Person, register } from '../product.ts'

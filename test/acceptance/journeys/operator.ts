@@ -1,9 +1,9 @@
 // An operator handles permanently refused mails and a hanging worker. Nothing is lost or done twice.
 import { execFile } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
+import { descendant } from '../../commands/support/start-launcher.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { NODE_ARGS } from '../../support/node.ts'
-import { descendant } from '../../tools/support/start-launcher.ts'
 import { findMails } from '../mails.ts'
 import {
   database,
@@ -39,7 +39,7 @@ function runQueues({ launcher }: Product, ...args: string[]): Promise<{ code: un
   const { PATH } = process.env
   const env = { PATH, DATA_DIR: launcher.env.DATA_DIR }
   return new Promise((resolve) =>
-    execFile(process.execPath, [...NODE_ARGS, 'tools/queues/main.ts', ...args], { env }, (error, out) =>
+    execFile(process.execPath, [...NODE_ARGS, 'commands/queues/main.ts', ...args], { env }, (error, out) =>
       resolve({ code: error ? error.code : 0, out }),
     ),
   )

@@ -1,6 +1,6 @@
 // Owners and administrators change and remove servers.
 import { expect, onTestFinished } from 'vitest'
-import { startSimulatedServer } from '../../../tools/simulator/server.ts'
+import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import {
   type CreatedServer,
   createServer,
@@ -219,7 +219,7 @@ section('server management', {
 
       const other = await createServer(owner)
       const taken = { ipAddress: other.game.address, queryPort: other.game.port }
-      expect(await owner.client.patch(path, taken)).toMatchObject({ status: 409, body: { error: 'already_listed' } })
+      expect(await owner.client.patch(path, taken)).toMatchObject({ status: 400, body: { error: 'already_listed' } })
     },
   ],
   'DELETE /api/servers/:id': [

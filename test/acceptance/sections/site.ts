@@ -1,4 +1,4 @@
-// The site: its pages as a program receives them. What people do there is in journeys/player.ts and test/pages.
+// The site: its pages as a program receives them. What people do there is in journeys/player.ts and test/browser.
 import { expect } from 'vitest'
 import { theOther } from '../other-product.ts'
 import { listServer, newVisitor, product, UNKNOWN_ID } from '../product.ts'

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { stringify } from 'yaml'
-import { freePort } from '../../../tools/launcher/ports.ts'
+import { freePort } from '../../../commands/start/ports.ts'
 import { type Engine, ROOT } from './engine.ts'
 
 /** Public by the rules of production, but routed to this machine only. */
@@ -15,7 +15,7 @@ export const HOST_ADDRESS = '100.128.7.1'
 
 export interface Installation {
   folder: string
-  ports: { public: number; dashboard: number; prometheus: number; grafana: number }
+  ports: { public: number; prometheus: number; grafana: number }
   url: string
   env: Record<string, string>
   /** Runs a command in the project's copy. @returns its output @throws Error with its error output when it fails */
@@ -35,7 +35,6 @@ export async function createInstallation(engine: Engine): Promise<Installation> 
   createCertificate(path.join(folder, 'receiver'))
   const ports = {
     public: await freePort(),
-    dashboard: await freePort(),
     prometheus: await freePort(),
     grafana: await freePort(),
   }
@@ -44,7 +43,6 @@ export async function createInstallation(engine: Engine): Promise<Installation> 
     ...engine.env,
     COMPOSE_PROJECT_NAME: path.basename(folder).toLowerCase(),
     PORT: String(ports.public),
-    DASHBOARD_PORT: String(ports.dashboard),
     PROMETHEUS_PORT: String(ports.prometheus),
     GRAFANA_PORT: String(ports.grafana),
   }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { freePort } from '../../../tools/launcher/ports.ts'
+import { freePort } from '../../../commands/start/ports.ts'
 import { type RunningProcess, startProcess } from '../../support/processes.ts'
 
 export interface Members {

@@ -1,9 +1,9 @@
 // Payments under faults: subscriptions and auctions that were won, paid at the provider, whose events come until taken.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { sign } from '../../../dev/sandbox/delivery.ts'
+import type { Session } from '../../../dev/sandbox/state.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
-import { sign } from '../../../tools/sandbox/delivery.ts'
-import type { Session } from '../../../tools/sandbox/state.ts'
 import { chargesOf, customersOf, type TestProvider, WEBHOOK_SECRET } from '../../features/billing/support.ts'
 import { addServer } from '../../features/votes/support.ts'
 import { addSlot } from '../../support/auctions.ts'

@@ -5,10 +5,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
+import { startPostgres } from '../../../commands/start/embedded-postgres.ts'
+import { freePort } from '../../../commands/start/ports.ts'
 import { prepareDatabase } from '../../../src/migrate.ts'
 import { createPool, type Pool } from '../../../src/platform/db/pool.ts'
-import { startPostgres } from '../../../tools/launcher/embedded-postgres.ts'
-import { freePort } from '../../../tools/launcher/ports.ts'
 import { testLog } from '../../support/database.ts'
 
 export interface HarmedPostgres {

@@ -1,7 +1,7 @@
 // A fault run: a seed that decides what comes when, a number of faults, and a report of what was tried and lost.
 import path from 'node:path'
 import { expect, type TestContext } from 'vitest'
-import { seededRandom } from '../../../tools/simulator/fleet.ts'
+import { seededRandom } from '../../../dev/simulator/fleet.ts'
 
 /** Counts by name, as in the table at the end. */
 export interface FaultReport {

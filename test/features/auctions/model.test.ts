@@ -1,4 +1,4 @@
-// Thousands of commands against auctions, compared with a model in memory: bids, bans, voids, ends, defaults, payments, refunds, placements.
+// Thousands of commands against auctions, compared with a model in memory: bids, bans, voids, ends, defaults, payments, refunds, placements, slots, servers.
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -109,9 +109,11 @@ const bid = (bidder: number, over: number) =>
     else if (model.offers.some((offer) => offer.bidder === bidder && offer.isDefaulted))
       expect(code).toBe('bidding_barred')
     else if (model.status !== 'active' || model.isPast) expect(code).toBe('auction_closed')
+    else if (!model.isSlotActive) expect(code).toBe('slot_inactive')
     else if (leader?.bidder === bidder) expect(code).toBe('own_lead')
     else if (amount < least) expect(code).toBe('bid_too_low')
     else if (amount > least * 10) expect(code).toBe('bid_too_high')
+    else if (model.unlisted.has(bidder)) expect(code).toBe('validation_failed')
     else {
       expect(code).toBe('done')
       model.bids.push({ bidder, amount, isValid: true })
@@ -157,10 +159,35 @@ const offerLapses = new Command('the 48 hours pass', async (model, { auctionId }
   await offerToNextBidder(deps, auctionId)
   const offer = live(model)
   if (offer?.status !== 'open') return
-  offer.status = 'expired'
-  offer.isDefaulted = true
+  offer.status = model.isSlotActive ? 'expired' : 'withdrawn'
+  offer.isDefaulted = model.isSlotActive
   recount(model)
 })
+
+const setSlot = (isActive: boolean) =>
+  new Command(`the slot becomes ${isActive ? 'active' : 'inactive'}`, async (model, { slotId }) => {
+    await pool.query('update ad_slots set is_active = $2 where id = $1', [slotId, isActive])
+    await turnPlacements(deps)
+    model.isSlotActive = isActive
+  })
+
+const CHANGES = { deleted: 'deleted_at = now()', hidden: 'hidden_at = now()', 'handed over': 'owner_id = null' }
+
+const changeServer = (bidder: number, change: keyof typeof CHANGES) =>
+  new Command(`the server of bidder ${bidder} is ${change}`, async (model) => {
+    await pool.query(`update servers set ${CHANGES[change]} where id = $1`, [bidders[bidder]?.serverId])
+    model.unlisted.add(bidder)
+  })
+
+const restoreServer = ({ userId, serverId }: Bidder) =>
+  pool.query('update servers set deleted_at = null, hidden_at = null, owner_id = $2 where id = $1', [serverId, userId])
+
+const restore = (bidder: number) =>
+  new Command(`the server of bidder ${bidder} is listed again`, async (model) => {
+    const who = bidders[bidder]
+    if (who) await restoreServer(who)
+    model.unlisted.delete(bidder)
+  })
 
 const userOf = (bidder: number) => bidders[bidder]?.userId ?? ''
 
@@ -201,18 +228,18 @@ const voidOne = (place: number) =>
     }
   })
 
-/** The provider's page of an offer, created when it is first needed. */
-async function pageOf({ auctionId }: Real, place: number, { amount }: ModelOffer) {
+/** One of the provider's pages of an offer, created when it is first needed. */
+async function pageOf({ auctionId }: Real, place: number, { amount }: ModelOffer, which: 'first' | 'second' = 'first') {
   const { rows } = await pool.query<{ id: string }>(
     'select id from auction_offers where auction_id = $1 order by id offset $2 limit 1',
     [auctionId, place],
   )
   const reference = rows[0]?.id ?? ''
-  const sessionId = `cs_${reference}`
+  const sessionId = `cs_${which}_${reference}`
   const id = uuidv7()
   const { rowCount } = await pool.query(
     `insert into payment_sessions (id, kind, reference, idempotency_key, amount_cents, currency, session_id, expires_at)
-     values ($4, 'payment', $1, $1, $2, 'usd', $3, now() + interval '1 day') on conflict do nothing`,
+     values ($4, 'payment', $1, $3, $2, 'usd', $3, now() + interval '1 day') on conflict do nothing`,
     [reference, amount, sessionId, id],
   )
   if (rowCount)
@@ -247,6 +274,9 @@ function chargeOf(paymentId: string | null) {
   return charge
 }
 
+const refundsOf = (paymentId: string | null) =>
+  Object.values(provider.state.refunds).filter((of) => of.payment_intent === paymentId && of.status === 'succeeded')
+
 const read = (sessionId: string) => {
   const at = createProvider(deps)
   if (!at) throw new Error('billing is off')
@@ -261,19 +291,26 @@ const refund = new Command('the refund jobs run', async (model, real) => {
      where reference in (select id::text from auction_offers where auction_id = $1)`,
     [real.auctionId],
   )
-  expect(rows).toHaveLength(model.offers.filter(({ isRefundRequested }) => isRefundRequested).length)
+  const requested = model.offers.filter(({ isRefundRequested }) => isRefundRequested)
+  const paidTwice = model.offers.filter(({ isPaidTwice }) => isPaidTwice)
+  expect(rows).toHaveLength(requested.length + paidTwice.length)
   const billing = createBillingWorker(deps)
   for (const { id: refundId, reference, sessionId } of rows) {
     await Promise.all([billing.refund({ refundId }), billing.refund({ refundId })])
-    await applyPayment(deps, { reference, status: 'refunded', paymentId: null, sessionId })
+    const paymentId = provider.state.sessions[sessionId]?.payment_intent ?? null
+    await applyPayment(deps, { reference, status: 'refunded', paymentId, sessionId })
   }
   for (const [place, offer] of model.offers.entries()) {
+    if (offer.isPaidTwice) {
+      const { session, charge } = await pageOf(real, place, offer, 'second')
+      expect(charge().amount_refunded).toBe(offer.amount)
+      expect(refundsOf(session.payment_intent)).toHaveLength(1)
+    }
     if (!offer.isRefundRequested) continue
     const { session, charge } = await pageOf(real, place, offer)
     if (offer.payment === 'paid') settle(model, offer, 'refunded')
     expect(charge().amount_refunded).toBe(offer.payment === 'refunded' ? offer.amount : 0)
-    const refunds = Object.values(provider.state.refunds).filter((of) => of.payment_intent === session.payment_intent)
-    expect(refunds.length).toBe(offer.payment === 'refunded' ? 1 : 0)
+    expect(refundsOf(session.payment_intent)).toHaveLength(offer.payment === 'refunded' ? 1 : 0)
   }
 })
 
@@ -307,9 +344,45 @@ const pay = (place: number, news: 'paid' | 'disputed' | 'refunded', often: numbe
     },
   )
 
+/** A refund by hand that seemed to succeed fails at the provider. */
+const refundFails = (place: number) =>
+  new Command(`the refund of offer ${place} fails`, async (model, real) => {
+    const offer = model.offers[place % Math.max(1, model.offers.length)]
+    if (offer?.payment !== 'refunded' || offer.isRefundRequested) return
+    const { reference, session } = await pageOf(real, model.offers.indexOf(offer), offer)
+    for (const of of refundsOf(session.payment_intent)) provider.actions.failRefund(of)
+    await read(session.id)
+    await applyPayment(deps, { reference, status: 'paid', paymentId: session.payment_intent, sessionId: session.id })
+    settle(model, offer, 'paid')
+  })
+
+/** A second page of an offer that was paid is paid, too. */
+const payTwice = (place: number, often: number) =>
+  new Command(`offer ${place} is paid on a second page, reported ${often} times`, async (model, real) => {
+    const offer = model.offers[place % Math.max(1, model.offers.length)]
+    if (!offer || offer.payment === 'none' || offer.isPaidTwice) return
+    const { reference, session } = await pageOf(real, model.offers.indexOf(offer), offer, 'second')
+    provider.actions.pay(session)
+    await read(session.id)
+    for (let time = 0; time < often; time++)
+      await applyPayment(deps, { reference, status: 'paid', paymentId: session.payment_intent, sessionId: session.id })
+    offer.isPaidTwice = true
+  })
+
+/** What the provider keeps is what was shown for it: everything else was given back. */
+async function expectNothingKeptForNothing(model: Model, real: Real): Promise<void> {
+  for (const [place, offer] of model.offers.entries()) {
+    if (offer.payment !== 'paid') continue
+    const { charge } = await pageOf(real, place, offer)
+    expect([charge().refunded, offer.status, model.placement?.offer === offer]).toEqual([false, 'paid', true])
+  }
+}
+
 const placementEnds = new Command('the paid days pass', async (model, { slotId }) => {
   await pool.query(
-    `update placements set starts_at = now() - interval '8 days', ends_at = now() - interval '1 second' where slot_id = $1`,
+    `update placements set starts_at = now() - interval '8 days', ends_at = now() - interval '1 second',
+       ended_at = case when ended_at < ends_at then now() - interval '8 days' else ended_at end
+     where slot_id = $1`,
     [slotId],
   )
   await turnPlacements(deps)
@@ -320,6 +393,7 @@ const placementEnds = new Command('the paid days pass', async (model, { slotId }
 async function forget({ auctionId, slotId }: Real): Promise<void> {
   await pool.query('update auction_offers set defaulted_at = null where auction_id = $1', [auctionId])
   await pool.query('update users set banned_at = null where id = any($1)', [bidders.map(({ userId }) => userId)])
+  for (const bidder of bidders) await restoreServer(bidder)
   await pool.query('delete from placements where slot_id = $1', [slotId])
   await turnPlacements(deps)
   for (const kind of ['sessions', 'payments', 'charges', 'refunds', 'disputes'] as const) provider.state[kind] = {}
@@ -354,15 +428,24 @@ const commands = fc.commands(
     fc.nat(1).map(voidOne),
     fc.constant(refund),
     fc.constant(placementEnds),
+    fc.boolean().map(setSlot),
+    fc
+      .tuple(fc.nat(2), fc.constantFrom('deleted' as const, 'hidden' as const, 'handed over' as const))
+      .map((change) => changeServer(...change)),
+    fc.nat(2).map(restore),
+    fc.nat(2).map(refundFails),
+    fc.tuple(fc.nat(2), times).map((payment) => payTwice(...payment)),
   ],
   { maxCommands: 10, size: 'max' },
 )
-/** Most random sequences never reach a payment: two thirds of the runs begin after the end. */
+/** Most random sequences never reach a payment: four fifths of the runs begin after the end. */
 const contested = () => [bid(0, 0), bid(1, 0), bid(2, 250), bid(0, 0), timePasses, close]
 const beginnings = fc.constantFrom<() => Command[]>(
   () => [],
   contested,
   () => [...contested(), offerLapses, pay(1, 'paid', 1, false)],
+  () => [...contested(), setSlot(false), pay(0, 'paid', 1, true), setSlot(true)],
+  () => [...contested(), pay(0, 'paid', 1, false), pay(0, 'refunded', 1, true), refundFails(0)],
 )
 
 describe('auctions, command by command', () => {
@@ -383,6 +466,8 @@ describe('auctions, command by command', () => {
           bids: [],
           offers: [],
           banned: new Set(),
+          unlisted: new Set(),
+          isSlotActive: true,
           placement: undefined,
         }
         const real = { auctionId, slotId }
@@ -390,6 +475,7 @@ describe('auctions, command by command', () => {
           for (const command of beginning()) await command.run(model, real)
           await fc.asyncModelRun(() => ({ model, real }), rest)
           await refund.run(model, real)
+          await expectNothingKeptForNothing(model, real)
           for (const offer of model.offers) {
             expect(offer.amount).toBeLessThanOrEqual(offer.bid.amount)
             seen.add(offer.status)

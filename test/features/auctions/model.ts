@@ -22,6 +22,10 @@ export interface ModelOffer {
   wasDisputed: boolean
   isDefaulted: boolean
   isRefundRequested: boolean
+  /** Whether it names a server that was listed when it was made. */
+  hasServer: boolean
+  /** Whether it was paid on a second page, too. */
+  isPaidTwice: boolean
 }
 
 /** The expected state of one auction. */
@@ -33,7 +37,12 @@ export interface Model {
   bids: ModelBid[]
   offers: ModelOffer[]
   banned: Set<number>
-  placement: { offer: ModelOffer; reason?: 'disputed' | 'refunded' | undefined; isOver: boolean } | undefined
+  /** Bidders whose server is not listed or no longer theirs. */
+  unlisted: Set<number>
+  isSlotActive: boolean
+  placement:
+    | { offer: ModelOffer; reason?: 'disputed' | 'refunded' | undefined; isOver: boolean; endedEarly?: boolean }
+    | undefined
 }
 
 export interface Real {
@@ -62,7 +71,7 @@ export function recount(model: Model): void {
     if (bid.bidder === before?.bidder) bid.isValid = false
     before = bid
   }
-  if (model.status === 'completed') offerNext(model)
+  if (model.status === 'completed' && model.isSlotActive) offerNext(model)
 }
 
 /** Offers the auction to the highest valid bid whose user had no offer yet. */
@@ -80,6 +89,8 @@ function offerNext(model: Model): void {
       wasDisputed: false,
       isDefaulted: false,
       isRefundRequested: false,
+      hasServer: !model.unlisted.has(next.bidder),
+      isPaidTwice: false,
     })
 }
 
@@ -90,13 +101,14 @@ export function settle(model: Model, offer: ModelOffer, news: 'paid' | 'disputed
   const isIts = model.placement?.offer === offer
   if (news !== 'paid') {
     offer.status = 'refunded'
-    if (isIts && model.placement) model.placement.reason = news
+    if (isIts && model.placement) Object.assign(model.placement, { reason: news, endedEarly: !model.placement.isOver })
     return
   }
   if (before === 'paid') return
   const other = live(model)
   const isOthers = (other && other !== offer) || (model.placement && !isIts)
-  if (isOthers || offer.isRefundRequested || offer.status === 'withdrawn') {
+  const canBeShown = model.isSlotActive && offer.hasServer && !model.unlisted.has(offer.bidder)
+  if (isOthers || offer.isRefundRequested || offer.status === 'withdrawn' || !(isIts || canBeShown)) {
     offer.status = 'refund_due'
     offer.isRefundRequested = true
     return
@@ -105,7 +117,9 @@ export function settle(model: Model, offer: ModelOffer, news: 'paid' | 'disputed
   offer.isDefaulted = false
   offer.status = 'paid'
   model.placement ??= { offer, isOver: false }
-  delete model.placement.reason // a dispute that was won
+  // Days lost to a refund that failed are added.
+  if (model.placement.reason === 'refunded' && model.placement.endedEarly) model.placement.isOver = false
+  delete model.placement.reason // a dispute that was won, or a refund that failed
 }
 
 /** The stored state of an auction. */
@@ -166,5 +180,6 @@ export const expected = (model: Model): Awaited<ReturnType<typeof stateOf>> => (
   bids: model.bids,
   offers: model.offers.map(({ bidder, amount, status }) => ({ bidder, amount, status })),
   placements: model.placement ? [{ bidder: model.placement.offer.bidder, state: placementState(model) }] : [],
-  featured: model.placement && placementState(model) === 'running' ? [model.placement.offer.bidder] : [],
+  featured:
+    model.placement && model.isSlotActive && placementState(model) === 'running' ? [model.placement.offer.bidder] : [],
 })

@@ -1,12 +1,15 @@
 // From the win to the placement and its end, through the payment provider's pages and events.
 import { describe, expect, it } from 'vitest'
+import type { Session } from '../../../dev/sandbox/state.ts'
+import { deleteAccount } from '../../../src/features/admin/index.ts'
 import { applyPayment, closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
-import type { PaymentSettled } from '../../../src/features/billing/index.ts'
+import { createBillingWorker, type PaymentSettled } from '../../../src/features/billing/index.ts'
 import { turnPlacements } from '../../../src/features/placements/index.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction, addSlot, addWonAuction, endAuction, endOffer } from '../../support/auctions.ts'
 import { addPerson, type Person } from '../../support/people.ts'
-import { applyEvents, deliver, startProvider } from '../billing/support.ts'
+import { applyEvents, deliver, lastOf, startProvider } from '../billing/support.ts'
 import { addServer } from '../votes/support.ts'
 import { bidOnce, call, newsOf, offersOf } from './support.ts'
 
@@ -30,7 +33,7 @@ async function pageOf(who: Person, auctionId: string, body: object = {}) {
 /** Does something at the provider, delivers its events, and runs the jobs that follow, all earlier ones included. */
 async function happens(work: () => unknown): Promise<void> {
   const before = state.events.length
-  work()
+  await work()
   for (const { event } of state.events.slice(before)) await deliver(api, event)
   await applyEvents(api.deps)
   const { rows } = await pool.query<{ data: PaymentSettled }>(
@@ -183,7 +186,7 @@ describe('paying is not possible', () => {
     const off = await startTestApi({ database: api.database })
     const { who, auctionId } = await winner()
     const answer = await call(off, who, 'POST', `/auctions/${auctionId}/checkout`, {})
-    expect(answer).toMatchObject({ status: 503, body: { error: 'unavailable' } })
+    expect(answer).toMatchObject({ status: 503, body: { error: 'billing_unavailable' } })
     await pageOf(who, auctionId)
   })
 })
@@ -277,6 +280,153 @@ describe('a refund or a dispute', () => {
     })
     expect(await placementsOf(auctionId)).toEqual([])
     expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'refunded' }])
+  })
+})
+
+describe('a payment that buys nothing is refunded', () => {
+  const refund = async () => {
+    const billing = createBillingWorker(api.deps)
+    const { rows } = await pool.query<{ id: string }>(`select id from payment_refunds where status = 'due'`)
+    for (const { id } of rows) await happens(() => billing.refund({ refundId: id }))
+  }
+
+  it.each([
+    [
+      'its slot became inactive',
+      'update ad_slots set is_active = false where id = (select slot_id from auctions where id = $1)',
+    ],
+    [
+      'its server was deleted',
+      'update servers set deleted_at = now() from auction_offers where server_id = servers.id and auction_id = $1',
+    ],
+    [
+      'its server was hidden',
+      'update servers set hidden_at = now() from auction_offers where server_id = servers.id and auction_id = $1',
+    ],
+    [
+      'its server was handed over',
+      'update servers set owner_id = null from auction_offers where server_id = servers.id and auction_id = $1',
+    ],
+  ])('when %s before it was paid', async (_, change) => {
+    const { who, serverId, auctionId } = await winner()
+    const session = await pageOf(who, auctionId)
+    await pool.query(change, [auctionId])
+    await happens(() => actions.pay(session))
+    expect(await placementsOf(auctionId)).toEqual([])
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'refund_due' }])
+    await refund()
+    expect(chargeOf(session)).toMatchObject({ refunded: true, amount_refunded: 1234 })
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'refunded' }])
+    expect(await featured(serverId).catch(() => undefined)).not.toMatchObject({ isFeatured: true })
+  })
+
+  it('when its slot was inactive for all the days that were sold', async () => {
+    const { id: slotId } = await addSlot(pool)
+    const first = await winner({ slotId })
+    const firstPage = await pageOf(first.who, first.auctionId)
+    await happens(() => actions.pay(firstPage))
+    const { who, auctionId } = await winner({ slotId })
+    const session = await pageOf(who, auctionId)
+    await happens(() => actions.pay(session)) // begins when the first ends
+    await pool.query('update ad_slots set is_active = false where id = $1', [slotId])
+    await pool.query(
+      `update placements set starts_at = now() - interval '4 days', ends_at = now() - interval '1 second' where slot_id = $1`,
+      [slotId],
+    )
+    await turnPlacements(api.deps)
+    await sweepAuctions(api.deps)
+    await refund()
+    expect([chargeOf(firstPage).refunded, chargeOf(session).refunded]).toEqual([false, true])
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'refunded' }])
+    expect(await offersOf(pool, first.auctionId)).toMatchObject([{ status: 'paid' }])
+  })
+
+  it('when its account is deleted before the server was shown', async () => {
+    const { id: slotId } = await addSlot(pool)
+    const [shown, waiting] = [await winner({ slotId }), await winner({ slotId })]
+    const pages: Session[] = []
+    for (const { who, auctionId } of [shown, waiting]) {
+      const session = await pageOf(who, auctionId)
+      await happens(() => actions.pay(session))
+      pages.push(session)
+    }
+    for (const { who } of [shown, waiting]) await inTransaction(pool, (tx) => deleteAccount(tx, api.deps, who.id))
+    await refund()
+    expect(pages.map((page) => chargeOf(page).refunded)).toEqual([false, true])
+  })
+
+  it('when the offer was paid on another page before, and leaves that one as it is', async () => {
+    const { who, auctionId } = await winner()
+    const first = await pageOf(who, auctionId)
+    await pool.query(`update payment_sessions set status = 'expired' where session_id = $1`, [first.id])
+    const second = await pageOf(who, auctionId)
+    expect(second.id).not.toBe(first.id)
+    await happens(() => actions.pay(second))
+    await happens(() => actions.pay(first))
+    await refund()
+    expect([first, second].map((page) => chargeOf(page).refunded)).toEqual([true, false])
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'paid' }])
+    expect(await placementsOf(auctionId)).toMatchObject([{ isEnded: false }])
+  })
+})
+
+describe('a refund that fails at the provider', () => {
+  it('lets the placement go on, with the days that it was ended', async () => {
+    const { who, serverId, auctionId } = await winner()
+    const session = await pageOf(who, auctionId)
+    await happens(() => actions.pay(session))
+    await happens(() => actions.refund(chargeOf(session)))
+    expect(await placementsOf(auctionId)).toMatchObject([{ isEnded: true, reason: 'refunded' }])
+    await pool.query(
+      `update placements set starts_at = starts_at - interval '3 days', ends_at = ends_at - interval '3 days',
+         ended_at = ended_at - interval '2 days' where server_id = $1`,
+      [serverId],
+    )
+    await happens(() => actions.failRefund(lastOf(state.refunds)))
+    expect(await placementsOf(auctionId)).toEqual([{ serverId, isEnded: false, reason: null, days: 5 }])
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'paid' }])
+    expect(await featured(serverId)).toMatchObject({ isFeatured: true })
+  })
+})
+
+describe('a payment whose job was lost', () => {
+  it('starts the placement by the next sweep', async () => {
+    const { who, auctionId } = await winner()
+    const session = await pageOf(who, auctionId)
+    const before = state.events.length
+    actions.pay(session)
+    for (const { event } of state.events.slice(before)) await deliver(api, event)
+    await applyEvents(api.deps)
+    await pool.query(`delete from pgboss.job where name = 'payment-settled'`)
+    await sweepAuctions(api.deps)
+    expect(await placementsOf(auctionId)).toEqual([])
+    await pool.query(`update payment_sessions set updated_at = now() - interval '11 minutes' where session_id = $1`, [
+      session.id,
+    ])
+    await sweepAuctions(api.deps)
+    expect(await placementsOf(auctionId)).toHaveLength(1)
+  })
+})
+
+describe('a bank debit', () => {
+  it('that fails after days frees the offer for another page', async () => {
+    const { who, auctionId } = await winner()
+    const debited = await pageOf(who, auctionId)
+    await happens(() => actions.payByDebit(debited))
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'open' }])
+    await happens(() => actions.failLate(debited))
+    const next = await pageOf(who, auctionId)
+    expect(next.id).not.toBe(debited.id)
+    await happens(() => actions.pay(next))
+    expect(await placementsOf(auctionId)).toHaveLength(1)
+  })
+
+  it('that succeeds after days pays for the offer', async () => {
+    const { who, auctionId } = await winner()
+    const debited = await pageOf(who, auctionId)
+    await happens(() => actions.payByDebit(debited))
+    await happens(() => actions.payLate(debited))
+    expect(await placementsOf(auctionId)).toHaveLength(1)
   })
 })
 

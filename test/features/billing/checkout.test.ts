@@ -40,6 +40,16 @@ describe('POST /billing/checkout', () => {
     ])
   })
 
+  it.each([
+    ['https://shop.example/#/paid', 'https://shop.example/?checkout=success&session_id={CHECKOUT_SESSION_ID}#/paid'],
+    ['https://shop.example/?a=b', 'https://shop.example/?a=b&checkout=success&session_id={CHECKOUT_SESSION_ID}'],
+  ])('leads back to BILLING_RETURN_URL %s with the session in its query', async (BILLING_RETURN_URL, success_url) => {
+    const settings = { ...provider.settings, BILLING_RETURN_URL }
+    const other = await startTestApi({ database: api.database, settings })
+    const { body } = await order(other, await addPerson(pool), 'premium')
+    expect(provider.state.sessions[body.sessionId]).toMatchObject({ success_url })
+  })
+
   it('gives the tier once it is paid, and not before', async () => {
     const person = await addPerson(pool)
     const { body } = await order(api, person, 'standard')
@@ -225,25 +235,28 @@ describe('without the provider', () => {
     expect([response.status, body.error]).toEqual([503, 'unavailable'])
   })
 
-  it('that is not set up in production, billing is not offered or documented, accounts see their tier, and the rest is ready', async () => {
+  it('that is not set up in production, its operations are documented and say that billing is off, accounts see their tier, and the rest is ready', async () => {
     const off = await startTestApi({ database: await createTestDatabase(), settings: { NODE_ENV: 'production' } })
     const person = await addPerson(off.database.pool)
     const calls: [string, string][] = [
       ['POST', '/api/billing/checkout'],
-      ['GET', '/api/billing/checkout/cs_1'],
       ['POST', '/api/billing/webhook'],
+      ['DELETE', '/api/user/subscription'],
       ['POST', '/api/user/subscription/portal'],
     ]
     const headers = { ...json, cookie: person.cookie }
     for (const [method, path] of calls) {
-      const body = method === 'GET' ? {} : { body: JSON.stringify({ tier: 'premium' }) }
-      expect([path, (await off.request(path, { method, headers, ...body })).status]).toEqual([path, 404])
+      const body = path.startsWith('/api/billing/') ? { body: JSON.stringify({ tier: 'premium' }) } : {}
+      const response = await off.request(path, { method, headers, ...body })
+      expect([path, response.status, (await fieldsOf(response)).error]).toEqual([path, 503, 'billing_unavailable'])
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     }
-    expect((await off.request('/api/user/subscription', { method: 'DELETE', headers })).status).toBe(405)
+    expect((await off.request('/api/billing/checkout/cs_1', { headers })).status).toBe(404)
     expect(await (await off.request('/api/user/subscription', { headers })).json()).toMatchObject({ tier: 'free' })
-    const { paths } = (await (await off.request('/api/openapi.json')).json()) as { paths: Record<string, object> }
-    expect(Object.keys(paths).filter((path) => path.includes('/billing/'))).toEqual([])
-    expect(Object.keys(paths['/user/subscription'] ?? {})).toEqual(['get'])
+    const [documented, asWithBilling] = await Promise.all(
+      [off, api].map(async (one) => (await fieldsOf(await one.request('/api/openapi.json'))).paths),
+    )
+    expect(documented).toEqual(asWithBilling)
     const ready = await off.request('/readyz')
     expect(ready.status).toBe(200)
     expect((await fieldsOf(ready)).checks).toContainEqual({

@@ -1,7 +1,7 @@
 // Two active subscriptions of one account: the later is canceled and refunded once, audited, and reported by mail.
 import { describe, expect, it } from 'vitest'
+import type { ProviderEvent, Subscription } from '../../../dev/sandbox/state.ts'
 import { createBillingWorker, writeDuplicateSubscription } from '../../../src/features/billing/index.ts'
-import type { ProviderEvent, Subscription } from '../../../tools/sandbox/state.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import {
   applyEvents,

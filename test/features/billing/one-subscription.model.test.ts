@@ -1,9 +1,9 @@
 // Property-based: orders, payments, expiries, cancellations, sales by hand and events in any order, late, repeated and concurrent.
 // At any moment at most one page of an account can be paid; in the end at most one subscription is active, and each other
-// was refunded exactly once.
+// was refunded exactly once. Of a deleted account none is active, and what was paid after the deletion was refunded.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ProviderEvent, Session } from '../../../tools/sandbox/state.ts'
+import type { ProviderEvent, Session } from '../../../dev/sandbox/state.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { rounds } from '../../support/rounds.ts'
@@ -60,6 +60,7 @@ const Step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('sell by hand' as const), tier }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete the account' as const), isMeant: fc.nat(2) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('deliver' as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('resolve' as const) }) },
 )
@@ -91,6 +92,9 @@ async function run(person: Person, step: Step, firstEvent: number): Promise<void
     case 'sell by hand':
       if (customer) sellByHand(provider, { customer, priceId: `price_sandbox_${step.tier}` })
       break
+    case 'delete the account':
+      if (step.isMeant === 0) await pool.query('delete from users where id = $1', [person.id])
+      break
     case 'deliver': {
       const event = at(state.events.slice(firstEvent), step.pick)?.event
       if (event) await handle(event)
@@ -120,6 +124,19 @@ async function deliverAll(firstEvent: number, roll: () => number): Promise<void>
   }
 }
 
+/** @param soldBefore ids of the subscriptions that there were when the account was deleted */
+async function expectRefundedAfter(person: Person, soldBefore: string[]): Promise<void> {
+  await worker.sweep()
+  await resolveDuplicates(api.deps)
+  const pages = Object.values(state.sessions).filter((page) => page.client_reference_id === person.id)
+  const sold = pages.flatMap(({ subscription }) => (subscription ? [state.subscriptions[subscription]] : []))
+  for (const subscription of sold) {
+    expect(subscription?.status).toBe('canceled')
+    if (!subscription || soldBefore.includes(subscription.id)) continue
+    expect(refundsOf(state, subscription.id)).toEqual([subscription.items.data[0]?.price.unit_amount])
+  }
+}
+
 it('one account has at most one payable page at any moment, and one subscription in the end', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -129,9 +146,14 @@ it('one account has at most one payable page at any moment, and one subscription
         const person = await addPerson(pool)
         const firstEvent = state.events.length
         mostPayable = 0
-        for (const steps of turns) await Promise.all(steps.map((step) => run(person, step, firstEvent)))
+        let soldBefore: string[] | undefined
+        for (const steps of turns) {
+          await Promise.all(steps.map((step) => run(person, step, firstEvent)))
+          if ((await tierOf(pool, person.id)) === undefined) soldBefore ??= Object.keys(state.subscriptions)
+        }
         expect(mostPayable).toBeLessThanOrEqual(1)
         await deliverAll(firstEvent, () => dice.next().value as number)
+        if (soldBefore) return expectRefundedAfter(person, soldBefore)
 
         const customers = customersOf(state, person.id)
         expect(customers.length).toBeLessThanOrEqual(1)

@@ -2,7 +2,18 @@
 import { describe, expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
-import { applyEvents, deliver, json, lastOf, order, startBilling, tierOf } from './support.ts'
+import {
+  addPaidInvoice,
+  applyEvents,
+  deliver,
+  json,
+  lastOf,
+  order,
+  refundsOf,
+  resolveDuplicates,
+  startBilling,
+  tierOf,
+} from './support.ts'
 
 const { provider, state, actions, api, pool, worker } = await startBilling()
 
@@ -213,5 +224,77 @@ describe('the sweep', () => {
     expect(subscription.status).toBe('canceled')
     const { rows } = await pool.query('select status, user_id from subscriptions where id = $1', [subscription.id])
     expect(rows).toEqual([{ status: 'canceled', user_id: null }])
+  })
+})
+
+describe('a subscription that is paid after its account was deleted', () => {
+  const remove = ({ id }: Person) => pool.query('delete from users where id = $1', [id])
+
+  it('is canceled and refunded once, however often it is reported', async () => {
+    const person = await addPerson(pool)
+    const { body } = await order(api, person, 'premium')
+    const session = state.sessions[body.sessionId]
+    await remove(person)
+    const before = state.events.length
+    await happens(() => session && actions.pay(session))
+    const subscription = lastOf(state.subscriptions)
+    expect(subscription.status).toBe('canceled')
+    for (let round = 0; round < 3; round++) {
+      for (const { event } of state.events.slice(before)) await deliver(api, { ...event, id: `${event.id}${round}` })
+      await applyEvents(api.deps)
+      await resolveDuplicates(api.deps)
+    }
+    await worker.sweep()
+    expect(refundsOf(state, subscription.id)).toEqual([1_500])
+  })
+
+  it('is refunded by the sweep when the job was lost', async () => {
+    const person = await addPerson(pool)
+    const { body } = await order(api, person, 'premium')
+    const session = state.sessions[body.sessionId]
+    await remove(person)
+    await happens(() => session && actions.pay(session))
+    const { id } = lastOf(state.subscriptions)
+    await pool.query(`delete from pgboss.job where name = 'duplicate-subscriptions'`)
+    await pool.query(
+      `update duplicate_subscriptions set found_at = now() - interval '1 hour' where subscription_id = $1`,
+      [id],
+    )
+    await worker.sweep()
+    expect(refundsOf(state, id)).toEqual([1_500])
+  })
+
+  it('is refunded a renewal that came before the sweep, and not the period before, which was used', async () => {
+    const { person, subscription } = await addSubscriber()
+    const [item, first] = [subscription.items.data[0], lastOf(state.invoices)]
+    if (!item) throw new Error('nothing was sold')
+    const monthSeconds = item.current_period_end - item.current_period_start
+    first.created -= monthSeconds
+    item.current_period_start -= monthSeconds
+    item.current_period_end -= monthSeconds
+    await remove(person)
+    actions.renew(subscription)
+    await pool.query('update subscriptions set current_period_end = now() where id = $1', [subscription.id])
+    await worker.sweep()
+    await resolveDuplicates(api.deps)
+    expect(subscription.status).toBe('canceled')
+    expect(refundsOf(state, subscription.id)).toEqual([1_500])
+  })
+
+  it('is refunded a bank debit that clears after it was canceled', async () => {
+    const person = await addPerson(pool)
+    const { body } = await order(api, person, 'premium')
+    const session = state.sessions[body.sessionId]
+    await remove(person)
+    await happens(() => session && actions.pay(session))
+    await resolveDuplicates(api.deps)
+    const subscription = lastOf(state.subscriptions)
+    await happens(() => addPaidInvoice(provider, subscription))
+    await resolveDuplicates(api.deps)
+    expect(refundsOf(state, subscription.id)).toEqual([1_500, 1_500])
+    const { rows } = await pool.query('select refunded_cents from duplicate_subscriptions where subscription_id = $1', [
+      subscription.id,
+    ])
+    expect(rows).toEqual([{ refunded_cents: 3_000 }])
   })
 })

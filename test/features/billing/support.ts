@@ -3,13 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
+import { sign } from '../../../dev/sandbox/delivery.ts'
+import { SANDBOX_PRICES } from '../../../dev/sandbox/prices.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../dev/sandbox/server.ts'
+import type { Charge, Customer, ProviderEvent, Session, State, Subscription } from '../../../dev/sandbox/state.ts'
 import type { Deps } from '../../../src/deps.ts'
+import type { DuplicatesOf } from '../../../src/features/billing/billing.jobs.ts'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
-import { sign } from '../../../tools/sandbox/delivery.ts'
-import { SANDBOX_PRICES } from '../../../tools/sandbox/prices.ts'
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../../tools/sandbox/server.ts'
-import type { Charge, Customer, ProviderEvent, Session, State, Subscription } from '../../../tools/sandbox/state.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import type { Person } from '../../support/people.ts'
 
@@ -155,10 +156,17 @@ export async function applyEvents(deps: Deps): Promise<void> {
 /** Runs the `duplicate-subscriptions` jobs like a worker. */
 export async function resolveDuplicates(deps: Deps): Promise<void> {
   const worker = createBillingWorker(deps)
-  const { rows } = await deps.pool.query<{ userId: string }>(
-    `delete from pgboss.job where name = 'duplicate-subscriptions' returning data->>'userId' as "userId"`,
+  const { rows } = await deps.pool.query<{ data: DuplicatesOf }>(
+    `delete from pgboss.job where name = 'duplicate-subscriptions' returning data`,
   )
-  for (const { userId } of rows) await worker.resolveDuplicates({ userId })
+  for (const { data } of rows) await worker.resolveDuplicates(data)
+}
+
+/** A further payment of a subscription's period, as a debit that clears late. */
+export function addPaidInvoice({ actions }: Sandbox, subscription: Subscription): void {
+  const { status, items } = structuredClone(subscription)
+  actions.renew(Object.assign(subscription, { status: 'active' }))
+  Object.assign(subscription, { status, items })
 }
 
 let byHand = 0

@@ -1,8 +1,8 @@
 // The provider's events: signatures, storage, and that neither their order nor their number matters.
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import type { ProviderEvent } from '../../../dev/sandbox/state.ts'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
-import type { ProviderEvent } from '../../../tools/sandbox/state.ts'
 import { createBillingEventHandler } from '../../../workers/billing/billing-event.handler.ts'
 import { PermanentJobError } from '../../../workers/permanent-job-error.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -54,7 +54,7 @@ describe('a signature that is', () => {
   it('valid covers every byte of the body', async () => {
     const body =
       '{ "id": "evt_spaces",\n  "type": "customer.created", "created": 1, "data": { "object": { "id": "cus_1" } } }'
-    const { sign } = await import('../../../tools/sandbox/delivery.ts')
+    const { sign } = await import('../../../dev/sandbox/delivery.ts')
     const signature = sign(body, 'whsec_of_the_tests', Math.floor(Date.now() / 1000))
     expect((await deliver(api, {}, { body, signature })).status).toBe(200)
     expect((await deliver(api, {}, { body: body.replace('\n', ''), signature })).status).toBe(400)

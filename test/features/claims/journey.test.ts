@@ -1,6 +1,6 @@
 // A newcomer registers, lists a server, sees it polled, proves it, and manages it with a key, through real processes.
 import { expect, onTestFinished, test } from 'vitest'
-import { startSimulatedServer } from '../../../tools/simulator/server.ts'
+import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { startProcess } from '../../support/processes.ts'
 

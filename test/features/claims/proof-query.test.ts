@@ -1,8 +1,8 @@
 // The proof query: a new source port for each try, and no trust in one of several answers.
 import dgram from 'node:dgram'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { answer, type ServerInfo } from '../../../tools/simulator/a2s.ts'
-import { startSimulatedServer } from '../../../tools/simulator/server.ts'
+import { answer, type ServerInfo } from '../../../dev/simulator/a2s.ts'
+import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { createProofQuery } from '../../../workers/claims/proof-query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 

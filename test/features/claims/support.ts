@@ -1,12 +1,12 @@
 // Claims in tests: users, a listed server on loopback with configurable answers, and checks as workers run them.
 import { afterAll, onTestFinished } from 'vitest'
-import { claimCheck, createClaimChecks } from '../../../src/features/claims/index.ts'
-import { claimDue, type PollBatch, poll, pollRules } from '../../../src/features/polling/index.ts'
 import {
   type SimulatedServer,
   type SimulatedServerOptions,
   startSimulatedServer,
-} from '../../../tools/simulator/server.ts'
+} from '../../../dev/simulator/server.ts'
+import { claimCheck, createClaimChecks } from '../../../src/features/claims/index.ts'
+import { claimDue, type PollBatch, poll, pollRules } from '../../../src/features/polling/index.ts'
 import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
 import { createOutageGuard } from '../../../workers/polling/outage-guard.ts'
 import { createPollHandler } from '../../../workers/polling/poll.handler.ts'

@@ -1,10 +1,10 @@
 // Servers that go online and offline: endpoints and followers are notified once for each change.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { seededRandom, startFleet } from '../../../dev/simulator/fleet.ts'
 import { announceStatusChanges, type StatusChange } from '../../../src/features/events/index.ts'
 import { applyResults, type PollResult } from '../../../src/features/polling/index.ts'
 import type { Db } from '../../../src/platform/db/pool.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
-import { seededRandom, startFleet } from '../../../tools/simulator/fleet.ts'
 import { createOutageGuard } from '../../../workers/polling/outage-guard.ts'
 import { createPollHandler } from '../../../workers/polling/poll.handler.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'

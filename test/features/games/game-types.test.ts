@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { games, protocols } from 'gamedig'
 import { expect, test } from 'vitest'
+import { renderGames } from '../../../dev/games/render.ts'
 import { suggestGames } from '../../../src/features/games/game-types.ts'
 import {
   isGameType,
@@ -11,7 +12,6 @@ import {
   usualQueryPort,
   whyRefused,
 } from '../../../src/features/games/index.ts'
-import { renderGames } from '../../../tools/games/render.ts'
 
 test('games.ts is what `npm run games` writes from the installed gamedig', () => {
   expect(readFileSync('src/features/games/games.ts', 'utf8')).toBe(renderGames(games, Object.keys(protocols)))

@@ -183,7 +183,29 @@ describe('a mail', () => {
     expect((await sendDue()).get(owner.id)).toBe('Second went offline\nSecond went offline.')
   })
 
-  it('that was lost is enqueued again after some hours', async () => {
+  it('whose retries ended is ordered again six hours after it was, without another notice', async () => {
+    const winner = await addPerson(pool)
+    const data = { auctionId: 'an auction', title: 'Top', amountCents: 1250 }
+    await tell(deps, 'auctionWon', { userId: winner.id, data })
+    const isOrdered = async () => {
+      await orderDigests(deps)
+      return (await takeMails(pool)).some(({ userId }) => userId === winner.id)
+    }
+    expect(await isOrdered()).toBe(true)
+    for (let round = 0; round < 3; round++) {
+      await pass(pool, 5 * 3600)
+      expect(await isOrdered()).toBe(false)
+      await pass(pool, 3601)
+      expect(await isOrdered()).toBe(true)
+    }
+    const mail = await writeDigest(deps, { userId: winner.id })
+    expect(mail?.text).toContain('You won Top for 12.50.')
+    await mail?.sent?.()
+    await pass(pool, 7 * 3600)
+    expect(await isOrdered()).toBe(false)
+  })
+
+  it('whose retries ended takes along what happened meanwhile', async () => {
     const owner = await addPerson(pool)
     const server = await addServer(pool, 'Lost', owner.id)
     await setOnline(pool, server, false)
@@ -191,9 +213,8 @@ describe('a mail', () => {
     await pass(pool, 120)
     await orderDigests(deps)
     await takeMails(pool)
-    await pass(pool, 6 * 3600 + 1)
     await tell(deps, 'serverOffline', { serverId: server })
-    await pass(pool, 120)
+    await pass(pool, 6 * 3600 + 1)
     expect((await sendDue()).get(owner.id)).toMatch(/^Lost went offline 2 times and is offline now/)
   })
 })
@@ -289,6 +310,9 @@ describe('a chat message', () => {
     await tell(deps, 'serverOffline', { serverId: server })
     await pass(pool, 120)
     expect(await takeChats()).toEqual([person.id])
+    await pass(pool, 6 * 3600 + 1) // its retries ended during an outage of the chat
+    expect(await takeChats()).toEqual([person.id])
+    await takeMails(pool)
     await chat.handle({ userId: person.id }, noSignal)
     await chat.handle({ userId: person.id }, noSignal) // delivered twice, sent once
     expect(chat.received).toEqual([

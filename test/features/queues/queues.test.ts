@@ -7,7 +7,7 @@ import { placementTurn } from '../../../src/features/placements/index.ts'
 import { poll } from '../../../src/features/polling/index.ts'
 import { listQueues } from '../../../src/features/queues/index.ts'
 import { classifyQueue, isSupervised } from '../../../src/features/queues/queue-verdict.ts'
-import type { QueueState } from '../../../src/features/queues/queues.schema.ts'
+import type { QueueJob, QueueState } from '../../../src/features/queues/queues.schema.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
@@ -44,7 +44,48 @@ async function failPermanently(queue: string, reason: string): Promise<void> {
     await jobs.boss.fail(queue, id, { message: reason })
   }
 }
+async function jobsOf(name: string, state: string) {
+  const response = await api.request(`/api/admin/queues/${name}/jobs?state=${state}`, {
+    headers: { cookie: admin.cookie },
+  })
+  return (await response.json()) as { jobs: z.input<typeof QueueJob>[]; pagination: { total: number } }
+}
 const mailJob = () => ({ kind: 'password-changed' as const, userId: uuidv7() })
+
+describe('the jobs of a queue', () => {
+  it('are listed by state: due, due later, handled by a worker, completed', async () => {
+    const [due, later] = [uuidv7(), uuidv7()]
+    await jobs.enqueue(pool, mail, [mailJob()], { id: due })
+    await jobs.enqueue(pool, mail, [mailJob()], { id: later, startAfter: 3600 })
+    expect((await jobsOf('mail', 'ready')).jobs).toMatchObject([
+      { id: due, attempts: 0, startedAt: null, completedAt: null, reason: null, payload: { kind: 'password-changed' } },
+    ])
+    expect((await jobsOf('mail', 'deferred')).jobs).toMatchObject([{ id: later, attempts: 0 }])
+    await jobs.boss.fetch('mail')
+    expect((await jobsOf('mail', 'ready')).jobs).toEqual([])
+    const { jobs: active } = await jobsOf('mail', 'active')
+    expect(active).toMatchObject([{ id: due, attempts: 1 }])
+    expect(active[0]?.startedAt).not.toBeNull()
+    await jobs.boss.fail('mail', due, { message: 'mailbox full' })
+    expect((await jobsOf('mail', 'deferred')).jobs).toContainEqual(
+      expect.objectContaining({ id: due, attempts: 1, reason: 'mailbox full' }),
+    )
+    await pool.query('update pgboss.job set start_after = now() where id = $1', [due])
+    await jobs.boss.fetch('mail')
+    await jobs.boss.complete('mail', due)
+    const completed = await jobsOf('mail', 'completed')
+    expect(completed.jobs).toMatchObject([{ id: due, attempts: 2, reason: null }])
+    expect(completed.pagination.total).toBe(1)
+    await jobs.boss.deleteAllJobs('mail')
+  })
+
+  it('need a state that exists, and a queue', async () => {
+    const statusOf = async (path: string) => (await api.request(path, { headers: { cookie: admin.cookie } })).status
+    expect(await statusOf('/api/admin/queues/mail/jobs')).toBe(400)
+    expect(await statusOf('/api/admin/queues/mail/jobs?state=lost')).toBe(400)
+    expect(await statusOf('/api/admin/queues/unknown/jobs?state=ready')).toBe(404)
+  })
+})
 
 describe('the list of queues', () => {
   it('has every queue with its dead letters, and each is ok while nothing is wrong', async () => {

@@ -2,7 +2,7 @@
 import net from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { freePort } from '../../../tools/launcher/ports.ts'
+import { freePort } from '../../../commands/start/ports.ts'
 import { exchange, MAX_ANSWER_BYTES, RconFailure } from '../../../workers/rcon/exchange.ts'
 import { createPacketReader, encodePacket, PacketError } from '../../../workers/rcon/packets.ts'
 import { type RconServer, type RconServerOptions, startTestRconServer } from '../../support/rcon-server.ts'

@@ -1,12 +1,12 @@
 // RCON end to end: the owner's request, API, job, worker, a real RCON server, and what is stored.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { freePort } from '../../../commands/start/ports.ts'
 import { createRconRunner, rconCommand, runRconUpkeep } from '../../../src/features/rcon/index.ts'
 import { createCommandSender } from '../../../src/features/rcon/sending.service.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { memoryStore } from '../../../src/platform/http/fast-path/memory-limits.ts'
 import { createLimits } from '../../../src/platform/http/limits.ts'
-import { freePort } from '../../../tools/launcher/ports.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
@@ -288,7 +288,7 @@ describe('failures on our side', () => {
 
   test('a command whose row was deleted is still answered', async () => {
     const { id, owner } = await open()
-    const limits = createLimits({ store: memoryStore(), log: testLog, clock: Date.now })
+    const limits = createLimits({ store: memoryStore(), log: testLog })
     const send = createCommandSender({ ...api.deps, limits, limitMs: 300 })
     const actor = { via: 'session', userId: owner.id, isAdmin: false, sessionId: Buffer.of() } as const
     const answer = send(actor, id, 'status')

@@ -1,7 +1,7 @@
 // Vote rewards as owners use them: commands that a worker sends to their game server, at most once for each vote.
 import { describe, expect, test } from 'vitest'
+import { freePort } from '../../../commands/start/ports.ts'
 import { createRewardRunner, runRewardsUpkeep } from '../../../src/features/rewards/index.ts'
-import { freePort } from '../../../tools/launcher/ports.ts'
 import { createRconSender } from '../../../workers/rcon/send.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -213,6 +213,29 @@ describe('a game server that', () => {
     await work(id)
     expect(game.commands).toEqual(['say Cid'])
   })
+})
+
+test.each([
+  ['the password', 'answered', (owner: Person, id: string, port: number) => configure(owner, id, port)],
+  ['the rewards', 'wrong_password', (owner: Person, id: string) => set(owner, id, 'vote', 'say {username}')],
+])('a refused password stops no rewards if the owner has meanwhile set %s again', async (_what, reason, change) => {
+  const { id, owner, game } = await open()
+  await configure(owner, id, game.port, 'not that one')
+  await set(owner, id, 'vote', 'say {username}')
+  await voteOnce(api, id, { username: 'Ann' })
+  const send = createRconSender(api.deps.settings)
+  const slowly = createRewardRunner(api.deps, async (request) => {
+    const refused = await send(request)
+    await change(owner, id, game.port)
+    return refused
+  })
+  for (const voteId of await queued(id)) await slowly({ voteId })
+  await voteOnce(api, id, { username: 'Bob' })
+  await work(id)
+  expect(await rewardsOf(owner, id)).toMatchObject([
+    { username: 'Bob', reason },
+    { username: 'Ann', reason: 'wrong_password' },
+  ])
 })
 
 describe('a reward is not run', () => {

@@ -1,5 +1,6 @@
 // A moved server: its address, ports, game, region and tags change, and no state of the former server remains.
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { createClaimChecks, toChecks } from '../../../src/features/claims/index.ts'
 import {
   applyResults,
@@ -13,7 +14,6 @@ import {
 import { setHidden } from '../../../src/features/servers/index.ts'
 import { noteFingerprints } from '../../../src/features/wipes/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
-import { startSimulatedServer } from '../../../tools/simulator/server.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
 import { storedSamples } from '../../support/stored-samples.ts'
@@ -190,13 +190,13 @@ describe('a changed address', () => {
 })
 
 describe('a listed address', () => {
-  test('is 409 and changes nothing, and is free again once its listing is removed', async () => {
+  test('is refused and changes nothing, and is free again once its listing is removed', async () => {
     const [here, there] = [await list(), await list()]
     await prove(here.id)
     const { ipAddress, queryPort } = await shown(there.id)
     const taken = { ipAddress, queryPort, name: 'Not renamed' }
     expect(await call(here.owner, 'PATCH', `/servers/${here.id}`, taken)).toEqual({
-      status: 409,
+      status: 400,
       body: {
         error: 'already_listed',
         message: expect.stringContaining(`${ipAddress}:${queryPort} is already listed`),
@@ -213,7 +213,7 @@ describe('a listed address', () => {
     const [one, two] = [await list(), await list()]
     const place = { ipAddress: '10.55.1.1', queryPort: 27_015 }
     const replies = await Promise.all([one, two].map(({ id, owner }) => call(owner, 'PATCH', `/servers/${id}`, place)))
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
   test('of one listing, moved by its owner and an administrator at once, is the later one’s, unproven', async () => {

@@ -199,7 +199,13 @@ describe('the account', () => {
 
   it('has no subscription where nothing is sold', async () => {
     expect((await get('/account')).html).not.toContain('/account/subscription')
-    expect((await post('/account/subscription', { action: 'checkout', tier: 'premium' })).status).toBe(404)
+    for (const form of [{ action: 'checkout', tier: 'premium' }, { action: 'portal' }, { action: 'cancel' }]) {
+      const refused = await post('/account/subscription', form)
+      expect([form, refused.status]).toEqual([form, 503])
+      expect(refused.html).toContain(
+        'Payments are switched off here, so nothing can be bought or changed at the moment.',
+      )
+    }
     const { html } = await get('/account/subscription')
     expect(html).toContain('<b>Premium</b>')
     expect(html).toContain('Subscriptions can’t be bought, changed or canceled here at the moment.')

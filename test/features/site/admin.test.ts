@@ -119,6 +119,20 @@ describe('the overview', () => {
   })
 })
 
+describe('the jobs of a queue', () => {
+  it('are shown by state, with payload', async () => {
+    await jobs.enqueue(pool, mail, [{ kind: 'password-changed', userId: uuidv7() }], { startAfter: 3600 })
+    const { html } = await get('/admin/queues/mail?state=deferred', admin)
+    expect(html).toContain('password-changed')
+    expect(html).toContain('0 attempts')
+    expect((await get('/admin/queues/mail?state=active', admin)).html).toContain(
+      'No job of this queue is in this state.',
+    )
+    expect((await get('/admin/queues/mail?state=lost', admin)).status).toBe(400)
+    await jobs.boss.deleteAllJobs('mail')
+  })
+})
+
 describe('failed jobs', () => {
   it('are shown with reason and payload, and are moved back one by one or all', async () => {
     const id = await failMail('<b>mailbox</b> full')

@@ -84,6 +84,10 @@ describe('an auction', () => {
     expect(paying.html).toContain(`href="${session?.url}"`)
     expect(session).toMatchObject({ success_url: expect.stringContaining(path), amount_total: 1_250 })
     expect((await post(path, { action: 'pay' }, bert)).status).toBe(400)
+    const off = formsOf((await startTestApi({ database: api.database })).url)
+    const unpaid = await off.post(path, { action: 'pay', serverId: server }, anna)
+    expect(unpaid.status).toBe(503)
+    expect(unpaid.html).toContain('Payments are switched off here at the moment, so nothing can be paid.')
   })
 
   it.each([

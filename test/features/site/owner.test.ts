@@ -1,10 +1,10 @@
 // An owner's pages by forms, without scripts, with a game server on the loopback and the handlers that a worker would run.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type SimulatedServer, startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { claimCheck } from '../../../src/features/claims/index.ts'
 import { createRconRunner, rconCommand } from '../../../src/features/rcon/index.ts'
 import { type ServerProbe, serverProbe } from '../../../src/features/servers/index.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
-import { type SimulatedServer, startSimulatedServer } from '../../../tools/simulator/server.ts'
 import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
 import { createProber } from '../../../workers/servers/probe.handler.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'

@@ -4,14 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
-import { openDeps } from '../../../src/deps.ts'
-import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
-import { startSimulatedServer } from '../../../tools/simulator/server.ts'
-import { startWorker } from '../../../workers/worker.ts'
+import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { startTestApi } from '../../support/api.ts'
-import { testLog } from '../../support/database.ts'
 import { type Received, startReceiver } from '../../workers/webhooks/support.ts'
-import { createWebhookWorld } from './support.ts'
+import { createWebhookWorld, startTestWorker } from './support.ts'
 
 const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-webhooks-'))
 afterAll(() => fs.rmSync(dataFolder, { recursive: true, force: true }))
@@ -20,22 +16,13 @@ const world = createWebhookWorld(api)
 const { call } = world
 const SOON = { timeout: 20_000, interval: 30 }
 
-async function startTestWorker(): Promise<void> {
-  const deps = await openDeps('worker', api.deps.settings, testLog, openWorkerJobs)
-  const stop = await startWorker(deps)
-  onTestFinished(async () => {
-    await stop()
-    await deps.pool.end()
-  })
-}
-
 const verified = (secret: unknown, { body, headers }: Received) =>
   new Webhook(String(secret)).verify(body, headers as Record<string, string>)
 
 it('from the first delivered vote to an endpoint that is gone and back', async () => {
   let isGone = false
   const receiver = await startReceiver((_, res) => res.writeHead(isGone ? 410 : 200).end('thanks'))
-  await startTestWorker()
+  await startTestWorker(api)
   const owned = await world.addWebhook({ url: `${receiver.url}/votes`, events: ['vote.created'] })
   const webhook = `/servers/${owned.id}/webhook`
   const vote = async (visitorId: string) =>
@@ -98,7 +85,7 @@ it('from a game server that answers for the first time', async () => {
   const place = { ipAddress: game.address, gamePort: game.port, queryPort: game.port, game: 'protocol-valve' }
   const owned = await world.addServer(place)
   const { body } = await world.set(owned, { url: receiver.url, events: ['server.online'] })
-  await startTestWorker()
+  await startTestWorker(api)
   await expect.poll(() => receiver.received.length, SOON).toBe(1)
   expect(verified(body.secret, receiver.received[0] as Received)).toMatchObject({
     type: 'server.online',

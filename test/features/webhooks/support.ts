@@ -1,8 +1,13 @@
 // Owners with servers and webhooks, through the API, and the stored state.
 import { v7 as uuidv7 } from 'uuid'
+import { onTestFinished } from 'vitest'
+import { openDeps } from '../../../src/deps.ts'
 import { queueDeliveries, type ServerEvent } from '../../../src/features/webhooks/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
+import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
+import { startWorker } from '../../../workers/worker.ts'
 import type { TestApi } from '../../support/api.ts'
+import { testLog } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { type Call, callerOf, serverFields } from '../servers/support.ts'
 
@@ -102,3 +107,13 @@ export function createWebhookWorld(api: TestApi): WebhookWorld {
 }
 
 export const unknownId = () => uuidv7()
+
+/** A whole worker on the API's database, stopped with the test. */
+export async function startTestWorker(api: TestApi): Promise<void> {
+  const deps = await openDeps('worker', api.deps.settings, testLog, openWorkerJobs)
+  const stop = await startWorker(deps)
+  onTestFinished(async () => {
+    await stop()
+    await deps.pool.end()
+  })
+}

@@ -1,8 +1,8 @@
 // Wipes of simulated servers, found by whole poll cycles: stored once, shown, and announced.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { type SimulatedServer, startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { noteFingerprints, type WorldFingerprint } from '../../../src/features/wipes/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
-import { type SimulatedServer, startSimulatedServer } from '../../../tools/simulator/server.ts'
 import { createOutageGuard } from '../../../workers/polling/outage-guard.ts'
 import { createPollHandler } from '../../../workers/polling/poll.handler.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'

@@ -13,7 +13,16 @@ describe('a wipe', () => {
     ['nothing moves', { day: 400 }, { day: 400 }, undefined],
     ['a backup of last week is restored', { day: 400, map: 'TheIsland' }, { day: 330, map: 'TheIsland' }, undefined],
     ['the counter starts at one', { day: 400, map: 'TheIsland' }, { day: 1, map: 'TheIsland' }, 'full'],
-    ['a young world starts over', { day: 2 }, { day: 1 }, 'full'],
+    ['a world of a month starts over', { day: 30 }, { day: 3 }, 'full'],
+    [
+      'a young world is restored to its first day',
+      { day: 20, map: 'TheIsland' },
+      { day: 1, map: 'TheIsland' },
+      undefined,
+    ],
+    ['a young world starts over on another map', { day: 20, map: 'TheIsland' }, { day: 1, map: 'Ragnarok' }, 'map'],
+    ['a young world is restored to some hours ago', { day: 12 }, { day: 5 }, undefined],
+    ['a world is restored to a day ago', { day: 40 }, { day: 17 }, undefined],
     ['a world starts over on another map', { day: 400, map: 'TheIsland' }, { day: 2, map: 'Ragnarok' }, 'map'],
     ['an old world of another map is loaded', { day: 4, map: 'TheIsland' }, { day: 500, map: 'Ragnarok' }, undefined],
     ['the day was unknown before', { map: 'TheIsland' }, { day: 3, map: 'Ragnarok' }, undefined],
@@ -34,7 +43,7 @@ describe('a wipe', () => {
       kind: 'map',
       wipedAt: new Date(1_700_600_000_000),
     })
-    expect(detectWipe({ day: 9 }, { day: 1 })).toEqual({ kind: 'full' })
+    expect(detectWipe({ day: 90 }, { day: 1 })).toEqual({ kind: 'full' })
   })
 
   test('is never found at the first answer, nor in a world that stays or grows older', () => {

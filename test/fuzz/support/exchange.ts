@@ -2,7 +2,7 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { parse as parseQueryString } from 'node:querystring'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { sign } from '../../../tools/sandbox/delivery.ts'
+import { sign } from '../../../dev/sandbox/delivery.ts'
 import { WEBHOOK_SECRET } from '../../features/billing/support.ts'
 import { type FuzzWorld, newAddress, resolve } from './meant.ts'
 import { AT_ROOT, isValidText, type Operation } from './operations.ts'

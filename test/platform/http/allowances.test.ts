@@ -116,6 +116,16 @@ it('an allowance ends with its window', async () => {
   expect(passed(hits)).toBe(99)
 })
 
+it('an allowance does not outlast its window by a clock that is set back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const [one, other] = startProcesses(2)
+  for (let n = 0; n < 20; n++) await one?.hits([minute(100)])
+  vi.setSystemTime(Date.now() - 3_600_000)
+  expect(await one?.hits([minute(100)])).toMatchObject([{ remaining: 99, msLeft: 60_000 }])
+  const hits = await Promise.all(Array.from({ length: 100 }, () => other?.hits([minute(100)]) ?? []))
+  expect(passed(hits)).toBe(99)
+})
+
 it('a process that stops gives back what it has left', async () => {
   const [one, other] = startProcesses(2)
   for (let n = 0; n < 20; n++) await one?.hits([minute(100)])

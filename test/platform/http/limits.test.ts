@@ -17,7 +17,7 @@ describe('the limits of an address', () => {
 
   function limitsOf(perMinute: number, perHour: number) {
     vi.useFakeTimers({ toFake: ['Date'], now: start })
-    const limits = createLimits({ store: memoryStore(), log: testLog, clock: Date.now })
+    const limits = createLimits({ store: memoryStore(), log: testLog })
     const policies = ipPolicies({ RATE_LIMIT_IP_PER_MINUTE: perMinute, RATE_LIMIT_IP_PER_HOUR: perHour })
     /** @returns the RateLimit headers, and the error if refused */
     return async (key = 'visitor') => {
@@ -50,6 +50,13 @@ describe('the limits of an address', () => {
     expect((await take()).error).toBeDefined()
     secondsLater(60)
     expect((await take()).error).toBeUndefined()
+  })
+
+  it('are not prolonged by a clock that is set back', async () => {
+    const take = limitsOf(3, 1000)
+    for (let i = 0; i < 4; i++) await take()
+    secondsLater(-3_600)
+    expect(await take()).toMatchObject({ state: '"ip-minute";r=2;t=60, "ip-hour";r=999;t=3600', error: undefined })
   })
 
   it('refuse by the hour what each minute would allow', async () => {

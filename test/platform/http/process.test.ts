@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../../tools/launcher/ports.ts'
+import { freePort } from '../../../commands/start/ports.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { NODE_ARGS } from '../../support/node.ts'
 
@@ -174,7 +174,7 @@ it('a draining API still serves requests while /readyz answers 503, then stops b
   expect(api.out()).toContain('"api stopped"')
 })
 
-it('a second signal ends a draining API at once', async () => {
+it('a repeated signal changes nothing; one that comes later than a second ends a draining API at once', async () => {
   const { url } = await createTestDatabase()
   const api = startApi({ DATABASE_URL: url, DRAIN_SECONDS: '300' })
   const port = await api.listening()
@@ -182,6 +182,9 @@ it('a second signal ends a draining API at once', async () => {
   const readiness = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)
   await expect.poll(readiness, { timeout: 10_000, interval: 20 }).toBe(503)
   api.child.kill('SIGTERM')
+  expect((await fetch(`http://127.0.0.1:${port}/api/public/stats`)).status).toBe(200)
+  const again = setInterval(() => api.child.kill('SIGTERM'), 100)
+  onTestFinished(() => clearInterval(again))
   expect(await api.ended).toBe(1)
 })
 

@@ -1,4 +1,4 @@
-// The reference page loads only our own files. Tests in test/pages open it in a browser.
+// The reference page loads only our own files. Tests in test/browser open it in a browser.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 

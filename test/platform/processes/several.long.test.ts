@@ -5,9 +5,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
+import { descendants, isRunning } from '../../commands/support/start-launcher.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { type RunningProcess, startProcess } from '../../support/processes.ts'
-import { descendants, isRunning } from '../../tools/support/start-launcher.ts'
 
 const { pool, url } = await createTestDatabase()
 
@@ -116,13 +116,14 @@ it('a killed primary leaves no process', async () => {
   await vi.waitFor(() => expect(left.filter(isRunning)).toEqual([]), { timeout: 20_000 })
 })
 
-it('SIGTERM drains all processes; a second one ends them at once', async () => {
+it('SIGTERM drains all processes; one that comes later than a second ends them at once', async () => {
   const api = await startSeveral({ DRAIN_SECONDS: '300' })
   const left = pids(api)
   api.child.kill('SIGTERM')
   await vi.waitFor(async () => expect((await get(api, '/readyz')).status).toBe(503), { timeout: 10_000, interval: 20 })
   expect((await get(api, '/api/public/stats')).status).toBe(200)
-  api.child.kill('SIGTERM')
+  const again = setInterval(() => api.child.kill('SIGTERM'), 100)
+  onTestFinished(() => clearInterval(again))
   expect(await once(api.child, 'exit')).toEqual([1, null])
   await vi.waitFor(() => expect(left.filter(isRunning)).toEqual([]), { timeout: 20_000 })
 })

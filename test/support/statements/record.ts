@@ -30,7 +30,7 @@ const records = new Map<string, Recorded>()
 /** By statement: reading the stack takes far longer than sending a statement. */
 const senders = new Map<string, string | undefined>()
 
-/** The product's line that sent the statement first; undefined for tests, tools and libraries. */
+/** The product's line that sent the statement first; undefined for tests, commands and libraries. */
 function senderOf(query: unknown): string | undefined {
   const text = typeof query === 'string' ? query : ((query as { text?: string } | undefined)?.text ?? '')
   if (!senders.has(text)) senders.set(text, sender())
@@ -45,7 +45,7 @@ function sender(): string | undefined {
     const from = path.relative(ROOT, file)
     if (/^(src|workers)\//.test(from)) {
       if (!CARRIERS.test(from)) return `${from}:${line}`
-    } else if (/^(test|tools)\//.test(from) && !from.startsWith('test/support/statements/')) return undefined
+    } else if (/^(test|commands|dev)\//.test(from) && !from.startsWith('test/support/statements/')) return undefined
   }
   return undefined
 }

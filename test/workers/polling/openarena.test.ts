@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../../tools/launcher/ports.ts'
+import { freePort } from '../../../commands/start/ports.ts'
 import { findProgram, isMissing } from '../../support/installed.ts'
 import { createTestDirectory, createTestPoller } from './support.ts'
 

@@ -1,7 +1,7 @@
 // Poll cycles over simulated servers: an outage of our own, and batches that run twice, stop or contain dead servers.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { startFleet } from '../../../tools/simulator/fleet.ts'
-import { startSimulatedServer } from '../../../tools/simulator/server.ts'
+import { startFleet } from '../../../dev/simulator/fleet.ts'
+import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { storedSamples } from '../../support/stored-samples.ts'
 import { createTestDirectory, createTestPoller, type TestDirectory } from './support.ts'
 

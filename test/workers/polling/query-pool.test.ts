@@ -1,8 +1,8 @@
 // Concurrency limits of the query pool, measured at the remote end.
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startFleet } from '../../../tools/simulator/fleet.ts'
-import { type SimulatedServer, startSimulatedServer } from '../../../tools/simulator/server.ts'
+import { startFleet } from '../../../dev/simulator/fleet.ts'
+import { type SimulatedServer, startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'
 import { createQueryPool, type QueryPool, type QueryPoolOptions } from '../../../workers/polling/query-pool.ts'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'

@@ -1,7 +1,7 @@
 // Querying one server: how an answer is read, and what counts as no answer.
 import { games, protocols } from 'gamedig'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startSimulatedServer } from '../../../tools/simulator/server.ts'
+import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { createAskServer, text } from '../../../workers/polling/query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'

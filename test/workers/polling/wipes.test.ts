@@ -1,7 +1,7 @@
 // The worker's poller finds wipes: directory and history get each wipe once, with the poll that found it.
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import type { PollBatch } from '../../../src/features/polling/index.ts'
-import { startSimulatedServer } from '../../../tools/simulator/server.ts'
 import { createPoller } from '../../../workers/polling/poller.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'

@@ -1,8 +1,13 @@
 // Attempts are recorded, however long the database is down, and an endpoint is released only after all of its attempts.
 import { expect, it } from 'vitest'
-import type { FinishedAttempt } from '../../../src/features/webhooks/index.ts'
+import { applyResults, type FinishedAttempt } from '../../../src/features/webhooks/index.ts'
+import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { createRecorder } from '../../../workers/webhooks/recorder.ts'
 import { testLog } from '../../support/database.ts'
+import { createWorld } from './support.ts'
+
+const world = await createWorld()
+const isDown = () => Object.assign(new Error('connect ECONNREFUSED'), { syscall: 'connect' })
 
 const attempt = (endpointId: string, number: number): FinishedAttempt => ({
   deliveryId: `${endpointId}-${number}`,
@@ -23,7 +28,7 @@ it('records waiting attempts in order, retries failed writes, and releases no en
   let failures = 2
   let batches = 0
   const recorder = createRecorder(testLog, async ({ attempts, released }) => {
-    if (failures-- > 0) throw new Error('the database is down')
+    if (failures-- > 0) throw isDown()
     batches++
     written.push(
       ...attempts.map(({ deliveryId }) => deliveryId),
@@ -45,9 +50,40 @@ it('records waiting attempts in order, retries failed writes, and releases no en
 })
 
 it('stops retrying on request, so that a worker can stop while the database is down', async () => {
-  const recorder = createRecorder(testLog, () => Promise.reject(new Error('the database is down')))
+  const recorder = createRecorder(testLog, () => Promise.reject(isDown()))
   recorder.add(attempt('a', 1))
   const released = recorder.release('a')
   recorder.stopRetrying()
   await released
+})
+
+it('records all others if the database refuses an attempt, of which it records what became of the delivery', async () => {
+  const APP_SECRET = 'a secret of the tests, 32 characters and more'
+  const settings = requireProcessSettings(readSettings({ NODE_ENV: 'test', DATABASE_URL: world.url, APP_SECRET }))
+  const deps = { pool: world.pool, jobs: world.jobs, settings }
+  const leaseId = crypto.randomUUID()
+  const recorder = createRecorder(testLog, async (batch) => void (await applyResults(deps, { ...batch, leaseId })))
+  const queued: { id: string; endpointId: string }[] = []
+  for (let n = 0; n < 5; n++) {
+    const { serverId } = await world.addEndpoint(`https://owner.example/${n}`)
+    queued.push({ id: await world.queue(serverId), endpointId: serverId })
+  }
+  const unrecordable = '\0' // PostgreSQL stores no text with it
+  await Promise.all(
+    queued.map(({ id, endpointId }, n) => {
+      recorder.add({
+        ...attempt(endpointId, 1),
+        deliveryId: id,
+        response: n === 1 || n === 3 ? unrecordable : 'thanks',
+        verdict: { outcome: n === 3 ? 'failed' : 'delivered' },
+      })
+      return recorder.release(endpointId)
+    }),
+  )
+  const states = await Promise.all(queued.map(async ({ id }) => (await world.delivery(id)).status))
+  expect(states).toEqual(['delivered', 'delivered', 'delivered', 'dead', 'delivered'])
+  expect(await world.attempts(queued[1]?.id ?? '')).toMatchObject([
+    { error: 'the answer can’t be recorded', response: '' },
+  ])
+  expect(await world.attempts(queued[4]?.id ?? '')).toMatchObject([{ status: 200, error: null, response: 'thanks' }])
 })

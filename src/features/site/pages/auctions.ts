@@ -73,5 +73,6 @@ function textOf(locale: Locale<'auctions'>, { code, fields }: RefusedForm, curre
   if (code === 'own_lead') return t.ownLead
   if (code === 'auction_closed') return t.over
   if (code === 'email_not_verified') return t.verifyFirst
+  if (code === 'billing_unavailable') return t.paymentsOff
   return code === 'validation_failed' && JSON.stringify(fields).includes('bidAmount') ? t.invalid : undefined
 }

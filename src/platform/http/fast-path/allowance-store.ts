@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Peer } from '../../processes/peer.ts'
 import type { Hit, LimitPolicy, SharedLimitStore } from '../limit-policy.ts'
 import type { Answer, Granted, Question, Rest, WindowKey } from './allowances.ts'
-import { createCallers } from './memory-limits.ts'
+import { createCallers, isCurrent } from './memory-limits.ts'
 
 interface Allowance extends Granted {
   /** The primary has taken it back: what comes late is given back too. */
@@ -50,9 +50,9 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
     hitAtOnce(policies, key) {
       const now = Date.now()
       const own: Allowance[] = []
-      for (const { name } of policies) {
-        const allowance = allowances.get(name, key)
-        if (!allowance || allowance.left === 0 || allowance.endsAt <= now) return undefined
+      for (const policy of policies) {
+        const allowance = allowances.get(policy.name, key)
+        if (!allowance || allowance.left === 0 || !isCurrent(allowance.endsAt, policy, now)) return undefined
         own.push(allowance)
       }
       return own.map((allowance) => {

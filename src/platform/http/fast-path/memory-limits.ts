@@ -36,16 +36,23 @@ export function createCallers<Value extends object>() {
   }
 }
 
+/** Whether a window with this end is current. One that ends later than it may began before the clock was set back. */
+export const isCurrent = (
+  endsAt: number,
+  { windowSeconds }: Pick<LimitPolicy, 'windowSeconds'>,
+  now: number,
+): boolean => endsAt > now && endsAt <= now + windowSeconds * 1000
+
 /** @param create makes a window that ends at this time (epoch ms) */
 export function createWindows<Current extends Window>(create: (endsAt: number) => Current) {
   const callers = createCallers<Current>()
   return {
     /** @returns the caller's current window, which begins now if there was none */
-    open({ name, windowSeconds }: LimitPolicy, key: string, now: number): Current {
-      let window = callers.get(name, key)
-      if (!window || window.endsAt <= now) {
-        window = create(now + windowSeconds * 1000)
-        callers.set(name, key, window)
+    open(policy: LimitPolicy, key: string, now: number): Current {
+      let window = callers.get(policy.name, key)
+      if (!window || !isCurrent(window.endsAt, policy, now)) {
+        window = create(now + policy.windowSeconds * 1000)
+        callers.set(policy.name, key, window)
       }
       return window
     },

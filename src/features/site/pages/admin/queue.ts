@@ -1,35 +1,41 @@
-// A queue's failed jobs.
-import { adminFrame, adminPath } from '../../components/admin/frame.ts'
+// A queue's jobs by state, with the recovery of failed ones.
+import { type AdminLocale, adminFrame, adminPath } from '../../components/admin/frame.ts'
 import { queuePath, verdictTag, withCode } from '../../components/admin/queues.ts'
 import { buttonForm } from '../../components/fields.ts'
 import { careful } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
-import { crumb, inEnglish, lines } from '../../components/parts.ts'
+import { crumb, inEnglish, lines, links } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { at, json } from './list.ts'
 import { adminPage } from './page.ts'
 
+const STATES = ['failed', 'ready', 'active', 'deferred', 'completed'] as const
+type State = (typeof STATES)[number]
+
 export const queuePage = adminPage({
   path: '/admin/queues/{name}',
-  async data({ api, params: path }, query) {
-    const [{ jobs, pagination }, { queues }] = await Promise.all([
-      api.get('/admin/queues/{name}/failed', { path, query }),
-      api.get('/admin/queues'),
-    ])
+  query: ['state'],
+  async data({ api, params: path }, { state = 'failed', ...range }: { state?: State; page?: number }) {
+    const listed =
+      state === 'failed'
+        ? api.get('/admin/queues/{name}/failed', { path, query: range })
+        : api.get('/admin/queues/{name}/jobs', { path, query: { state, ...range } })
+    const [{ jobs, pagination }, { queues }] = await Promise.all([listed, api.get('/admin/queues')])
     const queue = queues.find((one) => one.name === path.name) as Schemas['QueueState']
     const isDeadLetter = queues.some(({ deadLetter }) => deadLetter === path.name)
-    return { queue, isDeadLetter, jobs, pagination }
+    return { queue, isDeadLetter, state, jobs, pagination }
   },
   title: (_locale, { queue }) => queue.name,
   view(locale, data) {
     const { admin: t } = locale.t
-    const { queue, isDeadLetter, jobs, pagination } = data
-    /** Dead letters are moved back; a job that stayed in its own queue is retried. */
-    const actionOf = ({ queue: kept }: Schemas['FailedJob']) =>
-      isDeadLetter || kept !== queue.name ? 'redrive' : 'retry'
-    const all = (action: 'redrive' | 'retry', label: string, warning: string) =>
-      careful({ fields: { action }, label, warning, confirm: label })
+    const { queue, isDeadLetter, state, jobs, pagination } = data
+    const hrefOf = (query: Record<string, string | undefined>) => locale.href(queuePath(queue.name), query)
+    const states = STATES.map((one) => ({
+      href: hrefOf({ state: one === 'failed' ? undefined : one }),
+      name: t[one],
+      isHere: one === state,
+    }))
     return adminFrame(
       locale,
       'overview',
@@ -39,26 +45,14 @@ export const queuePage = adminPage({
         ${crumb(locale, adminPath('overview'), t.queues)}
         <div class="row">${verdictTag(locale, queue)}${queue.advice && html`${inEnglish(withCode(queue.advice))}`}</div>
         <section class="card stack">
-          <h2>${t.failedJobs}</h2>
+          <h2>${t.jobs}</h2>
+          ${links('sorts', t.verdict, states)}
           ${
-            jobs.length > 0 &&
-            html`<div class="row">
-              ${(isDeadLetter || queue.dead > 0) && all('redrive', t.redriveAll, t.redriveWarning)}
-              ${!isDeadLetter && queue.failed > 0 && all('retry', t.retryAll, t.retryWarning)}
-            </div>`
+            state === 'failed'
+              ? failedJobs(locale, { queue, isDeadLetter, jobs: jobs as Schemas['FailedJob'][] })
+              : otherJobs(locale, jobs as Schemas['QueueJob'][])
           }
-          ${lines(
-            jobs.map(
-              (job) => html`<li class="stack">
-                <p lang="en" dir="auto"><b>${job.reason || '–'}</b></p>
-                <p class="facts"><span>${t.failedAt} ${at(locale, job.failedAt)}</span><span>${locale.say(t.attempts, { n: job.attempts })}</span></p>
-                <details><summary>${t.payload}</summary>${json(job.payload)}</details>
-                ${buttonForm({ fields: { action: actionOf(job), id: job.id }, label: actionOf(job) === 'redrive' ? t.redrive : t.retry })}
-              </li>`,
-            ),
-            t.noFailed,
-          )}
-          ${pager(locale, pagination, (to) => locale.href(queuePath(queue.name), { page: to }))}
+          ${pager(locale, pagination, (page) => hrefOf({ state: state === 'failed' ? undefined : state, page }))}
         </section>
       `,
     )
@@ -74,3 +68,57 @@ export const queuePage = adminPage({
     return there('retried', retried)
   },
 })
+
+interface FailedJobs {
+  queue: Schemas['QueueState']
+  isDeadLetter: boolean
+  jobs: Schemas['FailedJob'][]
+}
+
+function failedJobs(locale: AdminLocale, { queue, isDeadLetter, jobs }: FailedJobs) {
+  const { admin: t } = locale.t
+  /** Dead letters are moved back; a job that stayed in its own queue is retried. */
+  const actionOf = ({ queue: kept }: Schemas['FailedJob']) =>
+    isDeadLetter || kept !== queue.name ? 'redrive' : 'retry'
+  const all = (action: 'redrive' | 'retry', label: string, warning: string) =>
+    careful({ fields: { action }, label, warning, confirm: label })
+  return html`
+    ${
+      jobs.length > 0 &&
+      html`<div class="row">
+        ${(isDeadLetter || queue.dead > 0) && all('redrive', t.redriveAll, t.redriveWarning)}
+        ${!isDeadLetter && queue.failed > 0 && all('retry', t.retryAll, t.retryWarning)}
+      </div>`
+    }
+    ${lines(
+      jobs.map(
+        (job) => html`<li class="stack">
+          <p lang="en" dir="auto"><b>${job.reason || '–'}</b></p>
+          <p class="facts"><span>${t.failedAt} ${at(locale, job.failedAt)}</span><span>${locale.say(t.attempts, { n: job.attempts })}</span></p>
+          <details><summary>${t.payload}</summary>${json(job.payload)}</details>
+          ${buttonForm({ fields: { action: actionOf(job), id: job.id }, label: actionOf(job) === 'redrive' ? t.redrive : t.retry })}
+        </li>`,
+      ),
+      t.noFailed,
+    )}
+  `
+}
+
+function otherJobs(locale: AdminLocale, jobs: Schemas['QueueJob'][]) {
+  const { admin: t } = locale.t
+  return lines(
+    jobs.map(
+      (job) => html`<li class="stack">
+        ${job.reason && html`<p lang="en" dir="auto"><b>${job.reason}</b></p>`}
+        <p class="facts">
+          <span>${t.dueAt} ${at(locale, job.dueAt)}</span>
+          ${job.startedAt && html`<span>${t.startedAt} ${at(locale, job.startedAt)}</span>`}
+          ${job.completedAt && html`<span>${t.completedAt} ${at(locale, job.completedAt)}</span>`}
+          <span>${locale.say(t.attempts, { n: job.attempts })}</span>
+        </p>
+        <details><summary>${t.payload}</summary><code>${job.id}</code>${json(job.payload)}</details>
+      </li>`,
+    ),
+    t.noJobs,
+  )
+}

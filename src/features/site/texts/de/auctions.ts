@@ -53,5 +53,6 @@ export const auctions: typeof Original = {
   verifyFirst: 'Bestätige deine E-Mail-Adresse, bevor du bietest.',
   ownLead: 'Dein Gebot ist bereits das höchste.',
   over: 'Diese Auktion ist beendet.',
+  paymentsOff: 'Zahlungen sind hier zurzeit abgeschaltet, deshalb lässt sich nichts bezahlen.',
   all: 'Alle Auktionen',
 }

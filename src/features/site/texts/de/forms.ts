@@ -18,5 +18,6 @@ export const forms: typeof Original = {
     too_many_listings: 'Dein Konto hat so viele Server, wie es haben darf.',
     already_verified: 'Du hast schon nachgewiesen, dass dieser Server dir gehört.',
     already_subscribed: 'Dieses Abonnement hast du schon.',
+    billing_unavailable: 'Zahlungen sind hier abgeschaltet: Zurzeit lässt sich nichts kaufen oder ändern.',
   },
 }

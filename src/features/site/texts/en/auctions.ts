@@ -51,5 +51,6 @@ export const auctions = {
   verifyFirst: 'Verify your e-mail address before you bid.',
   ownLead: 'Your bid is already the highest.',
   over: 'This auction is over.',
+  paymentsOff: 'Payments are switched off here at the moment, so nothing can be paid.',
   all: 'All auctions',
 }

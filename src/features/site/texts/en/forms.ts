@@ -16,5 +16,6 @@ export const forms = {
     too_many_listings: 'Your account has as many servers as it may have.',
     already_verified: 'You have already proven that this server is yours.',
     already_subscribed: 'You have this subscription already.',
+    billing_unavailable: 'Payments are switched off here, so nothing can be bought or changed at the moment.',
   },
 }

@@ -1,0 +1,77 @@
+// `npm run backup -- FILE`: writes the whole database to one file, while the directory runs or not.
+import fs from 'node:fs'
+import { readSettings } from '../../src/platform/config/settings.ts'
+import { withAdvice } from '../../src/platform/db/advice.ts'
+import { CommandError, runAlone } from '../command.ts'
+import { dump } from './dump.ts'
+import { readBackup, writeBackup } from './format.ts'
+import { createProgress } from './progress.ts'
+import { withDatabase } from './reach.ts'
+import { openSession } from './session.ts'
+
+const STDOUT = '-'
+const number = new Intl.NumberFormat('en')
+
+async function backup(file: string): Promise<number> {
+  const settings = readSettings(process.env)
+  const progress = createProgress(process.stderr)
+  await withDatabase(settings, { create: false }, async ({ url }) => {
+    const client = await openSession(url, 'backup').catch((error: unknown) => {
+      throw new CommandError(`the database can’t be reached: ${withAdvice(error)}`, 1, error)
+    })
+    try {
+      const { rows } = await client.query<{ migrated: boolean }>(
+        `select to_regclass('_prisma_migrations') is not null and to_regclass('pgboss.version') is not null as migrated`,
+      )
+      if (!rows[0]?.migrated) throw new CommandError('the database is not migrated: there is nothing to back up')
+      progress.begin('reading the database')
+      if (file === STDOUT) await writeBackup(dump(client, progress), process.stdout)
+      else await writeFile(file, dump(client, progress))
+    } finally {
+      await client.end()
+    }
+  })
+  if (file !== STDOUT) await check(file)
+  process.stderr.write(
+    'Keep APP_SECRET apart from it, and APP_SECRET_PREVIOUS if set (of `npm start`: the file app-secret in DATA_DIR):\n' +
+      'webhook, RCON and chat secrets in the backup are encrypted under it and can’t be read without it.\n',
+  )
+  return 0
+}
+
+/** Atomic: a backup that fails leaves an existing file of that name unchanged. */
+async function writeFile(file: string, parts: AsyncIterable<Buffer>): Promise<void> {
+  const making = `${file}.part`
+  try {
+    // It contains password hashes and personal addresses.
+    await writeBackup(parts, fs.createWriteStream(making, { mode: 0o600, flush: true }))
+    fs.renameSync(making, file)
+  } catch (error) {
+    fs.rmSync(making, { force: true })
+    throw error
+  }
+}
+
+/** Reads the file back, as a restore will. */
+async function check(file: string): Promise<void> {
+  let tables = 0
+  let rows = 0
+  for await (const part of readBackup(file)) {
+    if (part.kind !== 'sum') continue
+    tables++
+    rows += part.sum.rows
+  }
+  const megabytes = (fs.statSync(file).size / 1e6).toFixed(1)
+  process.stderr.write(
+    `${file}: ${tables} tables, ${number.format(rows)} rows, ${megabytes} MB, read back and checked\n`,
+  )
+}
+
+const HELP = `npm run backup -- FILE
+
+Writes the whole database to FILE: tables and queues from one snapshot, compressed, with checksums. Reads the file back.
+The directory may keep running. \`-\` as FILE writes to standard output. The database is DATABASE_URL, or the embedded one of
+\`npm start\`, whether that runs or not. \`npm run restore -- FILE\` brings it back, into any PostgreSQL from 15 to 18.
+`
+
+await runAlone('backup', { help: HELP, arguments: ['FILE'], run: ([file = '']) => backup(file) })

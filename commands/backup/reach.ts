@@ -1,0 +1,73 @@
+// Connects to the database to back up or restore: that of DATABASE_URL, that of a running `npm start`, or the embedded
+// one, started for the duration.
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Settings } from '../../src/platform/config/settings.ts'
+import { createStopListener } from '../../src/platform/processes/stop.ts'
+import { CommandError } from '../command.ts'
+import { findDatabaseUrl } from '../database.ts'
+
+export interface ReachedDatabase {
+  url: string
+  /** The data folder of the `npm start` that runs this database now. */
+  launcherFolder?: string
+  release(): Promise<void>
+}
+
+/** @param create whether to create a missing embedded database, for a restore */
+export async function reachDatabase(
+  settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
+  { create }: { create: boolean },
+): Promise<ReachedDatabase> {
+  const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL
+  if (url) return { url, release: async () => {} }
+  const folder = path.resolve(settings.DATA_DIR)
+  if (!create && !fs.existsSync(path.join(folder, 'postgres/PG_VERSION')))
+    throw new CommandError(`no database: DATABASE_URL is not set, and ${folder} holds none`)
+  // Imported late: the container image has no embedded database.
+  const { claimDataFolder } = await import('../start/data-folder.ts')
+  const { FolderClaimedError } = await import('../start/folder-claim.ts')
+  const { startPostgres } = await import('../start/embedded-postgres.ts')
+  try {
+    const claim = claimDataFolder(folder)
+    const { release } = claim
+    try {
+      const server = await startPostgres({ folder, database: 'directory', claim })
+      return {
+        url: server.url(),
+        async release() {
+          await server.stop()
+          release()
+        },
+      }
+    } catch (error) {
+      release()
+      throw error
+    }
+  } catch (error) {
+    const running = error instanceof Error && error.cause instanceof FolderClaimedError
+    if (!running || !fs.existsSync(path.join(folder, 'database-url'))) throw error
+    return { url: findDatabaseUrl(settings), launcherFolder: folder, release: async () => {} }
+  }
+}
+
+/** Runs `work` with the database and closes it afterwards. Ctrl-C leaves no server running either. */
+export async function withDatabase<T>(
+  settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
+  options: { create: boolean },
+  work: (database: ReachedDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await reachDatabase(settings, options)
+  const interrupted = createStopListener((signal) => {
+    void database.release().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143))
+  })
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', interrupted)
+  try {
+    return await work(database)
+  } finally {
+    process.off('SIGINT', interrupted)
+    process.off('SIGTERM', interrupted)
+    await database.release()
+  }
+}

@@ -1,0 +1,139 @@
+// `npm run doctor`: checks settings, database, queues and connections, and reports what to do. Changes nothing.
+import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
+import { startWarnings } from '../../src/platform/config/start-warnings.ts'
+import { pendingMigrations } from '../../src/platform/db/migrate.ts'
+import { createPool, type Pool } from '../../src/platform/db/pool.ts'
+import { type DatabaseSettings, requireDirectUrl } from '../../src/platform/db/pooler.ts'
+import { requireReadUrl } from '../../src/platform/db/read-db.ts'
+import { reasonOf } from '../../src/platform/error-reason.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
+import { runAlone } from '../command.ts'
+import { findDatabaseUrl } from '../database.ts'
+import {
+  type Finding,
+  failure,
+  judgeConnections,
+  judgeHistory,
+  judgeMigrations,
+  judgePolling,
+  judgeQueues,
+  judgeSkew,
+  judgeStandby,
+  judgeVersion,
+  judgeWorkers,
+  ok,
+  readConnections,
+  readPollLag,
+  readServer,
+  readStandbyLag,
+  warning,
+} from './examination.ts'
+import { examineApi, examineFarEnd, examineMailServer, findApiUrl } from './reach.ts'
+
+const MARKS = { ok: 'ok      ', warning: 'warning ', failure: 'FAILURE ' } as const
+let failed = false
+
+function tell(finding: Finding): void {
+  failed ||= finding.status === 'failure'
+  process.stdout.write(`${MARKS[finding.status]} ${finding.what}: ${finding.seen}\n`)
+  if (finding.advice) process.stdout.write(`          → ${finding.advice}\n`)
+}
+
+function examineSettings(): Settings | undefined {
+  try {
+    const settings = readSettings(process.env)
+    tell(ok('settings', `NODE_ENV ${settings.NODE_ENV}`))
+    if (settings.NODE_ENV === 'production') {
+      if (!settings.PUBLIC_BASE_URL.startsWith('https:'))
+        tell(
+          (settings.ALLOW_HTTP ? warning : failure)(
+            'settings',
+            `PUBLIC_BASE_URL is ${settings.PUBLIC_BASE_URL}`,
+            'Cookies are only safe over https.',
+          ),
+        )
+      if (!settings.SMTP_URL)
+        tell(
+          warning('settings', 'SMTP_URL is not set', 'Set it to send mails. Until then they are written to a folder.'),
+        )
+    }
+    for (const line of startWarnings(process.env, settings))
+      tell(warning('settings', line, 'The README has a table of all settings.'))
+    return settings
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    tell(failure('settings', error.message, 'The README has a table of all settings.'))
+    return undefined
+  }
+}
+
+async function examineDatabase(pool: Pool): Promise<void> {
+  const { version, skewSeconds } = await readServer(pool)
+  tell(judgeVersion(version))
+  tell(judgeSkew(skewSeconds))
+  tell(judgeConnections(await readConnections(pool)))
+  const { rows } = await pool.query<{ isEmpty: boolean }>(
+    `select to_regclass('_prisma_migrations') is null or to_regclass('pgboss.queue') is null as "isEmpty"`,
+  )
+  if (rows[0]?.isEmpty) return tell(failure('migrations', 'the database is empty', 'Run `npm run migrate`.'))
+  const pending = await pendingMigrations(pool)
+  tell(judgeMigrations(pending))
+  if (pending.length) return
+  const { listQueues } = await import('../../src/features/queues/index.ts')
+  const seen = await listQueues(pool)
+  tell(judgeWorkers(seen))
+  for (const finding of judgeQueues(seen)) tell(finding)
+  tell(judgePolling(await readPollLag(pool)))
+  const { readUnreadable } = await import('../../src/features/history/index.ts')
+  tell(judgeHistory(await readUnreadable(pool)))
+}
+
+async function examineStandby(settings: DatabaseSettings, primary: Pool, url: string): Promise<void> {
+  const pool = createPool({ url, max: 1, applicationName: 'doctor', log: createLog('doctor', 'silent') })
+  try {
+    await requireReadUrl({ ...settings, DATABASE_READ_URL: url })
+    tell(judgeStandby(await readStandbyLag(primary, pool)))
+  } catch (error) {
+    tell(failure('standby', reasonOf(error), 'Check that it runs and that DATABASE_READ_URL is right.'))
+  } finally {
+    await pool.end()
+  }
+}
+
+async function examine(): Promise<void> {
+  const settings = examineSettings()
+  if (!settings) return
+  let pool: Pool | undefined
+  try {
+    const url = findDatabaseUrl(settings)
+    const addresses = { ...settings, DATABASE_URL: settings.DATABASE_URL ?? url }
+    await requireDirectUrl(addresses)
+    pool = createPool({ url, max: 2, applicationName: 'doctor', log: createLog('doctor', 'silent') })
+    await examineDatabase(pool)
+    if (settings.DATABASE_READ_URL) await examineStandby(addresses, pool, settings.DATABASE_READ_URL)
+  } catch (error) {
+    const advice =
+      'Check that it runs and that DATABASE_URL is right. Without DATABASE_URL, `npm start` runs an embedded one.'
+    tell(failure('database', reasonOf(error), advice))
+  } finally {
+    await pool?.end()
+  }
+  tell(await examineApi(findApiUrl(process.env, settings)))
+  if (settings.SMTP_URL) tell(await examineMailServer(settings.SMTP_URL))
+  if (settings.RATE_LIMIT_STORE.startsWith('redis'))
+    tell(await examineFarEnd('limit store', settings.RATE_LIMIT_STORE, 6379))
+}
+
+const HELP = `npm run doctor
+
+Checks settings, database, clocks, migrations, queues and connections, and prints what to do. Changes nothing.
+Exits with 1 if something has to be fixed. Database and API are those of DATABASE_URL and PUBLIC_BASE_URL or PORT, or of the running \`npm start\`.
+`
+
+await runAlone('doctor', {
+  help: HELP,
+  async run() {
+    await examine()
+    return failed ? 1 : 0
+  },
+})

@@ -1,0 +1,165 @@
+// `npm run queues [-- <command>]`: the state of the queues, and the recovery of failed jobs.
+import type * as queuesFeature from '../../src/features/queues/index.ts'
+import { readSettings } from '../../src/platform/config/settings.ts'
+import { inTransaction, type Pool } from '../../src/platform/db/pool.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
+import type { Jobs } from '../../src/platform/queue/jobs.ts'
+import { type Command, CommandError, parseCommand, reportFailure } from '../command.ts'
+import { findDatabaseUrl, openDatabase } from '../database.ts'
+import { failedTable, jobsTable, queuesTable } from './tables.ts'
+
+/** The feature is passed in, because it is loaded only when a command runs. */
+type QueuesCommand = Command<{ pool: Pool; jobs: Jobs; feature: typeof queuesFeature }>
+
+const COMMANDS = new Map<string, QueuesCommand>([
+  [
+    'list',
+    {
+      help: `npm run queues -- list
+
+Prints every queue with its verdict (ok, late, failing, stuck) and what to do. Exit code 1 if one is not ok.
+`,
+      options: {},
+      arguments: [],
+      async run({ pool, feature }) {
+        const listed = await feature.listQueues(pool)
+        process.stdout.write(queuesTable(listed))
+        return listed.queues.every(({ verdict }) => verdict === 'ok') ? 0 : 1
+      },
+    },
+  ],
+  [
+    'jobs',
+    {
+      help: `npm run queues -- jobs <queue> [--state <state>] [--page <n>]
+
+Prints the jobs of a queue that are ready (the default), active, deferred or completed: id, when, attempts, last error,
+payload. Those that wait or run are printed oldest first, completed ones newest first.
+`,
+      options: { state: { type: 'string' }, page: { type: 'string' } },
+      arguments: ['queue'],
+      async run({ pool, feature }, { state = 'ready', page }, [name = '']) {
+        const parsed = feature.JobState.safeParse(state)
+        if (!parsed.success) throw new CommandError(`--state must be one of ${feature.JobState.options.join(', ')}`, 2)
+        const query = { state: parsed.data, page: pageNumber(page), limit: 20 }
+        process.stdout.write(jobsTable(await feature.listJobs(pool, name, query), state))
+        return 0
+      },
+    },
+  ],
+  [
+    'failed',
+    {
+      help: `npm run queues -- failed <queue> [--page <n>]
+
+Prints the jobs of a queue that failed permanently, newest first: id, when, attempts, reason, payload.
+`,
+      options: { page: { type: 'string' } },
+      arguments: ['queue'],
+      async run({ pool, feature }, { page }, [name = '']) {
+        const query = { page: pageNumber(page), limit: 20 }
+        process.stdout.write(failedTable(await feature.listFailedJobs(pool, name, query)))
+        return 0
+      },
+    },
+  ],
+  [
+    'retry',
+    {
+      help: `npm run queues -- retry <queue> [--id <job>]
+
+Retries failed jobs that are in the queue itself: all, or the one with this id.
+`,
+      options: { id: { type: 'string' } },
+      arguments: ['queue'],
+      async run({ pool, jobs, feature }, { id }, [name = '']) {
+        const ids = jobIds(id)
+        const retried = await inTransaction(pool, (tx) => feature.retryJobs(tx, jobs, name, ids))
+        process.stdout.write(`${retried} jobs will be retried\n`)
+        return 0
+      },
+    },
+  ],
+  [
+    'redrive',
+    {
+      help: `npm run queues -- redrive <queue> [--id <job>]
+
+Moves dead letters back into the queue they came from: all of the queue's, or the one with this id.
+<queue> is a queue, or a dead letter queue.
+`,
+      options: { id: { type: 'string' } },
+      arguments: ['queue'],
+      async run({ pool, jobs, feature }, { id }, [name = '']) {
+        const ids = jobIds(id)
+        const redriven = await inTransaction(pool, (tx) => feature.redriveJobs(tx, jobs, name, ids))
+        process.stdout.write(`${redriven} ${redriven === 1 ? 'job' : 'jobs'} moved back\n`)
+        return 0
+      },
+    },
+  ],
+])
+
+function pageNumber(page = '1'): number {
+  if (!/^[1-9]\d{0,5}$/.test(page)) throw new CommandError('--page must be a whole number from 1', 2)
+  return Number(page)
+}
+
+function jobIds(id: string | undefined): string[] | undefined {
+  if (id === undefined) return undefined
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
+    throw new CommandError('--id must be the id of a job, as `failed` prints it', 2)
+  return [id]
+}
+
+const HELP = `npm run queues [-- <command>]
+
+  list               all queues with verdict and advice (the default)
+  jobs <queue>       jobs that are ready, active, deferred or completed
+  failed <queue>     jobs that failed permanently
+  retry <queue>      retry failed jobs
+  redrive <queue>    move dead letters back into their queue
+
+The database is DATABASE_URL, or that of the running \`npm start\`.
+`
+
+async function main([name = 'list', ...args]: string[]): Promise<number> {
+  if (name === 'help' || name === '--help' || name === '-h') {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const command = COMMANDS.get(name)
+  if (!command)
+    throw new CommandError(`unknown command ${name}; the commands are ${[...COMMANDS.keys()].join(', ')}`, 2)
+  const { values, positionals } = parseCommand(command, args)
+  if (values.help) {
+    process.stdout.write(command.help)
+    return 0
+  }
+  const settings = readSettings(process.env)
+  const pool = await openDatabase(settings)
+  try {
+    const { openJobs } = await import('../../src/platform/queue/jobs.ts')
+    const feature = await import('../../src/features/queues/index.ts')
+    const jobs = await openJobs({
+      url: findDatabaseUrl(settings),
+      log: createLog('queues', 'silent'),
+      applicationName: 'command',
+    })
+    try {
+      return await command.run({ pool, jobs, feature }, values, positionals)
+    } finally {
+      await jobs.stop()
+    }
+  } finally {
+    await pool.end()
+  }
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  reportFailure('queues', error)
+}

@@ -1,0 +1,132 @@
+// `npm run restore -- FILE`: replaces a database's content with a backup's, or leaves it unchanged if anything is
+// wrong.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { prepareDatabase } from '../../src/migrate.ts'
+import { readSettings } from '../../src/platform/config/settings.ts'
+import { withAdvice } from '../../src/platform/db/advice.ts'
+import { assertSuitable, readDatabaseFacts } from '../../src/platform/db/suitability.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
+import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
+import { type Header, readBackup } from '../backup/format.ts'
+import { createProgress } from '../backup/progress.ts'
+import { withDatabase } from '../backup/reach.ts'
+import { openSession } from '../backup/session.ts'
+import { CommandError, runAlone } from '../command.ts'
+import { load } from './load.ts'
+
+const number = new Intl.NumberFormat('en')
+
+/** A closed connection is still listed for a moment. */
+const CLOSING_MS = 3_000
+/** API and worker of a launcher finish what runs, or are killed. */
+const STOPPING_MS = KILL_SECONDS.launcher * 1_000 + CLOSING_MS
+
+async function restore(file: string, replace: boolean): Promise<number> {
+  const settings = readSettings(process.env)
+  const note = (line: string) => void process.stderr.write(`${line}\n`)
+  note(`checking ${file}`)
+  const header = await check(file)
+  const restored = await withDatabase(settings, { create: true }, async ({ url, launcherFolder }) => {
+    const client = await openSession(url, 'restore').catch((error: unknown) => {
+      throw new CommandError(`the database can’t be reached: ${withAdvice(error)}`, 1, error)
+    })
+    let resume = () => {}
+    try {
+      assertSuitable(await readDatabaseFacts(client), header.migrations[0] ?? '')
+      const refuseData = async () => {
+        if (!replace) await refuseUnlessEmpty(client)
+      }
+      await refuseData() // checked again under the lock
+      if (launcherFolder) resume = (await import('../start/restore-pause.ts')).requestPause(launcherFolder)
+      await untilAlone(client, launcherFolder ? STOPPING_MS : CLOSING_MS)
+      const whenLocked = async () => {
+        await untilAlone(client, CLOSING_MS)
+        await refuseData()
+      }
+      const counts = await load(client, { file, note, whenLocked, progress: createProgress(process.stderr) })
+      await prepareDatabase({ DATABASE_URL: url }, createLog('restore', 'warn'))
+      await client.query('analyze')
+      return counts
+    } finally {
+      await client.end()
+      resume()
+    }
+  })
+  note(
+    `restored ${restored.tables} tables with ${number.format(restored.rows)} rows as of ${header.createdAt}, compared with the file.\n` +
+      'This copy sends no mails and webhooks and charges nothing until `npm run adopt`. It needs the APP_SECRET of the directory that was backed up.',
+  )
+  return 0
+}
+
+/** Reads the whole file before anything is changed. */
+async function check(file: string): Promise<Header> {
+  let header: Header | undefined
+  for await (const part of readBackup(file)) if (part.kind === 'header') header = part.header
+  if (!header) throw new CommandError(`${file} is empty`)
+  return header
+}
+
+/** Tables with rows that a new directory creates by itself. */
+const MADE_BY_ITSELF = [
+  '_prisma_migrations',
+  'installation',
+  'player_history_progress',
+  'player_history_rolled_days',
+  'rate_limits',
+]
+
+/** @throws CommandError if the database has other rows */
+async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
+  const { tables } = await readDatabaseFacts(client)
+  const filled: string[] = []
+  for (const table of tables.filter((name) => !MADE_BY_ITSELF.includes(name))) {
+    const { rowCount } = await client.query(`select from ${client.escapeIdentifier(table)} limit 1`)
+    if (rowCount) filled.push(table)
+  }
+  if (filled.length)
+    throw new CommandError(
+      `the database is not empty (${filled.slice(0, 3).join(', ')}${filled.length > 3 ? ', …' : ''}): restore into another database, ` +
+        'or replace everything in it with `npm run restore -- FILE --replace`',
+    )
+}
+
+/**
+ * Running programs keep data in memory that a restore invalidates, for example whether they may send mails.
+ * @throws CommandError
+ */
+async function untilAlone(client: pg.Client, patienceMs: number): Promise<void> {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    const { rows } = await client.query<{ name: string }>(
+      `select distinct coalesce(nullif(application_name, ''), 'unnamed') as name from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' order by 1`,
+    )
+    if (!rows.length) return
+    const names = rows.map(({ name }) => name).join(', ')
+    if (performance.now() > deadline)
+      throw new CommandError(
+        `programs are connected to the database (${names}): stop them, and restart them afterwards`,
+      )
+    await sleep(100)
+  }
+}
+
+const HELP = `npm run restore -- FILE [--replace]
+
+Replaces the database's content with FILE, a backup by \`npm run backup\`. The file is checked first. The restore is one
+transaction, which compares every table with the file before it commits. A restore that fails or is killed changes nothing.
+
+  --replace   deletes everything in the database; without it, a database that is not empty is refused
+
+The database is DATABASE_URL, or the embedded one of \`npm start\`. While that runs, its API and worker are stopped and started again;
+other programs must be stopped first. The restored copy sends and charges nothing until \`npm run adopt\`.
+`
+
+await runAlone('restore', {
+  help: HELP,
+  arguments: ['FILE'],
+  options: { replace: { type: 'boolean' } },
+  run: ([file = ''], { replace }) => restore(file, Boolean(replace)),
+})

@@ -1,0 +1,64 @@
+// `servers add`: lists one server.
+import { ApiError, type ErrorDetail } from '../../src/platform/http/errors.ts'
+import { CommandError } from '../command.ts'
+import type { ServersCommand } from './context.ts'
+import { FIELDS, toInput } from './fields.ts'
+
+const optionOf = (field: string) =>
+  field === 'ipAddress' ? 'address' : field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+export const add: ServersCommand = {
+  help: `npm run servers -- add --address <ip|name> --query-port <n> [options]
+
+Lists a server; it is polled within seconds.
+
+  --address <ip|name>   IPv4 address or DNS name
+  --query-port <n>      port that answers queries; default: the game's usual one for --game-port
+  --game <type>         gamedig type id: ase, minecraft or protocol-valve; default: the setting DEFAULT_GAME
+  --game-port <n>       port players connect to; default: the game's usual one for --query-port
+  --name <text>         3 to 100 characters; default: <address>:<game port>
+  --description <text>  up to 2000 characters
+  --region <text>       up to 50 characters
+  --tags <a,b>          up to 10 tags of up to 30 characters each
+  --game-mode <mode>    PvP, PvE or PvPvE
+  --website <url>       http or https URL, like --chat-url and --banner-url
+  --rates <a:1,b:2.5>   multipliers, for example xp:2,harvest:3.5
+  --mods <a,b>
+  --last-wipe-at <t>    ISO 8601 time: 2026-01-31T18:00:00Z
+`,
+  options: Object.fromEntries(FIELDS.map((field) => [optionOf(field), { type: 'string' }])),
+  arguments: [],
+  async run({ servers, settings }, values) {
+    const input = toInput(Object.fromEntries(FIELDS.map((field) => [field, values[optionOf(field)]])))
+    const { ipAddress, queryPort, game = settings.DEFAULT_GAME } = input
+    if (ipAddress === undefined) throw new CommandError('--address is missing', 2)
+    const gamePort = input.gamePort ?? (await gamePortFor(game, queryPort))
+    try {
+      const { id, name } = await servers.add({
+        ...input,
+        name: input.name ?? `${ipAddress}:${gamePort}`,
+        ipAddress,
+        game,
+        gamePort,
+      })
+      console.log(`added ${id} ${name}`)
+      return 0
+    } catch (error) {
+      throw error instanceof ApiError && error.code === 'validation_failed' ? asUsage(error) : error
+    }
+  },
+}
+
+async function gamePortFor(game: string, queryPort: unknown): Promise<number> {
+  if (queryPort === undefined) throw new CommandError('--query-port is missing', 2)
+  if (typeof queryPort !== 'number') throw new CommandError('--query-port must be a whole number', 2)
+  const { usualGamePort } = await import('../../src/features/games/index.ts')
+  return usualGamePort(game, queryPort)
+}
+
+/** Replaces the names of fields by those of options. */
+function asUsage(error: ApiError): CommandError {
+  const details = error.fields.details as ErrorDetail[]
+  const message = details.map(({ path, message }) => `--${optionOf(path.split('.')[0] ?? '')} ${message}`).join('; ')
+  return new CommandError(message, 2, error)
+}

@@ -1,0 +1,6 @@
+// What the commands of `npm run servers` get.
+import type { Servers } from '../../src/features/servers/index.ts'
+import type { Settings } from '../../src/platform/config/settings.ts'
+import type { Command } from '../command.ts'
+
+export type ServersCommand = Command<{ servers: Servers; settings: Settings }>

@@ -1,0 +1,335 @@
+// Starts and stops everything `npm start` runs: settings, data folder, ports, database, migrations, API, worker,
+// sandbox and simulator.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { pino } from 'pino'
+import { SANDBOX_PRICES } from '../../dev/sandbox/prices.ts'
+import { readSettings, requireHttps, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
+import { startWarnings } from '../../src/platform/config/start-warnings.ts'
+import { withAdvice } from '../../src/platform/db/advice.ts'
+import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
+import {
+  type Backoff,
+  type ProcessPlan,
+  type SupervisedProcess,
+  supervise,
+} from '../../src/platform/processes/supervisor.ts'
+import { claimDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
+import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
+import type { FolderClaim } from './folder-claim.ts'
+import type { Print } from './log-lines.ts'
+import { freePort, PortError, untilPortIsFree } from './ports.ts'
+import { followRestores } from './restore-pause.ts'
+import { renderScreen } from './screen.ts'
+
+/** A program that runs node, and its arguments. */
+type CommandLine = [program: string, ...args: string[]]
+
+/** How each process is started. */
+export interface Programs {
+  api: CommandLine
+  worker: CommandLine
+  simulator: CommandLine
+  sandbox: CommandLine
+}
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const REQUIRE_NODE = ['--import', path.join(ROOT, 'commands/require-node.mjs')]
+
+export const PROGRAMS: Programs = {
+  api: [path.join(ROOT, 'commands/node-api.sh'), ...REQUIRE_NODE, path.join(ROOT, 'src/main.ts')],
+  worker: [process.execPath, ...REQUIRE_NODE, path.join(ROOT, 'workers/main.ts')],
+  simulator: [process.execPath, path.join(ROOT, 'dev/simulator/main.ts'), '--demo'],
+  sandbox: [process.execPath, path.join(ROOT, 'dev/sandbox/main.ts')],
+}
+
+export interface LaunchOptions {
+  env: NodeJS.ProcessEnv
+  demo: boolean
+  programs?: Programs
+  backoff?: Backoff
+  print: Print
+  write: (text: string) => void
+  /** Aborted by the first stop request: everything ends in order. */
+  stop: AbortSignal
+  /** Aborted by the second one: processes that are still draining are killed. */
+  hurry: AbortSignal
+}
+
+/** After this time, a start that is not ready prints that it is still waiting. */
+const SLOW_START_MS = 20_000
+/** Shorter than the default, so that a first user sees players come and go. */
+const DEMO_POLL_SECONDS = '15'
+
+/**
+ * Runs until `stop` is aborted, then stops everything in reverse order.
+ * @throws an error with a one-line message for the operator, after everything was stopped
+ */
+export async function launch(options: LaunchOptions): Promise<void> {
+  await using started = new AsyncDisposableStack()
+  const report = (line: string) => options.print('launcher', line)
+  const settings = readSettings(options.env)
+  if (options.demo) checkDemo(settings)
+  requireHttps(settings)
+  for (const line of startWarnings(options.env, settings)) report(`warning: ${line}`)
+  const folder = path.resolve(settings.DATA_DIR)
+  const drainSeconds = options.env.DRAIN_SECONDS ? settings.DRAIN_SECONDS : 0 // without a balancer, Ctrl-C need not wait
+  const killAfterMs = (drainSeconds + KILL_SECONDS.launcher) * 1_000
+  const stopAll = stopProcesses(killAfterMs, options.hurry)
+
+  let claim: FolderClaim | undefined
+  if (!settings.DATABASE_URL) {
+    claim = claimDataFolder(folder)
+    const { release } = claim
+    started.defer(async () => release())
+  }
+  const ports = await takePorts(settings, {
+    patienceMs: claim?.afterKill ? killAfterMs : 0,
+    onWait: () => report('the last start was killed: waiting for its processes to stop'),
+    signal: options.stop,
+  })
+  const secret = settings.APP_SECRET ?? createSecret(folder)
+
+  const database = await openDatabase(settings, folder, claim, options)
+  started.defer(() => database.stop())
+  if (options.stop.aborted) return
+  if (!(await migrateUnlessStopped(database, settings.DATABASE_DIRECT_URL, options))) return
+
+  const host = reachable(settings.HOST)
+  const addresses = {
+    apiUrl: `http://${host}:${ports.api}`,
+    workerUrl: `http://${host}:${ports.worker}`,
+    operatorUrl: `http://${host}:${settings.OPERATOR_PORT ?? ports.api}`,
+  }
+  const env = {
+    ...(options.demo ? { POLL_INTERVAL_SECONDS: DEMO_POLL_SECONDS } : {}),
+    ...options.env,
+    DATABASE_URL: database.url,
+    APP_SECRET: secret,
+    DRAIN_SECONDS: String(drainSeconds),
+    PORT: String(ports.api),
+    WORKER_PORT: String(ports.worker),
+    ...(ports.sandbox ? sandboxSettings(ports.sandbox) : {}),
+  }
+  const dataFolder = claim || !settings.APP_SECRET || ports.sandbox ? folder : undefined
+  // A page at another name of this machine has another origin, whose writes with a cookie are refused.
+  const publicUrl = readSettings(env).PUBLIC_BASE_URL
+  if (dataFolder) started.defer(announceApi(dataFolder, publicUrl))
+  let simulatedServers = 0
+  const programs = options.programs ?? PROGRAMS
+  const restarted = planProcesses(programs, env, addresses)
+  const others: ProcessPlan[] = []
+  if (ports.sandbox) others.push(planSandbox(programs, env, addresses.apiUrl))
+  if (options.demo)
+    others.push(
+      planDemo(programs, env, settings, (listed) => {
+        simulatedServers = listed
+      }),
+    )
+  const startAll = (plans: ProcessPlan[]) =>
+    plans.map((plan) => supervise(plan, { print: options.print, report, backoff: options.backoff }))
+  const kept = startAll(others)
+  let onDatabase = startAll(restarted)
+  started.defer(() => stopAll([...onDatabase, ...kept]))
+
+  const stopped = new Promise<void>((resolve) => options.stop.addEventListener('abort', () => resolve()))
+  const slow = setTimeout(() => report('still waiting for all processes to be ready; see their output'), SLOW_START_MS)
+  started.defer(async () => clearTimeout(slow))
+  await Promise.race([Promise.all([...onDatabase, ...kept].map(({ ready }) => ready)), stopped])
+  clearTimeout(slow)
+  if (options.stop.aborted) return
+  const sandboxUrl = ports.sandbox ? env.STRIPE_API_BASE : undefined
+  options.write(
+    renderScreen({
+      ...addresses,
+      apiUrl: publicUrl,
+      sandboxUrl,
+      database: database.description,
+      dataFolder: dataFolder ?? 'none',
+      simulatedServers,
+    }),
+  )
+  const restores = claim
+    ? followRestores(folder, options.stop, {
+        async pause() {
+          report('a restore begins: API and worker are stopped until it is over')
+          await stopAll(onDatabase)
+        },
+        async resume() {
+          report('the restore is over: API and worker are started again')
+          if (!(await migrateUnlessStopped(database, settings.DATABASE_DIRECT_URL, options))) return
+          onDatabase = startAll(restarted)
+          await Promise.race([Promise.all(onDatabase.map(({ ready }) => ready)), stopped])
+        },
+      })
+    : stopped
+  await Promise.all([stopped, restores])
+}
+
+export const PRELOAD = new URL('stop-with-parent.ts', import.meta.url).href
+
+/** @param args for Node: the program and its own arguments */
+export function startNode([program, ...args]: CommandLine, env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(program, ['--import', PRELOAD, ...args], {
+    env,
+    // A separate process group: Ctrl-C must reach only the launcher, which stops the processes in order.
+    detached: true,
+    // The channel closes when the launcher ends, however it ends.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+}
+
+function planProcesses(
+  programs: Programs,
+  env: NodeJS.ProcessEnv,
+  { operatorUrl, workerUrl }: { operatorUrl: string; workerUrl: string },
+): ProcessPlan[] {
+  return [
+    { name: 'api', start: () => startNode(programs.api, env), ready: `${operatorUrl}/readyz` },
+    { name: 'worker', start: () => startNode(programs.worker, env), ready: `${workerUrl}/readyz` },
+  ]
+}
+
+/** To the API and the worker the sandbox is just another address of the payment provider. */
+function sandboxSettings(port: number) {
+  return {
+    STRIPE_SECRET_KEY: `sk_test_${randomBytes(18).toString('hex')}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(18).toString('hex')}`,
+    STRIPE_API_BASE: `http://127.0.0.1:${port}`,
+    ...SANDBOX_PRICES,
+  }
+}
+
+function planSandbox(
+  programs: Programs,
+  env: NodeJS.ProcessEnv & { STRIPE_API_BASE?: string },
+  apiUrl: string,
+): ProcessPlan {
+  // The API itself, whatever its public address is.
+  const sandbox: CommandLine = [...programs.sandbox, `${apiUrl}/api/billing/webhook`]
+  return { name: 'sandbox', start: () => startNode(sandbox, env), ready: `${env.STRIPE_API_BASE}/` }
+}
+
+function planDemo(
+  programs: Programs,
+  env: NodeJS.ProcessEnv & { DATABASE_URL: string },
+  settings: Settings,
+  onListed: (servers: number) => void,
+): ProcessPlan {
+  return {
+    name: 'demo',
+    start: () => startNode(programs.simulator, env),
+    async ready(message) {
+      const { listDemoServers } = await import('./demo.ts')
+      onListed(await listDemoServers(env.DATABASE_DIRECT_URL || env.DATABASE_URL, message, settings))
+    },
+  }
+}
+
+function checkDemo(settings: Settings): void {
+  if (settings.NODE_ENV === 'production')
+    throw new SettingsError('--demo is not for production: NODE_ENV must not be production')
+  if (!settings.ALLOW_PRIVATE_TARGETS)
+    throw new SettingsError(
+      '--demo needs ALLOW_PRIVATE_TARGETS not to be false: its game servers are on loopback addresses',
+    )
+}
+
+/** Chooses the processes' ports (0: a free one), so that a restarted process keeps its own. */
+async function takePorts(
+  settings: Settings,
+  waiting: { patienceMs: number; onWait: () => void; signal: AbortSignal },
+): Promise<{ api: number; worker: number; sandbox?: number }> {
+  const { HOST, PORT, WORKER_PORT, OPERATOR_PORT } = settings
+  if (PORT && PORT === WORKER_PORT)
+    throw new PortError(`PORT and WORKER_PORT are both ${PORT}: set one to another port`)
+  if (OPERATOR_PORT && OPERATOR_PORT === WORKER_PORT)
+    throw new PortError(`OPERATOR_PORT and WORKER_PORT are both ${WORKER_PORT}: set one to another port`)
+  if (PORT) await untilPortIsFree(HOST, PORT, 'PORT', waiting)
+  if (WORKER_PORT) await untilPortIsFree(HOST, WORKER_PORT, 'WORKER_PORT', waiting)
+  if (OPERATOR_PORT) await untilPortIsFree(HOST, OPERATOR_PORT, 'OPERATOR_PORT', waiting)
+  const api = PORT || (await freePort(HOST))
+  let worker = WORKER_PORT
+  while (!worker || worker === api) worker = await freePort(HOST)
+  if (settings.STRIPE_SECRET_KEY || settings.NODE_ENV === 'production') return { api, worker }
+  let sandbox = 0
+  while (!sandbox || sandbox === api || sandbox === worker) sandbox = await freePort()
+  return { api, worker, sandbox }
+}
+
+function createSecret(folder: string): string {
+  prepareFolder(folder)
+  return readOrCreateSecret(folder, 'app-secret')
+}
+
+/** While the API runs, `api-url` in the folder holds its address for the doctor. @returns a function that removes it */
+function announceApi(folder: string, url: string): () => Promise<void> {
+  prepareFolder(folder)
+  const file = path.join(folder, 'api-url')
+  fs.writeFileSync(file, `${url}\n`)
+  return async () => fs.rmSync(file, { force: true })
+}
+
+async function openDatabase(
+  settings: Settings,
+  folder: string,
+  claim: FolderClaim | undefined,
+  { stop, print }: LaunchOptions,
+): Promise<LaunchedDatabase> {
+  if (!claim || settings.DATABASE_URL) return foreignDatabase(settings.DATABASE_URL ?? '')
+  return await openEmbeddedDatabase({
+    folder,
+    claim,
+    signal: stop,
+    report: (line) => print('launcher', line),
+    onLog: (line) => print('database', line),
+  })
+}
+
+/** @returns false if the stop was requested in the meantime: a migration may wait minutes for a lock */
+async function migrateUnlessStopped(
+  database: LaunchedDatabase,
+  directUrl: string | undefined,
+  { env, print, stop }: LaunchOptions,
+): Promise<boolean> {
+  const log = pino(
+    {
+      level: env.LOG_LEVEL || 'info',
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
+    // Work that the stop interrupts is not an error.
+    { write: (line: string) => stop.aborted || print('launcher', line.trimEnd()) },
+  )
+  // Imported late: it loads every feature, and a start that can't succeed should fail at once.
+  const { prepareDatabase } = await import('../../src/migrate.ts')
+  const prepared = prepareDatabase({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: directUrl }, log).catch(
+    (cause: unknown) => {
+      if (stop.aborted) return
+      throw new Error(`${database.description} can’t be used: ${withAdvice(cause)}`, { cause })
+    },
+  )
+  await Promise.race([prepared, new Promise((resolve) => stop.addEventListener('abort', resolve))])
+  return !stop.aborted
+}
+
+/** @returns a function that stops processes and kills those that take longer than `killAfterMs`, or run at `hurry` */
+function stopProcesses(killAfterMs: number, hurry: AbortSignal) {
+  return async (processes: SupervisedProcess[]): Promise<void> => {
+    const stopped = Promise.all(processes.map((process) => process.stop(killAfterMs)))
+    const kill = () => void Promise.all(processes.map((process) => process.stop(0)))
+    if (hurry.aborted) kill()
+    else hurry.addEventListener('abort', kill)
+    await stopped
+  }
+}
+
+/** The host at which this machine reaches a listener on `host`. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,402 @@
+// The public pages of the site in a browser: what people do there, with and without scripts, and how the pages look.
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../commands/start/ports.ts'
+import { insertServer, putStatus, putVotes } from '../features/directory/rows-in-database.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { atFileEnd } from '../support/at-file-end.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { isMissing } from '../support/installed.ts'
+import { faultsOf } from '../support/page-faults.ts'
+
+describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_000 }, () => {
+  let browser: Browser
+  let api: TestApi
+  let base = ''
+  let island = ''
+
+  beforeAll(async () => {
+    const port = await freePort()
+    base = `http://localhost:${port}`
+    ;[api, browser] = await Promise.all([
+      startTestApi({
+        settings: { PUBLIC_BASE_URL: base, VOTES_PER_ADDRESS_PER_DAY: '0', STREAMS_PER_ADDRESS: '0' },
+        server: { port, host: 'localhost' },
+      }),
+      launchChromium(),
+    ])
+    atFileEnd(() => browser.close())
+    const { pool } = api.database
+    island = await addServer('Amber island', { game: 'rust', map: 'Procedural Map', currentPlayers: 12 })
+    await addServer('<script>alert(1)</script> & "quotes"', { game: 'minecraft', map: '<img src=x onerror=alert(1)>' })
+    await addServer('سيرفر العرب الرسمي', { map: 'الجزيرة' })
+    await addServer(`${'W'.repeat(60)} ${'long '.repeat(8)}`, { map: 'M'.repeat(200) })
+    await pool.query(`update servers set is_featured = true, is_verified = true where id = $1`, [island])
+    for (let n = 1; n <= 30; n++) await addServer(`Number ${n}`, {})
+    await api.directory.refresh()
+  })
+
+  async function addServer(
+    name: string,
+    { game = 'ase', ...status }: { game?: string; map?: string; currentPlayers?: number },
+  ): Promise<string> {
+    const { pool } = api.database
+    const id = await insertServer(pool, {
+      name,
+      game,
+      description: name,
+      tags: ['pve', 'weekly'],
+      mods: 'One,Two',
+      rates: 'xp:2',
+    })
+    await putStatus(pool, id, { country: 'DE', version: '1.2', ...status })
+    await putVotes(pool, id, 0)
+    return id
+  }
+
+  async function open(
+    address: string,
+    options: BrowserContextOptions = {},
+    origin = base,
+  ): Promise<{ page: Page; wrong: string[] }> {
+    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })
+    onTestFinished(() => context.close())
+    context.setDefaultTimeout(60_000)
+    const page = await context.newPage()
+    const wrong: string[] = []
+    page.on('console', (message) => message.type() === 'error' && wrong.push(`console: ${message.text()}`))
+    page.on('pageerror', (error) => wrong.push(`script: ${error.message}`))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(origin) && !request.url().startsWith('data:'))
+        wrong.push(`outside: ${request.url()}`)
+    })
+    await page.goto(origin + address)
+    return { page, wrong }
+  }
+
+  /** Documents arrive in pieces, as over a slow network. @returns its address */
+  async function startSlowProxy(): Promise<string> {
+    const proxy = http.createServer(async (req, res) => {
+      const reply = await fetch(base + req.url, { headers: { accept: req.headers.accept ?? '' } })
+      const contentType = reply.headers.get('content-type') ?? ''
+      const body = Buffer.from(await reply.arrayBuffer())
+      res.writeHead(reply.status, { 'content-type': contentType })
+      const piece = contentType.startsWith('text/html') ? 1_500 : body.length
+      for (let at = 0; at < body.length; at += piece) {
+        res.write(body.subarray(at, at + piece))
+        await sleep(40)
+      }
+      res.end()
+    })
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => {
+      proxy.closeAllConnections()
+      proxy.close()
+    })
+    return `http://localhost:${(proxy.address() as AddressInfo).port}`
+  }
+
+  async function pollIsland(currentPlayers: number): Promise<void> {
+    const status = { currentPlayers, map: 'Procedural Map', country: 'DE', version: '1.2' }
+    await putStatus(api.database.pool, island, status)
+    await api.directory.refresh()
+  }
+
+  const count = (page: Page) => page.locator('.results-head p').textContent()
+
+  it.each([
+    ['the list', '/'],
+    ['a filtered list in German', '/?game=rust&country=DE&onlineOnly=true&q=amber&lang=de'],
+    ['a list without servers', '/?game=valheim'],
+    ['the page of a server', 'island'],
+    ['the featured servers', '/featured'],
+    ['a comparison', '/compare?find=number&ids='],
+    ['an address where nothing is', '/nothing'],
+  ])('%s is accessible, fits and has no errors: light and dark, wide and narrow', async (_what, given) => {
+    const address = given === 'island' ? `/servers/${island}` : given.endsWith('ids=') ? given + island : given
+    const { page, wrong } = await open(address)
+    if (given === 'island') await page.locator('.u-legend').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(wrong.filter((line) => !line.includes('404'))).toEqual([])
+  })
+
+  it('filters, sorts and searches without loading the page, and goes back', async () => {
+    const { page, wrong } = await open('/')
+    await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
+    expect(await count(page)).toBe('34 servers')
+    await page.getByRole('link', { name: 'Rust 1' }).click()
+    await expect.poll(() => count(page)).toBe('1 server')
+    expect(page.url()).toBe(`${base}/?game=rust`)
+    await page.getByRole('link', { name: 'Rust (remove)' }).click()
+    await expect.poll(() => count(page)).toBe('34 servers')
+    await page.getByRole('link', { name: 'Name', exact: true }).click()
+    await expect.poll(() => page.url()).toBe(`${base}/?sortBy=name`)
+    await page.getByLabel('Search servers').fill('amber')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => count(page)).toBe('1 server')
+    await page.goBack()
+    await expect.poll(() => count(page)).toBe('34 servers')
+    expect(await page.evaluate('globalThis.isSame')).toBe(true)
+    expect(wrong).toEqual([])
+  })
+
+  it('suggests names while they are typed', async () => {
+    const { page } = await open('/')
+    await page.getByLabel('Search servers').pressSequentially('amb')
+    await expect
+      .poll(() => page.locator('#suggestions option').evaluateAll((all) => all.map((one) => one.getAttribute('value'))))
+      .toEqual(['Amber island'])
+  })
+
+  it('numbers move live, and nothing else does', async () => {
+    const { page } = await open('/?game=rust')
+    const row = page.locator(`#server-${island}`)
+    await row.getByText('12 of 70 players').waitFor({ state: 'attached' })
+    await page.evaluate(`globalThis.shifts = 0; new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) globalThis.shifts += entry.value }).observe({ type: 'layout-shift' })`)
+    await pollIsland(13)
+    await row.getByText('13 of 70 players').waitFor({ state: 'attached' })
+    expect(await page.evaluate('globalThis.shifts')).toBe(0)
+  })
+
+  it.each([
+    ['the list', '/'],
+    ['the page of a server', 'island'],
+    ['a comparison', '/compare?ids='],
+  ])('%s hardly moves while it arrives slowly', async (_what, given) => {
+    const address = given === 'island' ? `/servers/${island}` : given.endsWith('ids=') ? given + island : given
+    const slow = await startSlowProxy()
+    const { page } = await open('about:blank', { viewport: { width: 1350, height: 940 } }, '')
+    await page.addInitScript(`globalThis.shifts = 0; new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) globalThis.shifts += entry.value }).observe({ type: 'layout-shift', buffered: true })`)
+    await page.goto(slow + address)
+    expect(await page.evaluate('globalThis.shifts')).toBeLessThan(0.01)
+  })
+
+  it('shows what changed before the stream opened, and while the page was hidden', async () => {
+    await pollIsland(14)
+    const { page } = await open('about:blank', {}, '')
+    const { promise: opens, resolve: openStream } = Promise.withResolvers<void>()
+    await page.route('**/api/servers/stream?*', async (route) => {
+      await opens
+      await route.continue()
+    })
+    const row = page.locator(`#server-${island}`)
+    await page.goto(`${base}/?game=rust`)
+    await row.getByText('14 of 70 players').waitFor({ state: 'attached' })
+    await pollIsland(15)
+    openStream()
+    await row.getByText('15 of 70 players').waitFor({ state: 'attached' })
+    const turn = (isHidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
+        document.dispatchEvent(new Event('visibilitychange'))`)
+    await turn(true)
+    await pollIsland(16)
+    await turn(false)
+    await row.getByText('16 of 70 players').waitFor({ state: 'attached' })
+  })
+
+  it('what is typed stays while numbers move', async () => {
+    const { page } = await open(`/servers/${island}`)
+    await page.getByLabel('Player name').fill('Zoe')
+    await pollIsland(17)
+    await page.getByText('17 of 70 players').waitFor({ state: 'attached' })
+    expect(await page.getByLabel('Player name').inputValue()).toBe('Zoe')
+  })
+
+  it('what is typed into the search, the ranges and the comparison’s finder stays while numbers move', async () => {
+    const { page } = await open('/?game=rust')
+    await page.getByLabel('Search servers').fill('amb')
+    await page.getByLabel('Players at least').fill('5')
+    const { page: comparison } = await open(`/compare?ids=${island}`)
+    await comparison.locator('#find').fill('num')
+    await pollIsland(19)
+    for (const one of [page, comparison]) await one.getByText('19 of 70 players').waitFor({ state: 'attached' })
+    expect(await page.getByLabel('Search servers').inputValue()).toBe('amb')
+    expect(await page.getByLabel('Players at least').inputValue()).toBe('5')
+    expect(await comparison.locator('#find').inputValue()).toBe('num')
+  })
+
+  it('the search and the ranges show what the list was filtered by, after each step and back', async () => {
+    const { page } = await open('/?q=island&minPlayers=1')
+    const typed = async () => [
+      await page.getByLabel('Search servers').inputValue(),
+      await page.getByLabel('Players at least').inputValue(),
+    ]
+    await page.getByLabel('Search servers').fill('something else')
+    await page.getByRole('link', { name: '“island” (remove)' }).click()
+    await expect.poll(typed).toEqual(['', '1'])
+    await page.getByLabel('Players at least').fill('77')
+    await page.getByRole('link', { name: 'Name', exact: true }).click()
+    await expect.poll(typed).toEqual(['', '1'])
+    await page.goBack()
+    await page.goBack()
+    await expect.poll(typed).toEqual(['island', '1'])
+  })
+
+  it('what is typed while another list loads stays', async () => {
+    const { page } = await open('/?minPlayers=1')
+    const { promise: loads, resolve: load } = Promise.withResolvers<void>()
+    await page.route('**/api/servers?*', async (route) => {
+      await loads
+      await route.continue()
+    })
+    await page.getByLabel('Players at least').fill('77')
+    await page.getByRole('link', { name: 'Name', exact: true }).click()
+    await page.getByLabel('Search servers').fill('amb')
+    load()
+    await expect.poll(() => page.getByLabel('Players at least').inputValue()).toBe('1')
+    expect(await page.getByLabel('Search servers').inputValue()).toBe('amb')
+  })
+
+  it('votes, counts down, and remembers the visitor and what was typed', async () => {
+    const { page, wrong } = await open(`/servers/${island}`)
+    await page.getByLabel('Player name').fill('Zoe')
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.getByText('Thank you for your vote.').waitFor()
+    expect(await page.locator('.countdown').textContent()).toMatch(/^Again in (24:00:00|23:59:\d\d)$/)
+    await page.reload()
+    await page.getByText('You have voted within the last 24 hours.').waitFor()
+    await expect.poll(() => page.getByLabel('Player name').inputValue()).toBe('Zoe')
+    const second = await page.locator('.countdown').textContent()
+    await expect.poll(() => page.locator('.countdown').textContent()).not.toBe(second)
+    expect(wrong).toEqual([])
+    expect(await page.context().cookies()).toEqual([])
+  })
+
+  it('a refused vote says so at its field until the next one', async () => {
+    const { page } = await open(`/servers/${island}`)
+    await page.evaluate(`document.querySelector('#username').removeAttribute('maxlength')`)
+    const name = page.getByLabel('Player name')
+    await name.fill('x'.repeat(51))
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.locator('#username-problem').waitFor()
+    expect(await page.locator('.vote-status').textContent()).toContain('Check the marked fields.')
+    expect([await name.getAttribute('aria-invalid'), await name.inputValue()]).toEqual(['true', 'x'.repeat(51)])
+    await name.fill('Eve')
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.getByText('Thank you for your vote.').waitFor()
+    expect(await name.getAttribute('aria-invalid')).toBe(null)
+    expect(await page.locator('#username-problem').count()).toBe(0)
+  })
+
+  it('takes no vote before the script runs, which knows the visitor’s id', async () => {
+    const { page, wrong } = await open('about:blank', {}, '')
+    const { promise: loads, resolve: load } = Promise.withResolvers<void>()
+    await page.route('**/browser/server.ts', async (route) => {
+      await loads
+      await route.continue()
+    })
+    await page.goto(`${base}/servers/${island}`, { waitUntil: 'commit' })
+    const button = page.getByRole('button', { name: 'Vote' })
+    await button.waitFor()
+    expect(await button.isDisabled()).toBe(true)
+    await page.getByLabel('Player name').fill('Ada')
+    await page.keyboard.press('Enter')
+    load()
+    await expect.poll(() => button.isDisabled()).toBe(false)
+    expect(await page.getByLabel('Player name').inputValue()).toBe('Ada')
+    expect(page.url()).toBe(`${base}/servers/${island}`)
+    expect(await page.context().cookies()).toEqual([])
+    expect(wrong).toEqual([])
+  })
+
+  it('votes with a proof of work where one is needed', async () => {
+    const port = await freePort()
+    const proving = `http://localhost:${port}`
+    const settings = { PUBLIC_BASE_URL: proving, VOTE_PROOF: 'altcha', STREAMS_PER_ADDRESS: '0' }
+    await startTestApi({ database: api.database, settings, server: { port, host: 'localhost' } })
+    const { page, wrong } = await open(`/servers/${island}`, {}, proving)
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.getByText('Thank you for your vote.').waitFor()
+    expect(wrong).toEqual([])
+    const { rowCount } = await api.database.pool.query('select from vote_proofs')
+    expect(rowCount).toBe(1)
+  })
+
+  it('the chart has every range, also by the keyboard', async () => {
+    const { page, wrong } = await open(`/servers/${island}`)
+    await page.locator('.plot canvas').waitFor()
+    await page.getByRole('link', { name: '7 days' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toContain('range=7d')
+    expect(await page.getByRole('link', { name: '7 days' }).getAttribute('aria-current')).toBe('true')
+    expect(wrong).toEqual([])
+  })
+
+  /** Presses Tab until the element has the focus. @returns elements on the way whose focus does not show */
+  async function tabTo(page: Page, selector: string): Promise<string[]> {
+    const unseen: string[] = []
+    for (let presses = 0; presses < 100; presses++) {
+      await page.keyboard.press('Tab')
+      const { isThere, isSeen, html } = await page.evaluate<{ isThere: boolean; isSeen: boolean; html: string }>(
+        `(() => { const one = document.activeElement, style = getComputedStyle(one)
+          return { isThere: one.matches(${JSON.stringify(selector)}), isSeen: style.outlineStyle !== 'none' || style.boxShadow !== 'none',
+            html: one.outerHTML.slice(0, 120) } })()`,
+      )
+      if (!isSeen) unseen.push(html)
+      if (isThere) return unseen
+    }
+    throw new Error(`Tab does not reach ${selector}`)
+  }
+
+  it('by the keyboard alone finds a server, votes, and sees each focus', async () => {
+    const { page, wrong } = await open('/')
+    const unseen = await tabTo(page, '#q')
+    await page.keyboard.type('amber')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => count(page)).toBe('1 server')
+    unseen.push(...(await tabTo(page, '.server h2 a')))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${base}/servers/${island}`)
+    unseen.push(...(await tabTo(page, '[name="username"]')))
+    await page.keyboard.type('Kim')
+    unseen.push(...(await tabTo(page, '#vote button')))
+    await page.keyboard.press('Enter')
+    await page.getByText('Thank you for your vote.').waitFor()
+    expect(unseen).toEqual([])
+    expect(wrong).toEqual([])
+  })
+
+  it.each([
+    ['reduce', []],
+    ['no-preference', ['gauge-now']],
+  ] as const)('with the preference %s for motion moves %j', async (reducedMotion, moving) => {
+    const { page } = await open('/', { reducedMotion })
+    const found = await page.evaluate(
+      `[...new Set([...document.querySelectorAll('*')].filter((one) => {
+        const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one)
+        return !/^0s(, 0s)*$/.test(transitionDuration) || animationName !== 'none' || scrollBehavior !== 'auto'
+      }).map((one) => one.getAttribute('class')))]`,
+    )
+    expect(found).toEqual(moving)
+  })
+
+  it('without scripts lists, filters, pages and votes', async () => {
+    const { page } = await open('/', { javaScriptEnabled: false })
+    expect(await page.locator('.server').count()).toBe(25)
+    await page.getByRole('link', { name: 'Next' }).click()
+    expect(await page.locator('.server').count()).toBe(9)
+    await page.getByRole('link', { name: 'Rust 1' }).click()
+    expect(await count(page)).toBe('1 server')
+    await page.getByLabel('Search servers').fill('island')
+    await page.getByRole('button', { name: 'Search' }).click()
+    expect(page.url()).toContain('q=island')
+    await page.locator('.server h2 a').click()
+    const image = page.locator('.chart img')
+    await expect
+      .poll(() => image.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth))
+      .toBe(760)
+    await page.getByLabel('Player name').fill('Max')
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.getByText('Thank you for your vote.').waitFor()
+    expect(await page.getByRole('button', { name: 'Vote' }).isDisabled()).toBe(true)
+    await page.goto(`${base}/servers/${island}`)
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.getByText('You can vote for this server again in').waitFor()
+  })
+})

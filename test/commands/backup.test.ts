@@ -1,0 +1,347 @@
+// `npm run backup` and `npm run restore`: what comes back, across versions, and every file or database that is refused.
+
+import { once } from 'node:events'
+import fs from 'node:fs'
+import pg from 'pg'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { createRowChecksum } from '../../commands/backup/row-checksum.ts'
+import { insertSamples, rollUpHours } from '../../src/features/history/index.ts'
+import { mail } from '../../src/features/mail/index.ts'
+import { poll } from '../../src/features/polling/index.ts'
+import { createServers } from '../../src/features/servers/index.ts'
+import { queueDeliveries } from '../../src/features/webhooks/index.ts'
+import { prepareDatabase } from '../../src/migrate.ts'
+import { isUnadoptedCopy } from '../../src/platform/db/installation.ts'
+import { MIGRATIONS, migrate, pendingMigrations } from '../../src/platform/db/migrate.ts'
+import type { Pool } from '../../src/platform/db/pool.ts'
+import { installQueues, openJobs } from '../../src/platform/queue/jobs.ts'
+import { backup, begin, contentOf, createEmptyDatabase, restore, temporaryFile, withPool } from '../support/backups.ts'
+import { testLog } from '../support/database.ts'
+import { findPostgres, startInstalledPostgres } from '../support/installed-postgres.ts'
+import { addPerson } from '../support/people.ts'
+
+const serverUrl = inject('postgresUrl')
+
+/** What COPY's text has to escape, and what else a careless reader of lines stumbles over. */
+const AWKWARD = [
+  '\\.',
+  'a\nb',
+  'a\r\nb\tc',
+  '\\N',
+  '\\\\',
+  '',
+  'Ünïté 数据 🎮',
+  '{"table":"servers"}',
+  '\\.\n{"tables":1}\n',
+]
+
+/**
+ * Something in many tables: odd text, arrays, JSON, bytes, history of days past, jobs in both kinds of partition, a
+ * sequence that has moved.
+ */
+async function fill(pool: Pool, url: string): Promise<void> {
+  const servers = createServers({ pool })
+  const listed = await servers.addMany(
+    AWKWARD.map((text, n) => ({
+      name: `Server ${n}`,
+      description: text,
+      ipAddress: `127.3.0.${n + 1}`,
+      gamePort: 7777,
+      queryPort: 27015,
+    })),
+  )
+  const [first = '', second = ''] = listed.map((server) => ('id' in server ? server.id : ''))
+  const { id } = await addPerson(pool)
+  await pool.query('update servers set owner_id = $1, tags = $2, last_wipe_at = now()', [id, AWKWARD])
+  for (const message of AWKWARD)
+    await pool.query(
+      `insert into contact_messages (id, name, email, message, visitor) values (gen_random_uuid(), 'x', 'x@example.com', $1, $1)`,
+      [message],
+    )
+  const at = new Date('2026-03-01T23:59:59.999Z')
+  for (const [serverId, later, players] of [
+    [first, 0, 3],
+    [second, 1, null],
+  ] as const)
+    await insertSamples(pool, {
+      serverIds: [serverId],
+      polledAt: new Date(at.getTime() + later),
+      players: [players],
+      maxPlayers: [70],
+    })
+  await rollUpHours(pool, new Date('2026-03-02T00:10:00Z'))
+  await pool.query('update server_uptime set day = 0.1, week = 0.333333 where server_id = $1', [first])
+  await pool.query(
+    `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, 'encrypted', '{vote.created}', 'encrypted')`,
+    [first],
+  )
+  const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })
+  await queueDeliveries(pool, jobs, [{ serverId: first, type: 'vote.created', at, data: { text: AWKWARD } }])
+  await jobs.enqueue(pool, mail, [{ kind: 'password-changed', userId: id }])
+  await pool.query(`select pgboss.create_queue('other', '{"policy":"stately","partition":true}')`)
+  await jobs.boss.insert('other', [{ data: { text: AWKWARD } }])
+  await jobs.boss.insert(poll.queue, [{ data: { text: AWKWARD } }])
+  await jobs.stop()
+}
+
+async function createFilled(on = serverUrl): Promise<string> {
+  const url = await createEmptyDatabase(on)
+  await prepareDatabase({ DATABASE_URL: url }, testLog)
+  await withPool(url, (pool) => fill(pool, url))
+  return url
+}
+
+async function expectDone(ran: Promise<{ code: number | null; out: string }>): Promise<string> {
+  const { code, out } = await ran
+  expect(code, out).toBe(0)
+  return out
+}
+
+async function expectRefused(
+  ran: Promise<{ code: number | null; out: string }>,
+  reason: string | RegExp,
+): Promise<void> {
+  const { code, out } = await ran
+  expect(out).toMatch(reason)
+  expect(code).toBe(1)
+}
+
+describe('a backup that is restored', () => {
+  it('holds the same in a backup of its own, with sequences that go on and a mark that keeps it quiet', async () => {
+    const url = await createFilled()
+    const [first, second] = [temporaryFile('first'), temporaryFile('second')]
+    expect(await expectDone(backup(first, url))).toContain('Keep APP_SECRET apart from it')
+    expect(fs.statSync(first).mode & 0o777).toBe(0o600)
+    const copy = await createEmptyDatabase(serverUrl)
+    expect(await expectDone(restore(first, copy))).toContain('npm run adopt')
+    await withPool(copy, async (pool) => {
+      expect(await isUnadoptedCopy(pool)).toBe(true)
+      expect(await pendingMigrations(pool)).toEqual([])
+      const { rows } = await pool.query<{ tags: string[] }>('select tags from servers')
+      expect(rows).toEqual(AWKWARD.map(() => ({ tags: AWKWARD })))
+      const { rows: sequence } = await pool.query(
+        `select nextval('endpoint_deliveries_number_seq') - max(number) as step from endpoint_deliveries`,
+      )
+      expect(sequence).toEqual([{ step: 1 }])
+      // The feed of the new server must see the rows as of a transaction of its own.
+      const { rows: early } = await pool.query(
+        'select 1 from servers where changed_in < (select min(xmin::text::xid8) from servers)',
+      )
+      expect(early).toEqual([])
+    })
+    await expectDone(backup(second, copy))
+    const content = await contentOf(first)
+    expect(await contentOf(second)).toEqual(content)
+    for (const [table, rows] of Object.entries({
+      servers: 9,
+      player_history_chunks: 1,
+      player_history_recent: 2,
+      contact_messages: 9,
+      endpoint_deliveries: 1,
+      users: 1,
+    }))
+      expect(content[table], table).toMatch(new RegExp(`^${rows} `))
+    expect(Object.keys(content)).toContain('pgboss.job')
+  })
+
+  for (const version of [15, 16, 17])
+    it(`goes from PostgreSQL 18 to ${version} and back`, async ({ skip }) => {
+      const programs = findPostgres([version])
+      if (!programs) {
+        console.log(`skipped: no PostgreSQL ${version} is installed on this machine`)
+        return skip()
+      }
+      const url = await createFilled()
+      const other = await createEmptyDatabase(await startInstalledPostgres(programs))
+      const back = await createEmptyDatabase(serverUrl)
+      const files = [temporaryFile('18'), temporaryFile('older'), temporaryFile('18')] as const
+      await expectDone(backup(files[0], url))
+      await expectDone(restore(files[0], other))
+      await expectDone(backup(files[1], other))
+      await expectDone(restore(files[1], back))
+      await expectDone(backup(files[2], back))
+      const content = await contentOf(files[0])
+      expect(await contentOf(files[1])).toEqual(content)
+      expect(await contentOf(files[2])).toEqual(content)
+    }, 120_000)
+
+  it('of an earlier release is brought to this one', async () => {
+    const names = fs
+      .readdirSync(MIGRATIONS)
+      .filter((name) => fs.existsSync(`${MIGRATIONS}/${name}/migration.sql`))
+      .sort()
+    const folder = temporaryFile('migrations')
+    for (const name of names.slice(0, -1)) fs.cpSync(`${MIGRATIONS}/${name}`, `${folder}/${name}`, { recursive: true })
+    const url = await createFilled()
+    const old = await createEmptyDatabase(serverUrl)
+    await migrate({ url: old, log: testLog, folder })
+    await installQueues({ url: old, log: testLog, applicationName: 'test' }, [poll])
+    const [file, newer] = [temporaryFile('old'), temporaryFile('newer')]
+    await expectDone(backup(file, old))
+    await expectDone(restore(file, url, '--replace'))
+    await withPool(url, async (pool) => {
+      expect(await pendingMigrations(pool)).toEqual([])
+      expect((await pool.query('select name from servers')).rows).toEqual([])
+    })
+
+    await withPool(url, (pool) =>
+      pool.query(
+        `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('x', 'x', '9999_future', now())`,
+      ),
+    )
+    await expectDone(backup(newer, url))
+    await expectRefused(restore(newer, old), 'migration 9999_future is not on disk: use the release that applied it')
+  })
+
+  it('takes memory that does not grow with the data', async () => {
+    const [small, large] = [10, 80]
+    const peaks: Record<'backup' | 'restore', number[]> = { backup: [], restore: [] }
+    const preload = temporaryFile('peak.mjs')
+    fs.writeFileSync(preload, `process.on('exit', () => console.error('peak', process.resourceUsage().maxRSS))`)
+    const peakOf = async (command: 'backup' | 'restore', file: string, url: string) => {
+      const out = await expectDone(begin(command, [file], { DATABASE_URL: url }, ['--import', preload]).ended)
+      peaks[command].push(Number(/peak (\d+)/.exec(out)?.[1]))
+    }
+    for (const megabytes of [small, large]) {
+      const url = await createEmptyDatabase(serverUrl)
+      await prepareDatabase({ DATABASE_URL: url }, testLog)
+      await withPool(url, (pool) =>
+        pool.query(
+          `insert into contact_messages (id, name, email, message, visitor)
+           select gen_random_uuid(), 'x', 'x@example.com', (select string_agg(md5(n || ' ' || i), '') from generate_series(1, 312) i), 'x'
+           from generate_series(1, $1) n`,
+          [megabytes * 100],
+        ),
+      )
+      const file = temporaryFile('large')
+      await peakOf('backup', file, url)
+      expect(fs.statSync(file).size).toBeGreaterThan(megabytes * 400_000)
+      await peakOf('restore', file, await createEmptyDatabase(serverUrl))
+    }
+    for (const [command, [few = 0, many = 0]] of Object.entries(peaks)) {
+      console.log(
+        `${command}: ${Math.round(few / 1024)} MB with ${small} MB of data, ${Math.round(many / 1024)} MB with ${large} MB`,
+      )
+      expect(many / few, command).toBeLessThan(1.4)
+    }
+  }, 180_000)
+})
+
+describe('a file', () => {
+  it('that was cut short or altered anywhere is refused, and the database stays as it is', async () => {
+    const url = await createFilled()
+    const file = temporaryFile('whole')
+    await expectDone(backup(file, url))
+    const whole = fs.readFileSync(file)
+    const harmed = temporaryFile('harmed')
+    const altered = (place: number) => {
+      const bytes = Buffer.from(whole)
+      bytes[place] = (bytes[place] ?? 0) ^ 1
+      return bytes
+    }
+    const copy = await createEmptyDatabase(serverUrl)
+    for (const [bytes, reason] of [
+      [whole.subarray(0, whole.length - 1), /is truncated or damaged \(its end is missing\)/],
+      [whole.subarray(0, whole.length / 2), /is truncated or damaged \(its end is missing\)/],
+      [whole.subarray(0, 10), /is truncated or damaged/],
+      [Buffer.concat([whole, Buffer.from('more')]), /is truncated or damaged/],
+      [altered(whole.length >> 1), /is truncated or damaged/],
+      [altered(whole.length - 1), /is truncated or damaged/],
+      [Buffer.from('create table …'), /is not a backup made by/],
+      [Buffer.alloc(0), /is not a backup made by/],
+    ] as const) {
+      fs.writeFileSync(harmed, bytes)
+      await expectRefused(restore(harmed, copy), reason)
+    }
+    await expectRefused(restore(`${file}.none`, copy), /can’t be read: ENOENT/)
+    await withPool(copy, async (pool) => {
+      expect(
+        (await pool.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`)).rows,
+      ).toEqual([])
+    })
+  }, 120_000)
+
+  it('of an earlier backup stays when a later one fails', async () => {
+    const file = temporaryFile('kept')
+    fs.writeFileSync(file, 'an earlier one')
+    await expectRefused(backup(file, await createEmptyDatabase(serverUrl)), 'the database is not migrated')
+    expect(fs.readFileSync(file, 'utf8')).toBe('an earlier one')
+  })
+})
+
+describe('a database', () => {
+  it('that is not empty is refused, unless --replace says to delete what it holds', async () => {
+    const [url, other] = [await createFilled(), await createFilled()]
+    await withPool(other, (pool) => addPerson(pool))
+    const [file, before, after] = [temporaryFile('file'), temporaryFile('before'), temporaryFile('after')]
+    await expectDone(backup(file, url))
+    await expectDone(backup(before, other))
+    await expectRefused(restore(file, other), /is not empty \(.*npm run restore -- FILE --replace/)
+    await expectDone(backup(after, other))
+    expect(await contentOf(after)).toEqual(await contentOf(before))
+    await expectDone(restore(file, other, '--replace'))
+    await expectDone(backup(after, other))
+    expect(await contentOf(after)).toEqual(await contentOf(file))
+  })
+
+  it('of another program is refused', async () => {
+    const file = temporaryFile('file')
+    await expectDone(backup(file, await createFilled()))
+    const other = await createEmptyDatabase(serverUrl)
+    await withPool(other, (pool) => pool.query('create table invoices (id int)'))
+    await expectRefused(restore(file, other, '--replace'), 'contains tables of another program (invoices)')
+  })
+
+  it('that a program uses is refused, with the program’s name', async () => {
+    const file = temporaryFile('file')
+    await expectDone(backup(file, await createFilled()))
+    const copy = await createEmptyDatabase(serverUrl)
+    const user = new pg.Client({ connectionString: copy, application_name: 'worker' })
+    await user.connect()
+    onTestFinished(() => user.end())
+    await expectRefused(restore(file, copy), /programs are connected to the database \(worker\): stop them/)
+  })
+
+  it('is as it was when a restore is killed at any moment, and can be restored into again', async () => {
+    const url = await createFilled()
+    await withPool(url, (pool) =>
+      pool.query(`insert into contact_messages (id, name, email, message, visitor)
+        select gen_random_uuid(), 'x', 'x@example.com', repeat(md5(n::text), 30), 'x' from generate_series(1, 20000) n`),
+    )
+    const [file, before, after] = [temporaryFile('file'), temporaryFile('before'), temporaryFile('after')]
+    await expectDone(backup(file, url))
+    const other = await createFilled()
+    await expectDone(backup(before, other))
+    for (const moment of ['restoring', 'contact_messages:', 'comparing']) {
+      const restoring = begin('restore', [file, '--replace'], { DATABASE_URL: other })
+      await vi.waitFor(() => expect(restoring.output()).toContain(moment), { timeout: 30_000, interval: 5 })
+      restoring.child.kill('SIGKILL')
+      await once(restoring.child, 'close')
+      await expectDone(backup(after, other))
+      expect(await contentOf(after), `killed at ${moment}`).toEqual(await contentOf(before))
+    }
+    await expectDone(restore(file, other, '--replace'))
+    await expectDone(backup(after, other))
+    expect(await contentOf(after)).toEqual(await contentOf(file))
+  }, 120_000)
+})
+
+it('the checksum of rows does not depend on their order or on where they are cut, but on each of them', () => {
+  const rows = ['one\n', 'two\n', 'two\n', '\n', 'a longer row\n']
+  const sumOf = (pieces: (string | Buffer)[]) => {
+    const checksum = createRowChecksum()
+    for (const piece of pieces) checksum.add(Buffer.from(piece))
+    return checksum.sum()
+  }
+  const sum = sumOf(rows)
+  expect(sum.rows).toBe(5)
+  expect(sumOf(rows.toReversed())).toEqual(sum)
+  expect(sumOf([...Buffer.from(rows.join(''))].map((byte) => Buffer.from([byte])))).toEqual(sum)
+  for (const other of [
+    rows.slice(1),
+    [...rows, '\n'],
+    ['one\n', 'one\n', 'two\n', '\n', 'a longer row\n'],
+    ['onetwo\n', '\n', ...rows.slice(2)],
+  ])
+    expect(sumOf(other).checksum).not.toBe(sum.checksum)
+})

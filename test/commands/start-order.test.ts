@@ -1,0 +1,104 @@
+// How the launcher starts and stops its processes, tested with stand-ins for them.
+import path from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { type LaunchOptions, launch, type Programs } from '../../commands/start/launch.ts'
+import { createPrinter, renderLine } from '../../commands/start/log-lines.ts'
+import { isRunning, isUsed, postmasterPid, temporaryFolder } from './support/start-launcher.ts'
+
+const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')
+const PATIENCE = { timeout: 30_000, interval: 50 }
+
+/** Set so that no sandbox starts. */
+const BILLING = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_PRICE_STANDARD: 'price_1',
+  STRIPE_PRICE_PREMIUM: 'price_2',
+  STRIPE_PRICE_ENTERPRISE: 'price_3',
+}
+
+function launchStandIns(habits: { api?: string[]; worker?: string[] } = {}) {
+  const folder = path.join(temporaryFolder(), 'data')
+  const stop = new AbortController()
+  const hurry = new AbortController()
+  let output = ''
+  const write = (text: string) => {
+    output += text
+  }
+  const programs: Programs = {
+    api: [process.execPath, STAND_IN, 'PORT', ...(habits.api ?? [])],
+    worker: [process.execPath, STAND_IN, 'WORKER_PORT', ...(habits.worker ?? [])],
+    simulator: [process.execPath],
+    sandbox: [process.execPath],
+  }
+  const options: LaunchOptions = {
+    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', WORKER_PORT: '0', LOG_LEVEL: 'warn', ...BILLING },
+    demo: false,
+    programs,
+    print: createPrinter(write, false),
+    write,
+    stop: stop.signal,
+    hurry: hurry.signal,
+  }
+  const launched = launch(options)
+  launched.catch(() => {})
+  onTestFinished(async () => {
+    stop.abort()
+    hurry.abort()
+    await launched.catch(() => {})
+  })
+  const running = () => vi.waitFor(() => expect(output).toContain('is running.'), PATIENCE)
+  return { folder, stop, hurry, launched, running, output: () => output }
+}
+
+it('a process that can’t start ends the launcher with its message, and no process is left running', async () => {
+  const { launched, folder } = launchStandIns({ worker: ['fail=worker: its queue is gone'] })
+  await expect(launched).rejects.toThrow('worker could not start: worker: its queue is gone')
+  expect(isUsed(folder)).toBe(false)
+})
+
+it('processes stop before the database does', async () => {
+  const { launched, running, stop, folder, output } = launchStandIns()
+  await running()
+  expect(postmasterPid(folder)).toBeDefined()
+  stop.abort()
+  await launched
+  expect(output()).toContain('api      │ draining')
+  expect(output()).toContain('worker   │ draining')
+  expect(isUsed(folder)).toBe(false)
+})
+
+it('a second Ctrl-C kills draining processes, and the database still stops cleanly', async () => {
+  const { launched, running, stop, hurry, folder, output } = launchStandIns({ api: ['ignore-sigterm'] })
+  await running()
+  stop.abort()
+  await vi.waitFor(() => expect(output()).toContain('worker   │ draining'), PATIENCE)
+  hurry.abort()
+  await launched
+  expect(output()).toContain('api did not stop within 0 s and is killed')
+  expect(isUsed(folder)).toBe(false)
+})
+
+it('a database that ends unexpectedly is started again on its port', async () => {
+  const { running, folder, output } = launchStandIns()
+  await running()
+  const port = /127\.0\.0\.1:(\d+)\/directory/.exec(output())?.[1]
+  const before = postmasterPid(folder) ?? 0
+  process.kill(before, 'SIGKILL')
+  await vi.waitFor(() => expect(output()).toContain('the database is running again'), PATIENCE)
+  expect(isRunning(before)).toBe(false)
+  expect(output()).toContain('the database ended unexpectedly; restarting it in 1 s')
+  expect(output().match(/127\.0\.0\.1:(\d+)\/directory/)?.[1]).toBe(port)
+})
+
+it('log lines have their process’ name in front, as JSON for programs and readable for people', () => {
+  const line = '{"level":"warn","time":"2026-11-20T12:00:01.000Z","process":"api","msg":"slow","ms":7,"path":"/x"}'
+  let output = ''
+  createPrinter((text) => {
+    output += text
+  }, false)('api', line)
+  expect(output).toBe(`api      │ ${line}\n`)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes the colours
+  expect(renderLine(line).replace(/\u001b\[\d+m/g, '')).toBe('12:00:01 WARN  slow ms=7 path="/x"'.replaceAll('"', ''))
+  expect(renderLine('{not json')).toBe('{not json')
+})

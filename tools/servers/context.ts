@@ -1,6 +1,0 @@
-// What the commands of `npm run servers` get.
-import type { Servers } from '../../src/features/servers/index.ts'
-import type { Settings } from '../../src/platform/config/settings.ts'
-import type { Command } from '../commands/command.ts'
-
-export type ServersCommand = Command<{ servers: Servers; settings: Settings }>
