@@ -22,6 +22,9 @@ const REFUSED: Readonly<Record<string, string>> = {
 export const whyRefused = (type: string): string | undefined =>
   Object.hasOwn(REFUSED, type) ? REFUSED[type] : undefined
 
+/** How a type is written, as a pattern. */
+export const GAME_TYPE = '(protocol-)?[a-z0-9]+'
+
 /** Whether servers of this type can be listed: a game's id, or `protocol-<name>`. */
 export const isGameType = (type: string): boolean =>
   (Object.hasOwn(games, type) || PROTOCOL_TYPES.has(type)) && whyRefused(type) === undefined

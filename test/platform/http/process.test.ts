@@ -59,7 +59,7 @@ it('a missing database client ends the start with one line that names the comman
   onTestFinished(() => fs.rmSync(copy, { recursive: true }))
   const generated = path.join(root, 'src/generated')
   fs.cpSync(path.join(root, 'src'), path.join(copy, 'src'), { recursive: true, filter: (from) => from !== generated })
-  for (const name of ['package.json', 'node_modules', 'tools', 'prisma'])
+  for (const name of ['package.json', 'node_modules', 'commands', 'prisma'])
     fs.symlinkSync(path.join(root, name), path.join(copy, name))
   const api = startApi({ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, copy)
   expect(await api.ended).toBe(1)

@@ -37,6 +37,7 @@ const cursor = text(1000)
     context.issues.push({ code: 'custom', message: 'must be a nextCursor of this endpoint', input: given })
     return z.NEVER
   })
+  .meta({ pattern: '^(WyI[\\w-]+)?$' }) // base64url of a list that begins with a text
   .describe(
     '`nextCursor` of the previous page, with the same filters and order; empty: the first page. Not together with `page`',
   )
