@@ -63,7 +63,7 @@ export function describeApi(routes: Route[], options: { publicBaseUrl: string; w
   })
 }
 
-const ABOUT = `A public directory of game servers. Every path answers below \`/api\` and, the same, below \`/api/v1\`. Timestamps are ISO 8601 in UTC. Bodies have at most 50 levels of arrays and objects within each other. Unknown parameters and fields get 400 \`validation_failed\` with the closest known name, unless an operation says that it ignores them. A path may end with a slash.
+const ABOUT = `A public directory of game servers. Every path answers below \`/api\` and, the same, below \`/api/v1\`. Timestamps are ISO 8601 in UTC. Bodies have at most 50 levels of arrays and objects within each other. Unknown parameters and fields get 400 \`validation_failed\` with the closest known name, unless an operation says that it ignores them, also in \`x-unknown-parameters\`. A path may end with a slash.
 
 ## Headers
 
@@ -129,6 +129,7 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
       ...responses,
     },
     'x-errors': codes,
+    ...(route.unknownInput ? { 'x-unknown-parameters': route.unknownInput } : {}),
   } as ZodOpenApiOperationObject
 }
 
