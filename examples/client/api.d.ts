@@ -495,7 +495,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirect the browser to the chat platform to log in or, with a session, to link the identity */
+        /**
+         * Redirect the browser to the chat platform to log in or, with a session, to link the identity
+         * @description Unknown parameters are ignored.
+         */
         get: operations["beginChatLogin"];
         put?: never;
         post?: never;
@@ -515,6 +518,8 @@ export interface paths {
         /**
          * Complete a login through the chat platform, which redirects the browser here
          * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["finishChatLogin"];
         put?: never;
@@ -532,7 +537,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirect the browser to the game platform to log in or, with a session, to link the identity */
+        /**
+         * Redirect the browser to the game platform to log in or, with a session, to link the identity
+         * @description Unknown parameters are ignored.
+         */
         get: operations["beginGamePlatformLogin"];
         put?: never;
         post?: never;
@@ -552,6 +560,8 @@ export interface paths {
         /**
          * Complete a login through the game platform, which redirects the browser here
          * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["finishGamePlatformLogin"];
         put?: never;
@@ -785,6 +795,8 @@ export interface paths {
         /**
          * Receive an event of the payment provider
          * @description Signed in `Stripe-Signature`, at most 5 minutes ago. An event is stored once, however often it is sent, and applied by a worker.
+         *
+         *     Unknown parameters are ignored.
          */
         post: operations["receiveBillingEvent"];
         delete?: never;
@@ -913,6 +925,8 @@ export interface paths {
         /**
          * Turn off notification mails with the token of one
          * @description One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Other bodies are ignored. Doing it again changes nothing.
+         *
+         *     Unknown parameters are ignored.
          */
         post: operations["unsubscribeFromMail"];
         delete?: never;
@@ -956,6 +970,8 @@ export interface paths {
          *     | `action=post&object=votes&element=claim`, or `POST` without `action` | claim | 0: nothing to claim. 1: claimed now |
          *
          *     `POST` reads the same parameters, from the address. The vote key identifies the server: 60 requests a minute for each key, which do not count against the address.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["askForVotes"];
         put?: never;
@@ -970,6 +986,8 @@ export interface paths {
          *     | `action=post&object=votes&element=claim`, or `POST` without `action` | claim | 0: nothing to claim. 1: claimed now |
          *
          *     `POST` reads the same parameters, from the address. The vote key identifies the server: 60 requests a minute for each key, which do not count against the address.
+         *
+         *     Unknown parameters are ignored.
          */
         post: operations["claimVotesByPlugin"];
         delete?: never;
@@ -1022,7 +1040,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a badge image with the server’s name, status and players */
+        /**
+         * Get a badge image with the server’s name, status and players
+         * @description Unknown parameters are ignored.
+         */
         get: operations["getServerBadge"];
         put?: never;
         post?: never;
@@ -1124,6 +1145,8 @@ export interface paths {
         /**
          * Get a banner image with the server’s name, game, map, address and players
          * @description A small line shows the players of the last 24 hours. Light or dark as the viewer’s system is; at most 20 kB.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["getServerBanner"];
         put?: never;
@@ -1144,6 +1167,8 @@ export interface paths {
         /**
          * Get an image of the players of a server over time
          * @description The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps. Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["getServerChart"];
         put?: never;
@@ -2740,9 +2765,19 @@ export interface components {
              * @description The account did not pay for an auction it won; it can bid again from this time on
              */
             barredUntil: string;
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
             /** @constant */
             error: "bidding_barred";
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
             message: string;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
         };
         BidRecord: {
             bidAmount: number;
@@ -2755,19 +2790,39 @@ export interface components {
         };
         BidTooHigh: {
             currentBid: number | null;
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
             /** @constant */
             error: "bid_too_high";
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
             /** @description The highest bid that is accepted now */
             maximumBid: number;
             message: string;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
         };
         BidTooLow: {
             currentBid: number | null;
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
             /** @constant */
             error: "bid_too_low";
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
             message: string;
             /** @description The lowest bid that is accepted now */
             minimumBid: number;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
         };
         ChatWebhook: {
             /** @description Host of the address; the rest is a secret and never returned. Empty if none is set */
@@ -3028,10 +3083,17 @@ export interface components {
         /**
          * @example {
          *       "error": "not_found",
-         *       "message": "There is no such server."
+         *       "message": "There is no such server.",
+         *       "type": "urn:problem-type:server-directory:not_found",
+         *       "title": "Not found",
+         *       "status": 404,
+         *       "detail": "There is no such server.",
+         *       "instance": "#019a5f0c-5a77-7bbd-b1c5-6a4f6f6b2f0e"
          *     }
          */
         Error: {
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
             /** @description What is wrong where; only with `validation_failed` */
             details?: {
                 message: string;
@@ -3040,8 +3102,16 @@ export interface components {
             }[];
             /** @description Stable code, for programs; each operation lists its own in `x-errors` */
             error: string;
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
             /** @description One sentence, for people */
             message: string;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
         };
         Facets: {
             /** @description Country codes: the 50 that most servers have */
@@ -3511,57 +3581,56 @@ export interface components {
             version: string;
             website: string;
         };
-        /** @description Has all fields but `playersByHour`, unless `fields` selects some */
         RankedServerItem: {
             /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
-            country?: string;
+            country: string;
             /**
              * Format: date-time
              * @example 2026-11-20T12:00:00.000Z
              */
-            createdAt?: string;
-            currentPlayers?: number;
-            description?: string;
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
             /** @description gamedig type id */
-            game?: string;
+            game: string;
             /** @enum {string} */
-            gameMode?: "PvP" | "PvE" | "PvPvE" | "";
-            gameName?: string;
-            gamePort?: number;
+            gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
+            gamePort: number;
             /** Format: uuid */
-            id?: string;
-            ipAddress?: string;
-            isFeatured?: boolean;
-            isOnline?: boolean;
+            id: string;
+            ipAddress: string;
+            isFeatured: boolean;
+            isOnline: boolean;
             /** @description Whether the region is the country’s continent */
-            isRegionDerived?: boolean;
+            isRegionDerived: boolean;
             /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
-            isStale?: boolean;
-            isVerified?: boolean;
-            lastPolledAt?: string | null;
-            lastWipeAt?: string | null;
+            isStale: boolean;
+            isVerified: boolean;
+            lastPolledAt: string | null;
+            lastWipeAt: string | null;
             /** @description Map name; empty if unknown */
-            map?: string;
-            maxPlayers?: number;
+            map: string;
+            maxPlayers: number;
             /** @description Votes in this calendar month (UTC) */
-            monthlyVotes?: number;
-            name?: string;
+            monthlyVotes: number;
+            name: string;
             /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
             playersByHour?: (number | null)[];
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
-            queryMs?: number | null;
+            queryMs: number | null;
             /** @description Rank by votes among all servers; 1 has the most */
-            rank?: number;
+            rank: number;
             /**
              * @description Comma-separated `name:number` pairs
              * @example xp:5,taming:10,harvest:3
              */
-            rates?: string;
+            rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
-            region?: string;
+            region: string;
             /** @description Comma-separated */
-            tags?: string;
-            totalVotes?: number;
+            tags: string;
+            totalVotes: number;
         };
         RankedServerItemPage: {
             /** @description The next page; null after the last */
@@ -3646,6 +3715,64 @@ export interface components {
             updatedAt: string;
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
+        };
+        /** @description A server with the fields that `fields` selects, and no others */
+        SelectedServerItem: {
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt?: string;
+            currentPlayers?: number;
+            description?: string;
+            /** @description gamedig type id */
+            game?: string;
+            /** @enum {string} */
+            gameMode?: "PvP" | "PvE" | "PvPvE" | "";
+            gameName?: string;
+            gamePort?: number;
+            /** Format: uuid */
+            id?: string;
+            ipAddress?: string;
+            isFeatured?: boolean;
+            isOnline?: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived?: boolean;
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
+            isStale?: boolean;
+            isVerified?: boolean;
+            lastPolledAt?: string | null;
+            lastWipeAt?: string | null;
+            /** @description Map name; empty if unknown */
+            map?: string;
+            maxPlayers?: number;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes?: number;
+            name?: string;
+            /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
+            playersByHour?: (number | null)[];
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs?: number | null;
+            /** @description Rank by votes among all servers; 1 has the most */
+            rank?: number;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates?: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
+            region?: string;
+            /** @description Comma-separated */
+            tags?: string;
+            totalVotes?: number;
+        };
+        SelectedServerItemPage: {
+            /** @description The next page; null after the last */
+            nextCursor: string | null;
+            pagination: components["schemas"]["CursorPagination"];
+            servers: components["schemas"]["SelectedServerItem"][];
         };
         ServerDetail: {
             bannerUrl: string;
@@ -4235,6 +4362,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Error"];
             };
         };
         /** @description Any error, as one line of text: its code, a colon and its message; see `x-errors` of the operation */
@@ -4253,6 +4381,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Error"];
             };
         };
     };
@@ -4398,6 +4527,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -4431,6 +4561,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -4474,6 +4605,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -4561,6 +4693,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -4626,6 +4759,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -4676,6 +4810,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -4719,6 +4854,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5096,6 +5232,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5339,6 +5476,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5383,6 +5521,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5528,6 +5667,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BidTooLow"] | components["schemas"]["BidTooHigh"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["BidTooLow"] | components["schemas"]["BidTooHigh"] | components["schemas"]["Error"];
                 };
             };
             /** @description Not permitted. Codes of this operation: `email_not_verified`, `bidding_barred` */
@@ -5537,6 +5677,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BiddingBarred"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["BiddingBarred"] | components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5581,6 +5722,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5591,6 +5733,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5644,6 +5787,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5695,6 +5839,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5848,6 +5993,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5892,6 +6038,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5959,6 +6106,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6017,6 +6165,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
@@ -6026,6 +6175,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6099,6 +6249,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
@@ -6108,6 +6259,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6149,6 +6301,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6309,6 +6462,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6342,6 +6496,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6715,6 +6870,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6834,6 +6990,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -6974,6 +7131,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7043,6 +7201,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7183,6 +7342,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7367,6 +7527,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7403,6 +7564,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7439,6 +7601,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7482,6 +7645,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7684,6 +7848,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7853,6 +8018,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7924,6 +8090,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8006,6 +8173,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8016,6 +8184,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VoteCooldown"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["VoteCooldown"] | components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -8178,6 +8347,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8511,6 +8681,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8611,6 +8782,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8670,6 +8842,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8839,6 +9012,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9021,6 +9195,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description A request limit is reached; `Retry-After` gives the seconds to wait. Codes of this operation: `too_many_streams` */
@@ -9030,6 +9205,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9130,6 +9306,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9197,6 +9374,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9565,6 +9743,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9733,6 +9912,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
@@ -9742,6 +9922,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9778,6 +9959,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
@@ -9787,6 +9969,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9817,6 +10000,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9847,6 +10031,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
