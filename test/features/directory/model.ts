@@ -1,6 +1,6 @@
 // The expected directory in its simplest form: objects in an array, filtered and sorted for each request.
 import { continentOf } from '../../../src/features/directory/countries.ts'
-import { fold } from '../../../src/features/directory/engine/fold.ts'
+import { fold } from '../../../src/platform/fold-text.ts'
 import { monthOf } from '../../../src/features/directory/engine/instants.ts'
 import { mixBits } from '../../../src/features/directory/engine/mix-bits.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'

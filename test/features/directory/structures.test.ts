@@ -1,7 +1,7 @@
 // The in-memory directory's data structures against simple models: postings, texts, searches.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fold } from '../../../src/features/directory/engine/fold.ts'
+import { fold } from '../../../src/platform/fold-text.ts'
 import { createIds } from '../../../src/features/directory/engine/ids.ts'
 import { isoInstant } from '../../../src/features/directory/engine/instants.ts'
 import {
