@@ -84,5 +84,5 @@ export function foldedInSql(text: string): string {
     `translate(${cased}, '${letters}', '${typed}')`,
   )
   // Most names are ASCII, which needs a twentieth of the time.
-  return `case when octet_length(${text}) = char_length(${text}) then lower(${text} collate "C") else normalize(${typedAs}, nfc) end`
+  return `case when octet_length(${text}) = char_length(${text}) then lower(${text} collate "C") else normalize(${typedAs}, nfc) collate "C" end`
 }

@@ -1,7 +1,8 @@
 // What a list of servers is asked by, and which sets and checks that makes.
+
+import { fold } from '../../../platform/fold-text.ts'
 import { havingAnyOf } from './facets.ts'
 import type { Filters } from './filters.ts'
-import { fold } from '../../../platform/fold-text.ts'
 import type { Place, SortKey, SortOrder } from './orders.ts'
 import type { Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'

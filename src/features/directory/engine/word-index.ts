@@ -39,11 +39,8 @@ const IS_SHORT = /^[\0-\u10ff]{1,2}$/
 
 /** Names of 100 characters seldom have more words. */
 export const MAX_WORDS = 20
-/**
- * Words and occurrences that a query may look at, 1 to 3 ns each. A word that begins one in ten of the words of 100,000
- * long descriptions has a tenth of that.
- */
-const MAX_STEPS = 1_500_000
+/** Words and occurrences that a query may look at, and 32 servers of a set, 5 to 10 ns each. */
+const MAX_STEPS = 600_000
 
 export type WordIndex = ReturnType<typeof createWordIndex>
 
@@ -144,7 +141,7 @@ export function createWordIndex(slotsEnd: () => number) {
         ignored.push(...found.slice(n).map((left) => left.word))
         break
       }
-      steps += occurrences
+      steps += occurrences + (slotsEnd() >>> 5)
       collect(exact, word, numbers.exact)
       collect(misspelled, word, numbers.misspelled)
       if (narrow()) continue
