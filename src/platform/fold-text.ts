@@ -1,7 +1,7 @@
 // One folding for all texts that are compared or searched: case, accents and forms of the same letter do not count.
 
 /** Code points that do not count, as ranges: accents and vowel points, and all that Unicode calls ignorable. */
-const DROPPED: readonly (readonly [first: number, last: number])[] = [
+export const DROPPED: readonly (readonly [first: number, last: number])[] = [
   [0x0300, 0x036f], // combining diacritical marks: Latin, Greek, Cyrillic
   [0x0591, 0x05bd], // Hebrew points
   [0x05bf, 0x05bf],
@@ -26,7 +26,7 @@ const DROPPED: readonly (readonly [first: number, last: number])[] = [
 ]
 
 /** Letters that Unicode does not decompose, and what people type for them. The final sigma is one within a part of a word. */
-const LETTERS = new Map([
+export const LETTERS = new Map([
   ['ς', 'σ'],
   ['ø', 'o'],
   ['đ', 'd'],
@@ -41,14 +41,9 @@ const LETTERS = new Map([
   ['ک', 'ك'],
 ])
 
-const hex = (codePoint: number) => codePoint.toString(16)
-const classOf = (escaped: (codePoint: number) => string) =>
-  `[${DROPPED.map(([first, last]) => `${escaped(first)}-${escaped(last)}`).join('')}]+`
 const IS_ASCII = /^[\0-\x7f]*$/
-const ALL_DROPPED = new RegExp(
-  classOf((codePoint) => `\\u{${hex(codePoint)}}`),
-  'gu',
-)
+const inRange = (codePoint: number) => `\\u{${codePoint.toString(16)}}`
+const ALL_DROPPED = new RegExp(`[${DROPPED.map((range) => range.map(inRange).join('-')).join('')}]+`, 'gu')
 const ALL_LETTERS = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'g')
 
 /**
@@ -65,24 +60,4 @@ export function fold(text: string): string {
     .toLowerCase()
     .replace(ALL_LETTERS, (letter) => LETTERS.get(letter) ?? letter)
     .normalize('NFC')
-}
-
-const SINGLE = [...LETTERS].filter(([, typed]) => typed.length === 1)
-const SEVERAL = [...LETTERS].filter(([, typed]) => typed.length > 1)
-
-/**
- * `fold` as an SQL expression.
- * @param text a column or parameter, which the expression names several times
- */
-export function foldedInSql(text: string): string {
-  const dropped = classOf((codePoint) => `\\U${hex(codePoint).padStart(8, '0')}`)
-  const plain = `regexp_replace(normalize(${text}, nfkd), '${dropped}', '', 'g') collate "und-x-icu"`
-  const cased = `lower(upper(lower(${plain})))`
-  const [letters, typed] = [0, 1].map((side) => SINGLE.map((pair) => pair[side]).join(''))
-  const typedAs = SEVERAL.reduce(
-    (sql, [letter, pair]) => `replace(${sql}, '${letter}', '${pair}')`,
-    `translate(${cased}, '${letters}', '${typed}')`,
-  )
-  // Most names are ASCII, which needs a twentieth of the time.
-  return `case when octet_length(${text}) = char_length(${text}) then lower(${text} collate "C") else normalize(${typedAs}, nfc) collate "C" end`
 }

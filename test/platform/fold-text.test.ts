@@ -1,6 +1,7 @@
 // The folding of texts: what counts as equal, in the process and in SQL.
 import { expect, it } from 'vitest'
-import { fold, foldedInSql } from '../../src/platform/fold-text.ts'
+import { folded } from '../../src/platform/db/folded.ts'
+import { fold } from '../../src/platform/fold-text.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const { pool } = await createTestDatabase()
@@ -45,12 +46,12 @@ it('is the same in SQL for every character and in words', async () => {
     '방주'.normalize('NFD'),
     "it's \\d+ [a-z]",
   ]
-  const { rows } = await pool.query<{ text: string; folded: string }>(
-    `select text, ${foldedInSql('text')} as folded from unnest($1::text[]) text`,
+  const { rows } = await pool.query<{ text: string; inSql: string }>(
+    `select text, ${folded('text')} as "inSql" from unnest($1::text[]) text`,
     [texts],
   )
   expect(rows).toHaveLength(texts.length)
   // An ICU that is older than a letter leaves it as it is.
-  const different = rows.filter(({ text, folded }) => folded !== fold(text) && folded !== text)
+  const different = rows.filter(({ text, inSql }) => inSql !== fold(text) && inSql !== text)
   expect(different).toEqual([])
 })

@@ -1,7 +1,8 @@
 // SQL, because of locks, and because searches use `strpos`: Prisma's `contains` treats % and _ as wildcards.
 import type * as z from 'zod'
+import { folded } from '../../platform/db/folded.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { fold, foldedInSql } from '../../platform/fold-text.ts'
+import { fold } from '../../platform/fold-text.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import type { Listing, ListingsQuery } from './admin.schema.ts'
 
@@ -21,7 +22,7 @@ const JOINED = `servers
   left join users on users.id = owner_id`
 
 const MATCHES = `deleted_at is null
-  and ($1 = '' or strpos(${foldedInSql('name')}, $1) > 0 or strpos(ip_address, $1) > 0 or servers.id::text = $1)
+  and ($1 = '' or strpos(${folded('name')}, $1) > 0 or strpos(ip_address, $1) > 0 or servers.id::text = $1)
   and ($2::text is null or case when $2 = 'none' then owner_id is null else owner_id = $2::uuid end)
   and ($3::boolean is null or (hidden_at is not null) = $3)
   and ($4::boolean is null or is_verified = $4)

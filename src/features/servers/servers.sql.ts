@@ -1,7 +1,8 @@
 // SQL, because each statement writes sets of rows in several tables.
 import type * as z from 'zod'
+import { folded } from '../../platform/db/folded.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { fold, foldedInSql } from '../../platform/fold-text.ts'
+import { fold } from '../../platform/fold-text.ts'
 import type { ServerBrief } from '../directory/index.ts'
 import type { NewServer } from './listing-fields.ts'
 
@@ -98,7 +99,7 @@ export async function findServers(
       from servers
       join server_status on server_id = id
       where deleted_at is null and ($2::uuid is null or id > $2)
-        and ($1 = '' or strpos(${foldedInSql('name')}, $1) > 0 or strpos(ip_address, $1) > 0)
+        and ($1 = '' or strpos(${folded('name')}, $1) > 0 or strpos(ip_address, $1) > 0)
       order by id
       limit $3`,
     values: [fold(search), after, limit],

@@ -66,8 +66,10 @@ describe.each(cases)('$language: $question', ({ listed, question }) => {
 })
 
 it('counts spellings of one text as one facet, spelled as by the oldest server', async () => {
-  for (const region of ['Köln', 'KOLN', 'ko\u0308ln'])
-    await insertServer(api.database.pool, { name: `In ${region}`, region, tags: [region] })
+  for (const [year, region] of ['Köln', 'KOLN', 'ko\u0308ln'].entries()) {
+    const createdAt = new Date(Date.UTC(2020 + year, 0, 1))
+    await insertServer(api.database.pool, { name: `In ${region}`, region, tags: [region], createdAt })
+  }
   await api.directory.refresh()
   const facets = await get<Record<'region' | 'tags', object[]>>('/servers/facets', { search: 'in k' })
   expect(facets.region).toEqual([{ value: 'Köln', servers: 3 }])

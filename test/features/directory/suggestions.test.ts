@@ -161,6 +161,7 @@ describe('trending', () => {
 /** The simplest form of the ranking. */
 function ranked(servers: Iterable<ModelServer>, text: string, limit: number): string[] {
   const term = fold(text)
+  if (term === '') return []
   const isOfWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}\p{M}]/u.test(character)
   const kind = (server: ModelServer) => {
     const name = fold(server.name)
