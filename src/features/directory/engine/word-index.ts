@@ -65,16 +65,17 @@ export function createWordIndex(slotsEnd: () => number) {
     for (const set of tiers) set.fill(-1)
   }
 
-  /** Whether occurrences of this word in descriptions count for the query's word. */
-  const isInDescriptions = (sought: string, number: number) =>
-    !IS_SHORT.test(sought) || vocabulary.numberOf(sought) === number
+  /** Of the words that match the query's word, by their numbers, those whose occurrences in descriptions count. */
+  function countingInDescriptions(sought: string, numbers: readonly number[]): readonly number[] {
+    if (numbers.length === 0 || !IS_SHORT.test(sought)) return numbers
+    const whole = vocabulary.numberOf(sought)
+    return whole === undefined ? [] : [whole]
+  }
 
   function countOccurrences(sought: string, numbers: readonly number[]): number {
     let count = 0
-    for (const number of numbers) {
-      count += inShort.valuesOf(number).length
-      if (isInDescriptions(sought, number)) count += inDescriptions.valuesOf(number).length
-    }
+    for (const number of numbers) count += inShort.sizeOf(number)
+    for (const number of countingInDescriptions(sought, numbers)) count += inDescriptions.sizeOf(number)
     return count
   }
 
@@ -112,8 +113,9 @@ export function createWordIndex(slotsEnd: () => number) {
         const value = values[i] ?? 0
         setBit(setAt(sets, LEVELS[value & 3] ?? 0), value >>> 2)
       }
-      if (!isInDescriptions(sought, number)) continue
-      const described = setAt(sets, DESCRIPTION_LEVEL)
+    }
+    const described = setAt(sets, DESCRIPTION_LEVEL)
+    for (const number of countingInDescriptions(sought, numbers)) {
       const slots = inDescriptions.valuesOf(number)
       for (let i = 0; i < slots.length; i++) setBit(described, slots[i] ?? 0)
     }
@@ -163,7 +165,7 @@ export function createWordIndex(slotsEnd: () => number) {
     if (number === undefined) return
     if (field === 'description') inDescriptions.remove(number, slot)
     else inShort.remove(number, slot * 4 + FIELDS[field])
-    if (inShort.valuesOf(number).length + inDescriptions.valuesOf(number).length === 0) vocabulary.remove(word)
+    if (inShort.sizeOf(number) + inDescriptions.sizeOf(number) === 0) vocabulary.remove(word)
   }
 
   return {
