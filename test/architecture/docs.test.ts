@@ -107,7 +107,7 @@ function isName(name: string): boolean {
 }
 
 /**
- * @param called a path with its method, or a path's prefix. `:id`, `{id}`, `<id>`, `$ID` and the README's `home-top`
+ * @param called a path with its method, or a path's prefix. `:id`, `{id}`, `<id>`, `$ID` and the guide's `home-top`
  *   match any segment, as does a trailing `*`
  */
 function isOperation(called: string): boolean {

@@ -76,7 +76,7 @@ describe('npm run queues', () => {
   })
 
   it.each([
-    [['nonsense'], 2, 'unknown command nonsense; the commands are list, failed, retry, redrive'],
+    [['nonsense'], 2, 'unknown command nonsense; the commands are list, jobs, failed, retry, redrive'],
     [['failed'], 2, '<queue> is missing'],
     [['failed', 'nothing'], 1, 'There is no such queue.'],
     [['failed', 'mail', '--page', '0'], 2, '--page must be a whole number from 1'],
@@ -184,7 +184,7 @@ describe('npm run doctor', () => {
   })
 })
 
-it.each(['commands/adopt', 'commands/doctor', 'dev/games', 'dev/licences', 'dev/migrations'])(
+it.each(['commands/adopt', 'commands/doctor', 'dev/games', 'dev/licences', 'dev/migrations', 'dev/settings'])(
   '%s only prints its usage for --help or unknown arguments',
   async (folder) => {
     const program = `${folder}/main.ts`
