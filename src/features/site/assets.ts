@@ -1,4 +1,4 @@
-// What browsers load: our modules with their types stripped, the packages they import, and the style sheet, all from memory.
+// The files that browsers load: the site's modules with their types stripped, the packages they import, and the style sheet, all from memory.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'

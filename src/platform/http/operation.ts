@@ -9,7 +9,7 @@ import type { Result } from './reply-kinds.ts'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
- * Who may call: `public` anybody; `user` a session or an API key; `session` a session only, because a key must not reach accounts,
+ * Who may call: `public` every caller; `user` a session or an API key; `session` a session only, because a key must not reach accounts,
  * keys or money; `admin` an administrator's session.
  */
 export type Access = 'public' | 'user' | 'session' | 'admin'
@@ -22,7 +22,7 @@ export const acceptsKeys = ({ access = 'public', path }: Pick<OperationDescripti
 export type ActorOf<A extends Access> = A extends 'public' ? Actor | undefined : A extends 'user' ? Actor : SessionActor
 
 /**
- * What a path's `{id}` names. The pipeline loads it before the handler runs, in the handler's transaction.
+ * The object that a path's `{id}` names. The pipeline loads it before the handler runs, in the handler's transaction.
  * The type parameters are the key and the value that the handler gets.
  */
 export interface Resource<Name extends string = string, Value = unknown> {
@@ -71,7 +71,7 @@ export interface OwnError {
   fields: z.ZodObject
 }
 
-/** That an operation will go. */
+/** Announces that an operation will be removed. */
 export interface Deprecation {
   /** Days as `2026-11-20`. */
   since: string

@@ -126,7 +126,7 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
 }
 
 /**
- * A page that is no file of ours, such as that of an error, or a line of text: not stored. After 413 the rest of the body is
+ * Sends a generated page, such as an error page, or a line of text, with `no-store`. After 413 the rest of the body is
  * not read.
  */
 export function sendText(

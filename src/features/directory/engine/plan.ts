@@ -1,4 +1,4 @@
-// What a list of servers is asked by, and which sets and checks that makes.
+// The plan of a list query: the sets and checks that its filters need.
 import { havingAnyOf } from './facets.ts'
 import type { Filters } from './filters.ts'
 import { fold } from './fold.ts'

@@ -1,4 +1,4 @@
-// What a kind of endpoint is: one module that declares its fields and speaks its protocol (docs/decisions/0033-endpoint-kinds.md).
+// A kind of endpoint: one module that declares its fields and speaks its protocol (docs/decisions/0033-endpoint-kinds.md).
 import type * as z from 'zod'
 import type { ErrorDetail } from '../../../platform/http/errors.ts'
 import type { UrlRules } from '../../../platform/target-url.ts'
