@@ -120,6 +120,12 @@ function isOperation(called: string): boolean {
   return operations.some((operation) => new RegExp(whole).test(operation))
 }
 
+it('README.md has at most 1,200 words, and the two commands', () => {
+  const readme = read('README.md')
+  expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1_200)
+  for (const command of ['npm ci && npm start', 'npm ci && npm test']) expect(readme).toContain(`\n${command}\n`)
+})
+
 describe('the decisions', () => {
   it('have one number each, the same in the file’s name and its title', () => {
     const numbers = decisions.map((file) => /^docs\/decisions\/(\d{4})-[a-z-]+\.md$/.exec(file)?.[1])

@@ -49,7 +49,7 @@ export interface OperationLimit extends LimitPolicy {
   per: 'client' | 'user'
 }
 
-/** What the pipeline hands to `handle` besides the loaded resource. */
+/** Arguments of `handle` besides the loaded resource. */
 export interface Input<Params, Query, Body, A extends Access, Headers = unknown> {
   params: Params
   query: Query
@@ -83,7 +83,7 @@ export interface Deprecation {
   link: string
 }
 
-/** What every declaration has; the OpenAPI document is made from this. */
+/** The parts of a declaration that the OpenAPI document is generated from. */
 export interface OperationDescription {
   method: Method
   /** Below `/api`, with parameters in braces: `/servers/{id}`. Served below `/api/v1` too. */
@@ -141,7 +141,7 @@ export interface OperationDescription {
   transaction?: boolean
   /**
    * `standby`: `db` is the standby of DATABASE_READ_URL, if there is one. For what is written by workers alone and shown
-   * with the directory, since it is as late as the directory; no caller would miss a write of its own.
+   * with the directory, because it is as late as the directory; a caller would not see its own writes.
    */
   reads?: 'standby'
 }
