@@ -107,7 +107,7 @@ function isName(name: string): boolean {
 }
 
 /**
- * @param called a path with its method, or a path's prefix. `:id`, `{id}`, `<id>`, `$ID` and the README's `home-top`
+ * @param called a path with its method, or a path's prefix. `:id`, `{id}`, `<id>`, `$ID` and the guide's `home-top`
  *   match any segment, as does a trailing `*`
  */
 function isOperation(called: string): boolean {
@@ -119,6 +119,12 @@ function isOperation(called: string): boolean {
   const whole = called.startsWith('/') ? `^[A-Z]+ ${shape}(/|$)` : `^${shape}$`
   return operations.some((operation) => new RegExp(whole).test(operation))
 }
+
+it('README.md has at most 1,200 words, and the two commands', () => {
+  const readme = read('README.md')
+  expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1_200)
+  for (const command of ['npm ci && npm start', 'npm ci && npm test']) expect(readme).toContain(`\n${command}\n`)
+})
 
 describe('the decisions', () => {
   it('have one number each, the same in the file’s name and its title', () => {

@@ -38,7 +38,7 @@ import { deleteServer, findListedAt, insertServers } from './servers.sql.ts'
 
 const common = { tag: 'Server management', access: 'user' } as const
 
-/** Each sends datagrams to an address that anybody may have typed. */
+/** Each request sends datagrams to an address that the caller chose. */
 const PROBES_PER_MINUTE = 10
 
 export interface ServersOptions extends Pick<Deps, 'settings'>, ProberOptions {
