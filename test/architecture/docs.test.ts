@@ -128,8 +128,11 @@ describe('the decisions', () => {
     expect(decisions.map((file) => /^# (\d{4}) · \S/.exec(read(file))?.[1])).toEqual(numbers)
   })
 
-  it.each(decisions)('%s states context, decision and price', (file) => {
-    expect(matches(read(file), /^\*\*(Context|Decided|Price)\.\*\* \S/gm)).toEqual(['Context', 'Decided', 'Price'])
+  it.each(decisions.filter((file) => read(file).includes('\n## Context\n')))('%s is a screen in four parts', (file) => {
+    const text = read(file)
+    expect(matches(text, /^## (.+)$/gm)).toEqual(['Context', 'Decision', 'Alternatives', 'Consequences'])
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(50)
+    expect(text.split('\n').filter((line) => line.length > 130 && !line.startsWith('|'))).toEqual([])
   })
 })
 
