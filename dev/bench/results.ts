@@ -68,10 +68,11 @@ const QUOTE = /<!-- ([\w-]+\.[\w-]+) -->/g
 /** @returns one sentence for each quote that names no row, or does not follow the row's value */
 export function findWrongQuotes(document: string, results: Results): string[] {
   const rows = new Map(Object.values(results).flatMap((section) => section.rows.map((row) => [row.id, row] as const)))
-  return [...document.matchAll(QUOTE)].flatMap(({ 0: quote, 1: id = '', index }) => {
+  const oneLine = document.replaceAll(/\s+/g, ' ')
+  return [...oneLine.matchAll(QUOTE)].flatMap(({ 0: quote, 1: id = '', index }) => {
     const row = rows.get(id)
     if (!row) return [`${quote} is no result`]
-    const text = document.slice(0, index).trimEnd()
+    const text = oneLine.slice(0, index).trimEnd()
     const isQuoted = text.endsWith(row.value) && !/[\d.,]$/.test(text.slice(0, -row.value.length))
     return isQuoted ? [] : [`${quote} must follow ${row.value}`]
   })

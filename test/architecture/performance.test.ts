@@ -40,6 +40,7 @@ describe('a quote', () => {
   it('must follow the value of its row, and name a row that exists', () => {
     expect(wrong('Votes reach 3.6 <!-- votes.ratio --> times the loop.')).toEqual([])
     expect(wrong('Votes reach 3.5 <!-- votes.ratio --> times the loop.')).toHaveLength(1)
+    expect(wrong('Votes reach 3.5 <!--\n  votes.ratio -->, over two lines.')).toHaveLength(1)
     expect(wrong('Votes reach 13.6 <!-- votes.ratio --> times the loop.')).toHaveLength(1)
     expect(wrong('Votes reach 3.6 <!-- votes.ratios --> times the loop.')).toHaveLength(1)
   })
