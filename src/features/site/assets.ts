@@ -115,7 +115,7 @@ const { stripTypeScriptTypes } = require('node:module')
 const sources = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
 process.stdout.write(JSON.stringify(sources.map((source) => stripTypeScriptTypes(source))))`
 
-/** In a separate process: Node's compiler would stay in the memory of this one, 13 MB (docs/PERFORMANCE.md). */
+/** In a separate process: Node's compiler would stay in the memory of this one, 13 MB (docs/decisions/0048). */
 async function stripTypes(sources: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   const stripping = promisify(execFile)(process.execPath, ['--no-warnings', '--eval', STRIP], {
     maxBuffer: Number.POSITIVE_INFINITY,
