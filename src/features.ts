@@ -5,10 +5,8 @@ import { deleteAccount } from './features/admin/index.ts'
 import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createDirectory } from './features/directory/index.ts'
-import { findPeaks, findPlayersOfHour, readHoursTo } from './features/history/index.ts'
 import { deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
-import { findRecentVotes } from './features/votes/index.ts'
-import { createReadDb, requireReadUrl } from './platform/db/read-db.ts'
+import { requireReadUrl } from './platform/db/read-db.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
 
@@ -26,15 +24,7 @@ export async function openFeatures(deps: Deps) {
     primary: deps.primary,
   })
   const limits = createLimits({ store, log })
-  // Votes and history are passed in here: they depend on the directory.
-  const directory = createDirectory({
-    ...deps,
-    recentVotes: () => findRecentVotes(readDb),
-    completeTo: () => readHoursTo(readDb),
-    playersOfHour: (range) => findPlayersOfHour(readDb, range),
-    peaks: (ids) => findPeaks(readDb, ids),
-  })
-  const readDb = createReadDb({ ...deps, isFollowed: directory.isOnStandby })
+  const directory = createDirectory(deps)
   const granted = {
     revokeApiKeys: revokeKeysOf,
     deleteChatWebhook: deleteChatWebhookOf,
@@ -49,7 +39,6 @@ export async function openFeatures(deps: Deps) {
   const billing = createBilling(deps)
   const features = {
     limits,
-    readDb,
     directory,
     accounts,
     apiKeys: createApiKeys(deps),
@@ -57,7 +46,6 @@ export async function openFeatures(deps: Deps) {
     async stop(): Promise<void> {
       await features.apiKeys.stop()
       await features.directory.stop()
-      await readDb.stop()
       await limits.stop()
     },
   }
