@@ -1,5 +1,6 @@
 // Assembles the API: every feature it serves, and the checks of its readiness.
 import type { Deps } from './deps.ts'
+import { accountDeletionOperations } from './features/account-deletion/index.ts'
 import { adminOperations } from './features/admin/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
 import { auctionsOperations } from './features/auctions/index.ts'
@@ -79,6 +80,7 @@ export function createApp(
       ...features.directory.viewOperations,
       ...widgetsOperations({ ...deps, directory: features.directory }),
       ...features.accounts.routes,
+      ...accountDeletionOperations({ ...deps, accounts: features.accounts }),
       ...apiKeysOperations,
       ...favoritesOperations,
       ...listingsOperations(deps),

@@ -1,7 +1,6 @@
 // Opens and closes the features of the API, for its process and for tests.
 import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
-import { deleteAccount } from './features/admin/index.ts'
 import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createDirectory } from './features/directory/index.ts'
@@ -24,25 +23,20 @@ export async function openFeatures(deps: Deps) {
     primary: deps.primary,
   })
   const limits = createLimits({ store, log })
-  const directory = createDirectory(deps)
-  const granted = {
-    revokeApiKeys: revokeKeysOf,
-    deleteChatWebhook: deleteChatWebhookOf,
-    deleteSubscriptions: deleteSubscriptionsOf,
-  }
-  const accounts = createAccounts({
-    ...deps,
-    limits,
-    granted,
-    deleteAccount: (tx, userId) => deleteAccount(tx, deps, userId),
-  })
-  const billing = createBilling(deps)
   const features = {
     limits,
-    directory,
-    accounts,
+    directory: createDirectory(deps),
+    accounts: createAccounts({
+      ...deps,
+      limits,
+      granted: {
+        revokeApiKeys: revokeKeysOf,
+        deleteChatWebhook: deleteChatWebhookOf,
+        deleteSubscriptions: deleteSubscriptionsOf,
+      },
+    }),
     apiKeys: createApiKeys(deps),
-    billing,
+    billing: createBilling(deps),
     async stop(): Promise<void> {
       await features.apiKeys.stop()
       await features.directory.stop()
