@@ -7,9 +7,10 @@ module.exports = {
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'src-never-imports-workers',
+      comment: 'nor examples, which are copies to take away',
       severity: 'error',
       from: { path: '^src' },
-      to: { path: '^(workers|commands|dev|test)' },
+      to: { path: '^(workers|commands|dev|test|examples)' },
     },
     {
       name: 'workers-never-import-commands-or-tests',
