@@ -495,7 +495,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirect the browser to the chat platform to log in or, with a session, to link the identity */
+        /**
+         * Redirect the browser to the chat platform to log in or, with a session, to link the identity
+         * @description Unknown parameters are ignored.
+         */
         get: operations["beginChatLogin"];
         put?: never;
         post?: never;
@@ -515,6 +518,8 @@ export interface paths {
         /**
          * Complete a login through the chat platform, which redirects the browser here
          * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["finishChatLogin"];
         put?: never;
@@ -532,7 +537,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirect the browser to the game platform to log in or, with a session, to link the identity */
+        /**
+         * Redirect the browser to the game platform to log in or, with a session, to link the identity
+         * @description Unknown parameters are ignored.
+         */
         get: operations["beginGamePlatformLogin"];
         put?: never;
         post?: never;
@@ -552,6 +560,8 @@ export interface paths {
         /**
          * Complete a login through the game platform, which redirects the browser here
          * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["finishGamePlatformLogin"];
         put?: never;
@@ -785,6 +795,8 @@ export interface paths {
         /**
          * Receive an event of the payment provider
          * @description Signed in `Stripe-Signature`, at most 5 minutes ago. An event is stored once, however often it is sent, and applied by a worker.
+         *
+         *     Unknown parameters are ignored.
          */
         post: operations["receiveBillingEvent"];
         delete?: never;
@@ -913,6 +925,8 @@ export interface paths {
         /**
          * Turn off notification mails with the token of one
          * @description One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Other bodies are ignored. Doing it again changes nothing.
+         *
+         *     Unknown parameters are ignored.
          */
         post: operations["unsubscribeFromMail"];
         delete?: never;
@@ -956,6 +970,8 @@ export interface paths {
          *     | `action=post&object=votes&element=claim`, or `POST` without `action` | claim | 0: nothing to claim. 1: claimed now |
          *
          *     `POST` reads the same parameters, from the address. The vote key identifies the server: 60 requests a minute for each key, which do not count against the address.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["askForVotes"];
         put?: never;
@@ -970,6 +986,8 @@ export interface paths {
          *     | `action=post&object=votes&element=claim`, or `POST` without `action` | claim | 0: nothing to claim. 1: claimed now |
          *
          *     `POST` reads the same parameters, from the address. The vote key identifies the server: 60 requests a minute for each key, which do not count against the address.
+         *
+         *     Unknown parameters are ignored.
          */
         post: operations["claimVotesByPlugin"];
         delete?: never;
@@ -1022,7 +1040,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a badge image with the server’s name, status and players */
+        /**
+         * Get a badge image with the server’s name, status and players
+         * @description Unknown parameters are ignored.
+         */
         get: operations["getServerBadge"];
         put?: never;
         post?: never;
@@ -1124,6 +1145,8 @@ export interface paths {
         /**
          * Get a banner image with the server’s name, game, map, address and players
          * @description A small line shows the players of the last 24 hours. Light or dark as the viewer’s system is; at most 20 kB.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["getServerBanner"];
         put?: never;
@@ -1144,6 +1167,8 @@ export interface paths {
         /**
          * Get an image of the players of a server over time
          * @description The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps. Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["getServerChart"];
         put?: never;
@@ -2742,9 +2767,19 @@ export interface components {
              * @description The account did not pay for an auction it won; it can bid again from this time on
              */
             barredUntil: string;
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
             /** @constant */
             error: "bidding_barred";
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
             message: string;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
         };
         BidRecord: {
             bidAmount: number;
@@ -2757,19 +2792,39 @@ export interface components {
         };
         BidTooHigh: {
             currentBid: number | null;
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
             /** @constant */
             error: "bid_too_high";
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
             /** @description The highest bid that is accepted now */
             maximumBid: number;
             message: string;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
         };
         BidTooLow: {
             currentBid: number | null;
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
             /** @constant */
             error: "bid_too_low";
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
             message: string;
             /** @description The lowest bid that is accepted now */
             minimumBid: number;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
         };
         ChatWebhook: {
             /** @description Host of the address; the rest is a secret and never returned. Empty if none is set */
@@ -3030,10 +3085,17 @@ export interface components {
         /**
          * @example {
          *       "error": "not_found",
-         *       "message": "There is no such server."
+         *       "message": "There is no such server.",
+         *       "type": "urn:problem-type:server-directory:not_found",
+         *       "title": "Not found",
+         *       "status": 404,
+         *       "detail": "There is no such server.",
+         *       "instance": "#019a5f0c-5a77-7bbd-b1c5-6a4f6f6b2f0e"
          *     }
          */
         Error: {
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
             /** @description What is wrong where, at most 50; only with `validation_failed` */
             details?: {
                 message: string;
@@ -3042,8 +3104,16 @@ export interface components {
             }[];
             /** @description Stable code, for programs; each operation lists its own in `x-errors` */
             error: string;
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
             /** @description One sentence, for people */
             message: string;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
         };
         Facets: {
             /** @description Country codes: the 50 that most servers have */
@@ -3526,57 +3596,56 @@ export interface components {
             version: string;
             website: string;
         };
-        /** @description Has all fields but `playersByHour`, unless `fields` selects some */
         RankedServerItem: {
             /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
-            country?: string;
+            country: string;
             /**
              * Format: date-time
              * @example 2026-11-20T12:00:00.000Z
              */
-            createdAt?: string;
-            currentPlayers?: number;
-            description?: string;
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
             /** @description gamedig type id */
-            game?: string;
+            game: string;
             /** @enum {string} */
-            gameMode?: "PvP" | "PvE" | "PvPvE" | "";
-            gameName?: string;
-            gamePort?: number;
+            gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
+            gamePort: number;
             /** Format: uuid */
-            id?: string;
-            ipAddress?: string;
-            isFeatured?: boolean;
-            isOnline?: boolean;
+            id: string;
+            ipAddress: string;
+            isFeatured: boolean;
+            isOnline: boolean;
             /** @description Whether the region is the country’s continent */
-            isRegionDerived?: boolean;
+            isRegionDerived: boolean;
             /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
-            isStale?: boolean;
-            isVerified?: boolean;
-            lastPolledAt?: string | null;
-            lastWipeAt?: string | null;
+            isStale: boolean;
+            isVerified: boolean;
+            lastPolledAt: string | null;
+            lastWipeAt: string | null;
             /** @description Map name; empty if unknown */
-            map?: string;
-            maxPlayers?: number;
+            map: string;
+            maxPlayers: number;
             /** @description Votes in this calendar month (UTC) */
-            monthlyVotes?: number;
-            name?: string;
+            monthlyVotes: number;
+            name: string;
             /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
             playersByHour?: (number | null)[];
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
-            queryMs?: number | null;
+            queryMs: number | null;
             /** @description Rank by votes among all servers; 1 has the most */
-            rank?: number;
+            rank: number;
             /**
              * @description Comma-separated `name:number` pairs
              * @example xp:5,taming:10,harvest:3
              */
-            rates?: string;
+            rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
-            region?: string;
+            region: string;
             /** @description Comma-separated */
-            tags?: string;
-            totalVotes?: number;
+            tags: string;
+            totalVotes: number;
         };
         RankedServerItemPage: {
             /** @description The next page; null after the last */
@@ -3661,6 +3730,64 @@ export interface components {
             updatedAt: string;
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
+        };
+        /** @description A server with the fields that `fields` selects, and no others */
+        SelectedServerItem: {
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt?: string;
+            currentPlayers?: number;
+            description?: string;
+            /** @description gamedig type id */
+            game?: string;
+            /** @enum {string} */
+            gameMode?: "PvP" | "PvE" | "PvPvE" | "";
+            gameName?: string;
+            gamePort?: number;
+            /** Format: uuid */
+            id?: string;
+            ipAddress?: string;
+            isFeatured?: boolean;
+            isOnline?: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived?: boolean;
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
+            isStale?: boolean;
+            isVerified?: boolean;
+            lastPolledAt?: string | null;
+            lastWipeAt?: string | null;
+            /** @description Map name; empty if unknown */
+            map?: string;
+            maxPlayers?: number;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes?: number;
+            name?: string;
+            /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
+            playersByHour?: (number | null)[];
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs?: number | null;
+            /** @description Rank by votes among all servers; 1 has the most */
+            rank?: number;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates?: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
+            region?: string;
+            /** @description Comma-separated */
+            tags?: string;
+            totalVotes?: number;
+        };
+        SelectedServerItemPage: {
+            /** @description The next page; null after the last */
+            nextCursor: string | null;
+            pagination: components["schemas"]["CursorPagination"];
+            servers: components["schemas"]["SelectedServerItem"][];
         };
         ServerDetail: {
             bannerUrl: string;
@@ -4250,6 +4377,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Error"];
             };
         };
         /** @description Any error, as one line of text: its code, a colon and its message; see `x-errors` of the operation */
@@ -4268,6 +4396,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Error"];
             };
         };
     };
@@ -4413,6 +4542,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -4446,6 +4576,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -4489,6 +4620,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -4576,6 +4708,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -4641,6 +4774,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -4691,6 +4825,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -4734,6 +4869,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5111,6 +5247,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5354,6 +5491,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5398,6 +5536,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5543,6 +5682,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BidTooLow"] | components["schemas"]["BidTooHigh"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["BidTooLow"] | components["schemas"]["BidTooHigh"] | components["schemas"]["Error"];
                 };
             };
             /** @description Not permitted. Codes of this operation: `email_not_verified`, `bidding_barred` */
@@ -5552,6 +5692,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BiddingBarred"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["BiddingBarred"] | components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5596,6 +5737,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5606,6 +5748,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5659,6 +5802,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5710,6 +5854,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5863,6 +6008,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5907,6 +6053,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5974,6 +6121,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6032,6 +6180,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
@@ -6041,6 +6190,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6114,6 +6264,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
@@ -6123,6 +6274,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6164,6 +6316,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6324,6 +6477,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6357,6 +6511,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6730,6 +6885,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6849,6 +7005,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -6989,6 +7146,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7058,6 +7216,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7198,6 +7357,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7382,6 +7542,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7418,6 +7579,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7454,6 +7616,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7497,6 +7660,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7699,6 +7863,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7868,6 +8033,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7939,6 +8105,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8021,6 +8188,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8031,6 +8199,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VoteCooldown"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["VoteCooldown"] | components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -8193,6 +8362,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8526,6 +8696,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8626,6 +8797,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8685,6 +8857,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8854,6 +9027,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9036,6 +9210,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description A request limit is reached; `Retry-After` gives the seconds to wait. Codes of this operation: `too_many_streams` */
@@ -9045,6 +9220,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9145,6 +9321,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9212,6 +9389,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9580,6 +9758,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9748,6 +9927,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
@@ -9757,6 +9937,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9793,6 +9974,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
@@ -9802,6 +9984,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9832,6 +10015,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9862,6 +10046,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];

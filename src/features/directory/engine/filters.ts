@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { describedAs, flag, wholeNumber } from '../../../platform/http/query.ts'
 import { atMost, splitList } from '../../../platform/text.ts'
-import { explainGame } from '../../games/index.ts'
+import { explainGame, GAME_TYPE } from '../../games/index.ts'
 import { isCountry } from '../countries.ts'
 
 /** Text in a query. */
@@ -32,6 +32,9 @@ const share01 = z
 /** Comma-separated values without repetition. */
 const listOf = (max: number) => text(max).transform((values) => [...new Set(splitList(values))])
 
+/** For the document. Spaces and empty parts are allowed, but no client needs them. */
+const listPattern = (item: string) => `^(${item}(,${item})*)?$`
+
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
@@ -49,11 +52,13 @@ export const filters = {
       for (const message of types.map(explainGame).filter((problem) => problem !== undefined))
         context.addIssue({ code: 'custom', message })
     })
+    .meta({ pattern: listPattern(GAME_TYPE) })
     .describe('Comma-separated gamedig type ids; servers of any of them')
     .optional(),
   country: text(400)
     .transform((codes) => [...new Set(splitList(codes.toUpperCase()))])
     .refine((codes) => codes.every(isCountry), 'must be country codes of ISO 3166-1 alpha-2, such as DE,AT')
+    .meta({ pattern: listPattern('[A-Za-z]{2}') })
     .describe('Comma-separated country codes (ISO 3166-1 alpha-2); servers in any of them')
     .optional(),
   gameMode: oneOf(['PvP', 'PvE', 'PvPvE']).optional(),
