@@ -81,6 +81,7 @@ export function createApp(
       ...widgetsOperations({ ...deps, directory: features.directory }),
       ...features.accounts.routes,
       ...accountDeletionOperations({ ...deps, accounts: features.accounts }),
+      ...features.accounts.providerRoutes,
       ...apiKeysOperations,
       ...favoritesOperations,
       ...listingsOperations(deps),

@@ -43,12 +43,9 @@ export function createAccounts(deps: AccountsOptions) {
   const parts = { ...deps, jar, sessions, throttle, allowance, passwords: createPasswords() }
   const credentials = createCredentialsService(parts)
   return {
-    routes: [
-      ...accountsOperations(parts),
-      ...credentialsOperations(credentials),
-      ...profileOperations(deps),
-      ...providerOperations(parts),
-    ],
+    routes: [...accountsOperations(parts), ...credentialsOperations(credentials), ...profileOperations(deps)],
+    /** Login with the accounts of other platforms. */
+    providerRoutes: providerOperations(parts),
     pages: accountPages,
     bySession: sessions.bySession,
     requirePassword: credentials.requirePassword,
