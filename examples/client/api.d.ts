@@ -1882,7 +1882,7 @@ export interface paths {
         };
         /**
          * Count servers by game, map, region, country, mode and tag
-         * @description Takes the filters of `GET /servers`. Each facet is counted without the filter by itself, so that its other values can be chosen. Maps, regions and tags that differ only in case count as one, as the oldest server with it spells it.
+         * @description Takes the filters of `GET /servers`. Each facet is counted without the filter by itself, so that its other values can be chosen. Maps, regions and tags that differ only in case or accents count as one, as the oldest server with it spells it.
          */
         get: operations["countServers"];
         put?: never;
@@ -3648,6 +3648,8 @@ export interface components {
             totalVotes: number;
         };
         RankedServerItemPage: {
+            /** @description Words of `q` that were not searched, because the query has too many or too common ones: the servers have all its other words. Mostly empty */
+            ignoredWords: string[];
             /** @description The next page; null after the last */
             nextCursor: string | null;
             pagination: components["schemas"]["CursorPagination"];
@@ -3784,6 +3786,8 @@ export interface components {
             totalVotes?: number;
         };
         SelectedServerItemPage: {
+            /** @description Words of `q` that were not searched, because the query has too many or too common ones: the servers have all its other words. Mostly empty */
+            ignoredWords: string[];
             /** @description The next page; null after the last */
             nextCursor: string | null;
             pagination: components["schemas"]["CursorPagination"];
@@ -5265,7 +5269,7 @@ export interface operations {
                 owner?: "none" | string;
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
-                /** @description Part of the name or the address, case-insensitive; or the id */
+                /** @description Part of the name or the address; case and accents do not count; or the id */
                 search?: string;
                 verified?: "true" | "false";
             };
@@ -5435,7 +5439,7 @@ export interface operations {
                 limit?: number;
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
-                /** @description Part of the email address or the username, case-insensitive; or the id */
+                /** @description Part of the email address or the username; case and accents do not count; or the id */
                 search?: string;
             };
             header?: never;

@@ -1,5 +1,6 @@
 // The fields of a listing and their rules, and a new listing. All are public.
 import * as z from 'zod'
+import { fold } from '../../platform/fold-text.ts'
 import { atMost, line, paragraphs, splitList, text, visible, webAddress } from '../../platform/text.ts'
 import { explainGame, GAME_TYPE } from '../games/index.ts'
 import { ADDRESS_PATTERN, normaliseAddress } from './address.ts'
@@ -38,13 +39,13 @@ export const game = text()
 
 export const gameMode = z.enum(['PvP', 'PvE', 'PvPvE'], 'must be PvP, PvE or PvPvE')
 
-/** `a,b` or `['a', 'b']`; each kept once, case-insensitive. */
+/** `a,b` or `['a', 'b']`; each kept once; case and accents do not count. */
 export const tags = z
   .union([z.string(), z.array(z.string())], 'must be a comma-separated string or a list of strings')
   .transform((given) => {
     const list = (typeof given === 'string' ? splitList(given) : given).map((tag) => tag.normalize('NFC').trim())
     const kept = new Map<string, string>()
-    for (const tag of list) if (tag && !kept.has(tag.toLowerCase())) kept.set(tag.toLowerCase(), tag)
+    for (const tag of list) if (tag && !kept.has(fold(tag))) kept.set(fold(tag), tag)
     return [...kept.values()]
   })
   .pipe(

@@ -256,6 +256,7 @@ describe('GET /api/servers', () => {
       servers: [],
       pagination: { page: 1_000_000_000, limit: 3, total: 4, totalPages: 2 },
       nextCursor: null,
+      ignoredWords: [],
     })
     expect((await getPage('?search=nothing-like-it')).pagination).toEqual({
       page: 1,

@@ -74,7 +74,7 @@ export const ServersQuery = z
       .describe(
         'By default `totalVotes`; with `q` the best matches first: all words in the name, then in name, tags, mods and map, then with those in the description; correct words before misspelled ones, then most votes. ' +
           'Ties are sorted by age, oldest first, then by id. `recentVotes`: votes of the last 24 hours, up to a minute old, counted for the 10,000 servers with the most. `uptime`: of the last ' +
-          'month; unknown last, like `lastWipeAt`, which is compared by the second. `name`: case-insensitive, by code units. `random`: needs `seed`',
+          'month; unknown last, like `lastWipeAt`, which is compared by the second. `name`: by code units, case and accents do not count. `random`: needs `seed`',
       )
       .optional(),
     sortOrder: oneOf(['asc', 'desc'])
@@ -216,6 +216,11 @@ const pageWithCursor = (item: z.ZodType) =>
     servers: z.array(item),
     pagination: CursorPagination,
     nextCursor: z.string().nullable().describe('The next page; null after the last'),
+    ignoredWords: z
+      .array(z.string())
+      .describe(
+        'Words of `q` that were not searched, because the query has too many or too common ones: the servers have all its other words. Mostly empty',
+      ),
   })
 /**
  * Described as its first alternative, with the other apart as `x-selected`: in a description as `anyOf` no field of a server
