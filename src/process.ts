@@ -1,4 +1,4 @@
-// What every process does around its work: reads settings, opens the log, waits for the database, and stops gracefully.
+// Start and stop of every process: reads settings, opens the log, waits for the database, and stops gracefully.
 import cluster from 'node:cluster'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -83,7 +83,7 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
     process.send?.('listening') // the launcher can't rely on the port alone: another program may answer there
     const listener = createStopListener((signal) => {
       log.info({ signal }, `${role} stopping`)
-      // A primary kills its processes, and so needs no bound of its own.
+      // A primary kills its processes after their time to stop, so it needs no time limit itself.
       if (!isPrimary) endAfter(STOP_SECONDS + (role === 'api' ? settings.DRAIN_SECONDS : 0), role, log)
       const stopped = stop().then(() => log.info(`${role} stopped`), fail)
       void stopped.then(() => process.exit()) // a job that was given up may still have a connection open

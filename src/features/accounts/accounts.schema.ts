@@ -1,4 +1,4 @@
-// What the operations of accounts take and return.
+// Requests and responses of accounts.
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { webAddress } from '../../platform/text.ts'

@@ -49,7 +49,7 @@ import { createProber, type ProberOptions } from './probe.service.ts'
 
 const common = { tag: 'Server management', access: 'user' } as const
 
-/** Each sends datagrams to an address that anybody may have typed. */
+/** Each request sends datagrams to an address that the caller chose. */
 const PROBES_PER_MINUTE = 10
 
 /** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */

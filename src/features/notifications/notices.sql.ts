@@ -19,7 +19,7 @@ export type Channel = (typeof CHANNELS)[number]
 
 /**
  * The user of the notice or the server's owner, if their preferences include the event; and the server's subscribers, if their
- * subscription does. Mail is only for verified addresses, because anybody can enter another person's address.
+ * subscription does. Mail is only for verified addresses, because a caller can enter another person's address.
  * In id order, so that notices handled in parallel lock rows in the same order.
  * @param audience.defaults preferences of users who have set none
  */

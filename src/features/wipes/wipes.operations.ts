@@ -1,4 +1,4 @@
-// The operations of wipe history: anyone may read it, owners add and remove wipes.
+// The operations of wipe history: it is public; owners add and remove wipes.
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { notFound, validationFailed } from '../../platform/http/errors.ts'

@@ -1,4 +1,4 @@
-// What the directory's endpoints take and return: validation, types and the OpenAPI document.
+// Requests and responses of the directory: validation, types and the OpenAPI document.
 import * as z from 'zod'
 import { optionalPage, Pagination, pageOf, pageQuery } from '../../../platform/http/paging.ts'
 import { Port } from '../../../platform/http/port.ts'
