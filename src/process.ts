@@ -13,6 +13,7 @@ import {
 import { startWarnings } from './platform/config/start-warnings.ts'
 import { isOutage } from './platform/db/outage.ts'
 import { reasonOf } from './platform/error-reason.ts'
+import { createAllowances } from './platform/http/fast-path/allowances.ts'
 import { createLog, type Log } from './platform/observability/log.ts'
 import { registry } from './platform/observability/metrics.ts'
 import { connectPeer, type Peer } from './platform/processes/peer.ts'
@@ -69,7 +70,7 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
     const isPrimary = count > 1 && cluster.isPrimary
     if (isPrimary) {
       const graceMs = (settings.DRAIN_SECONDS + KILL_SECONDS.primary) * 1_000
-      const primary = await startPrimary({ role, count, graceMs, log })
+      const primary = await startPrimary({ role, count, graceMs, log, answers: createAllowances(count) })
       opened.push(primary.stop)
       process.on('SIGHUP', primary.restart)
       signals.push('SIGINT')

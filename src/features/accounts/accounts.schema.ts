@@ -84,6 +84,3 @@ export const PasswordChange = z.object({
   currentPassword: givenPassword.optional().describe('Needed if the account has a password'),
   newPassword: newPasswordInput,
 })
-export const AccountDeletion = z.object({
-  password: givenPassword.optional().describe('Needed if the account has a password'),
-})

@@ -1,7 +1,7 @@
 // SQL, because notices are written to sets of recipients in one statement each, and the database's clock decides when messages are due.
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Sql } from '../../platform/db/pool.ts'
-import { listedIn } from '../directory/index.ts'
+import { listedIn } from '../servers/index.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
 
 /** @returns false if this job was handled before */

@@ -2,8 +2,8 @@
 import type { Deps } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { notifyDirectory } from '../directory/index.ts'
 import { insertSamples } from '../history/index.ts'
+import { notifyDirectory } from '../servers/index.ts'
 import { BATCH_SIZE, type PollBatch, poll } from './polling.jobs.ts'
 import { type AppliedResult, claimDueServers, type PollResult, type PollRules, updateStatuses } from './polling.sql.ts'
 
