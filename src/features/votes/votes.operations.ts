@@ -10,6 +10,7 @@ import { type Directory, noSuchServer } from '../directory/index.ts'
 import { queueRewards } from '../rewards/index.ts'
 import { managedServer, ServerIdParams } from '../servers/index.ts'
 import { nextVoteAt } from './cooldown.ts'
+import { findCooldown } from './cooldowns.sql.ts'
 import { findVoteNetworks } from './networks.sql.ts'
 import { pluginsOperations } from './plugins/plugins.operations.ts'
 import { voteKeysOperations } from './plugins/vote-keys.operations.ts'
@@ -37,7 +38,6 @@ import {
   VotesQuery,
 } from './votes.schema.ts'
 import { createVoting } from './votes.service.ts'
-import { findCooldown } from './votes.sql.ts'
 
 /** Websites of server owners call these; no cookie is sent along. */
 const open = { tag: 'Votes', crossOrigin: true, params: ServerIdParams, errors: [404] } as const
