@@ -1,7 +1,9 @@
 // SQL, because of locks, and because searches use `strpos`: Prisma's `contains` treats % and _ as wildcards.
 import type * as z from 'zod'
+import { folded } from '../../platform/db/folded.ts'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { fold } from '../../platform/fold-text.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import type { Listing, ListingsQuery } from './admin.schema.ts'
 
@@ -21,8 +23,8 @@ const JOINED = `servers
   left join users on users.id = owner_id`
 
 const MATCHES = `deleted_at is null
-  and ($search = '' or strpos(lower(name), lower($search)) > 0 or strpos(ip_address, lower($search)) > 0
-    or servers.id::text = lower($search))
+  and ($search = '' or strpos(${folded('name')}, $search) > 0 or strpos(ip_address, $search) > 0
+    or servers.id::text = $search)
   and ($owner::text is null or case when $owner = 'none' then owner_id is null else owner_id = $owner::uuid end)
   and ($hidden::boolean is null or (hidden_at is not null) = $hidden)
   and ($verified::boolean is null or is_verified = $verified)
@@ -31,7 +33,7 @@ const MATCHES = `deleted_at is null
 /** A page, newest first. */
 export function findListings(db: Db, query: z.output<typeof ListingsQuery>) {
   const { search, owner, hidden, verified, online } = query
-  const matching = { search, owner, hidden, verified, online }
+  const matching = { search: fold(search), owner, hidden, verified, online }
   return paginate('servers', query, {
     async count() {
       const { rows } = await db.query<{ count: number }>(

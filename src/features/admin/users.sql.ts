@@ -1,8 +1,10 @@
 // SQL, because of locks, counts in subqueries and searches by `strpos`: Prisma's `contains` treats % and _ as
 // wildcards.
 import type * as z from 'zod'
+import { folded } from '../../platform/db/folded.ts'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { fold } from '../../platform/fold-text.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import type { AdminSettings } from '../accounts/index.ts'
 import type { User, UsersQuery } from './admin.schema.ts'
@@ -27,15 +29,15 @@ const USER = `id, coalesce(email, '') as email, email_verified_at is not null as
   (select count(*) from api_keys where user_id = users.id and revoked_at is null) as "apiKeys",
   (select count(*) from servers where owner_id = users.id and deleted_at is null) as "ownedServers"`
 
-const MATCHES = `($search = '' or strpos(lower(username), lower($search)) > 0 or strpos(email, lower($search)) > 0
-    or id::text = lower($search))
+const MATCHES = `($search = '' or strpos(${folded('username')}, $search) > 0 or strpos(email, $search) > 0
+    or id::text = $search)
   and ($banned::boolean is null or (banned_at is not null) = $banned)
   and ($admin::boolean is null or ${IS_ADMIN} = $admin)`
 
 /** A page, newest first. */
 export function findUsers(db: Db, settings: AdminSettings, query: z.output<typeof UsersQuery>) {
   const { search, banned, admin } = query
-  const matching = { ...namedAdmins(settings), search, banned, admin }
+  const matching = { ...namedAdmins(settings), search: fold(search), banned, admin }
   return paginate('users', query, {
     async count() {
       const { rows } = await db.query<{ count: number }>(
