@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../support/database.ts'
 
 const { pool } = await createTestDatabase()
 
-it('a name stands for one parameter wherever it occurs, and casts and slices keep their colons', async () => {
+it('a repeated name is one parameter, and casts and slices keep their colons', async () => {
   const statement = namedParameters({
     text: `select $ids::int[] as ids, ($ids::int[])[$from::int + 1:] as rest, $from::int as "from", $none::text as none`,
     values: { none: undefined, from: 1, ids: [3, 4, 5] },
@@ -17,7 +17,7 @@ it('a name stands for one parameter wherever it occurs, and casts and slices kee
   expect(rows).toEqual([{ ids: [3, 4, 5], rest: [4, 5], from: 1, none: null }])
 })
 
-it('a statement with a name is prepared once per connection, whatever its values', async () => {
+it('a statement with a name is prepared once per connection, with any values', async () => {
   const client = await pool.connect()
   try {
     for (const word of ['first', 'second'])
