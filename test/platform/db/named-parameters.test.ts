@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../support/database.ts'
 
 const { pool } = await createTestDatabase()
 
-it('a repeated name is one parameter, and casts and slices keep their colons', async () => {
+it('a repeated name is one parameter, and types and slices keep their colons', async () => {
   const statement = namedParameters({
     text: `select $ids::int[] as ids, ($ids::int[])[$from::int + 1:] as rest, $from::int as "from", $none::text as none`,
     values: { none: undefined, from: 1, ids: [3, 4, 5] },
