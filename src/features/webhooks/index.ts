@@ -10,4 +10,4 @@ export { findChangedEndpoints, findExpiredLeases, findPending, reviveDelivery } 
 export { cancelDeliveriesOf, dropEndpoints, dropEndpointsOf } from './ownership-transfer.service.ts'
 export { applyResults, type FinishedAttempt } from './results.service.ts'
 export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
-export { type WebhookWake, webhookSlowWake, webhookSweep, webhookUpkeep, webhookWake } from './webhooks.jobs.ts'
+export { jobs, type WebhookWake, webhookSlowWake, webhookWake } from './webhooks.jobs.ts'
