@@ -86,7 +86,7 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
 
   tick = cron.schedule(TICK, () => poller.tick(), {
     noOverlap: true,
-    name: 'claim due servers',
+    name: 'enqueue due servers',
     logger: cronLog(log),
   })
   void poller.tick()

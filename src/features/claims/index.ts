@@ -3,9 +3,10 @@ import type { Pages } from '../../platform/http/pages.ts'
 import { MAILED_TOKEN_SCRIPT } from '../accounts/index.ts'
 
 export {
-  type ClaimChecks,
   createClaimChecks,
+  noteTokensOfPolls,
   type PendingTokens,
+  pendingTokens,
   type TokensShown,
   toChecks,
   writeTakenOver,
