@@ -1,4 +1,5 @@
 // Webhooks: events of a server, sent to its owner's endpoints.
+export { attemptDelivery } from './attempts.service.ts'
 export { queueDeliveries } from './deliveries.service.ts'
 export { disableEndpoint, writeWebhookDisabled } from './disable-endpoint.service.ts'
 export { endpointsOperations } from './endpoints.operations.ts'
