@@ -310,7 +310,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
   })
 
   it('a mail’s link confirms its address once the button is pressed, and only once', async () => {
-    await api('POST', '/api/auth/login', PERSON)
+    await api('POST', '/api/auth/login', { email: PERSON.email, password: PERSON.password })
     const link = await linkOf('Confirm your e-mail address')
     const page = await expectWell(link, 'button')
     await page.getByRole('button', { name: 'Confirm' }).press('Enter')
