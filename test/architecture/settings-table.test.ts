@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import type * as z from 'zod'
 import { readSettings } from '../../src/platform/config/settings.ts'
-import { SETTING_GROUPS } from '../../src/platform/config/settings-schema.ts'
+import { SETTING_GROUPS, TEST_SEAMS } from '../../src/platform/config/settings-schema.ts'
 
 const readme = fs.readFileSync('README.md', 'utf8')
 const defaults = readSettings({}) as Record<string, unknown>
@@ -23,4 +23,11 @@ const settingsTables = (): string =>
 it('the README’s tables of settings match the schema', () => {
   const shown = /<!-- settings:[^>]*-->\n([\s\S]*?)\n?<!-- \/settings -->/.exec(readme)?.[1]
   expect(shown).toBe(settingsTables())
+})
+
+it('settings for tests are accepted, but not listed', () => {
+  for (const name of Object.keys(TEST_SEAMS)) {
+    expect(defaults).toHaveProperty(name)
+    expect(readme).not.toContain(name)
+  }
 })
