@@ -110,6 +110,7 @@ export function createApp(
     authenticator: {
       byKey: features.apiKeys.byKey,
       recallKey: features.apiKeys.recallKey,
+      looksLikeKey: features.apiKeys.looksLikeKey,
       bySession: features.accounts.bySession,
     },
     pages: {

@@ -1,5 +1,7 @@
 // What every process does around its work: reads settings, opens the log, waits for the database, and stops gracefully.
 import cluster from 'node:cluster'
+import fs from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps, openDeps } from './deps.ts'
 import {
@@ -57,6 +59,7 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
   }
   try {
     const settings = requireProcessSettings(readSettings(process.env))
+    requireDatabaseClient()
     const name = cluster.isWorker ? (process.argv[2] ?? role) : role
     const log = createLog(name, settings.LOG_LEVEL)
     // Of a process with an IPC channel, the launcher of `npm start` or the primary has reported them.
@@ -91,6 +94,12 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
     else fail(error)
     await stop()
   }
+}
+
+/** The first call of a model loads it, so its absence would show at the first login. */
+function requireDatabaseClient(): void {
+  if (!fs.existsSync(path.join(import.meta.dirname, 'generated/prisma/client.ts')))
+    throw new Error('the database client (src/generated) is missing: run `npx prisma generate`')
 }
 
 /** Ends the process if it is still running by then: a client, a database or a job may hang. */

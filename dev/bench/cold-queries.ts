@@ -4,7 +4,8 @@ import { freePort } from '../../commands/start/ports.ts'
 import { seededRandom } from '../simulator/fleet.ts'
 import { type Bench, type Started, startProduct } from './processes.ts'
 import { atLeast, atMost, type Finding, figure, median } from './report.ts'
-import { COUNTRIES, GAMES, MAPS, MODES, REGIONS, TAGS } from './seed.ts'
+import { COUNTRIES, GAMES, MAPS, MODES, REGIONS, SYLLABLES, TAGS } from './seed.ts'
+import { worstQueries, writeLongDescriptions } from './worst-words.ts'
 
 const CONNECTIONS = 16
 const ROUNDS = 3
@@ -44,6 +45,7 @@ export async function benchColdQueries(bench: Bench): Promise<Finding[]> {
   const walk = await timeEach(bases[0] as string, ['/api/servers?limit=100&cursor='], nextByCursor)
   const facets = await timeEach(bases[0] as string, facetQueries(200))
   await Promise.all(apis.map((api) => api.stop()))
+  const worst = await timeWorstSearches(bench)
   return [
     figure('best indexed SQL, on all cores', median(sql), 'queries/s'),
     figure('API over HTTP, one process', median(one), 'requests/s'),
@@ -54,6 +56,8 @@ export async function benchColdQueries(bench: Bench): Promise<Finding[]> {
     atLeast('ratio of requests/s, one process per core', median(ours) / median(sql), 20),
     figure('q= over HTTP, one after the other, median', median(searches), 'ms'),
     atMost('q= over HTTP, one after the other, p99', p99(searches), 10, 'ms'),
+    figure('most expensive q=, descriptions of 2,000 characters, median', median(worst), 'ms'),
+    atMost('most expensive q=, p99', p99(worst), 10, 'ms'),
     figure(`walk by cursor, ${walk.length} pages of 100, one after the other, median`, median(walk), 'ms'),
     atMost('walk by cursor, p99', p99(walk), 10, 'ms'),
   ]
@@ -74,6 +78,18 @@ function wordQueries(names: string[], count: number): string[] {
     const q = `${first.slice(0, cut)}${first.slice(cut + 1)} ${second.slice(0, 4)}`
     return `/api/servers?${new URLSearchParams({ q, limit: '20' })}`
   })
+}
+
+async function timeWorstSearches(bench: Bench): Promise<number[]> {
+  const queries = worstQueries(await writeLongDescriptions(bench, SYLLABLES))
+  const paths = queries.map((q) => `/api/servers?${new URLSearchParams({ q, limit: '20' })}`)
+  const port = await freePort()
+  const api = await startProduct('api', { DATABASE_URL: bench.url, PORT: String(port) }, port)
+  const base = `http://127.0.0.1:${port}`
+  await timeEach(base, paths) // warm-up: a page is kept from its second use on
+  const times = await timeEach(base, paths)
+  await api.stop()
+  return times
 }
 
 function nextByCursor(reply: string): string | undefined {

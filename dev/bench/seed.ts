@@ -46,7 +46,7 @@ export const TAGS = [
   'solo',
 ]
 export const MODES = ['PvP', 'PvE', 'PvPvE'] as const
-const SYLLABLES =
+export const SYLLABLES =
   'ka ro mi ta sen dor val bri gor nim zul tha rex lor pan fel dra quin hos wyn mar tek ula jor ost ira nox pel gra bel sun ice war storm land haven craft world fire iron'.split(
     ' ',
   )

@@ -495,7 +495,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirect the browser to the chat platform to log in or, with a session, to link the identity */
+        /**
+         * Redirect the browser to the chat platform to log in or, with a session, to link the identity
+         * @description Unknown parameters are ignored.
+         */
         get: operations["beginChatLogin"];
         put?: never;
         post?: never;
@@ -515,6 +518,8 @@ export interface paths {
         /**
          * Complete a login through the chat platform, which redirects the browser here
          * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["finishChatLogin"];
         put?: never;
@@ -532,7 +537,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirect the browser to the game platform to log in or, with a session, to link the identity */
+        /**
+         * Redirect the browser to the game platform to log in or, with a session, to link the identity
+         * @description Unknown parameters are ignored.
+         */
         get: operations["beginGamePlatformLogin"];
         put?: never;
         post?: never;
@@ -552,6 +560,8 @@ export interface paths {
         /**
          * Complete a login through the game platform, which redirects the browser here
          * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["finishGamePlatformLogin"];
         put?: never;
@@ -785,6 +795,8 @@ export interface paths {
         /**
          * Receive an event of the payment provider
          * @description Signed in `Stripe-Signature`, at most 5 minutes ago. An event is stored once, however often it is sent, and applied by a worker.
+         *
+         *     Unknown parameters are ignored.
          */
         post: operations["receiveBillingEvent"];
         delete?: never;
@@ -913,6 +925,8 @@ export interface paths {
         /**
          * Turn off notification mails with the token of one
          * @description One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Other bodies are ignored. Doing it again changes nothing.
+         *
+         *     Unknown parameters are ignored.
          */
         post: operations["unsubscribeFromMail"];
         delete?: never;
@@ -956,6 +970,8 @@ export interface paths {
          *     | `action=post&object=votes&element=claim`, or `POST` without `action` | claim | 0: nothing to claim. 1: claimed now |
          *
          *     `POST` reads the same parameters, from the address. The vote key identifies the server: 60 requests a minute for each key, which do not count against the address.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["askForVotes"];
         put?: never;
@@ -970,6 +986,8 @@ export interface paths {
          *     | `action=post&object=votes&element=claim`, or `POST` without `action` | claim | 0: nothing to claim. 1: claimed now |
          *
          *     `POST` reads the same parameters, from the address. The vote key identifies the server: 60 requests a minute for each key, which do not count against the address.
+         *
+         *     Unknown parameters are ignored.
          */
         post: operations["claimVotesByPlugin"];
         delete?: never;
@@ -1022,7 +1040,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a badge image with the server’s name, status and players */
+        /**
+         * Get a badge image with the server’s name, status and players
+         * @description Unknown parameters are ignored.
+         */
         get: operations["getServerBadge"];
         put?: never;
         post?: never;
@@ -1124,6 +1145,8 @@ export interface paths {
         /**
          * Get a banner image with the server’s name, game, map, address and players
          * @description A small line shows the players of the last 24 hours. Light or dark as the viewer’s system is; at most 20 kB.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["getServerBanner"];
         put?: never;
@@ -1144,6 +1167,8 @@ export interface paths {
         /**
          * Get an image of the players of a server over time
          * @description The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps. Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["getServerChart"];
         put?: never;
@@ -1857,7 +1882,7 @@ export interface paths {
         };
         /**
          * Count servers by game, map, region, country, mode and tag
-         * @description Takes the filters of `GET /servers`. Each facet is counted without the filter by itself, so that its other values can be chosen. Maps, regions and tags that differ only in case count as one, as the oldest server with it spells it.
+         * @description Takes the filters of `GET /servers`. Each facet is counted without the filter by itself, so that its other values can be chosen. Maps, regions and tags that differ only in case or accents count as one, as the oldest server with it spells it.
          */
         get: operations["countServers"];
         put?: never;
@@ -2742,9 +2767,19 @@ export interface components {
              * @description The account did not pay for an auction it won; it can bid again from this time on
              */
             barredUntil: string;
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
             /** @constant */
             error: "bidding_barred";
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
             message: string;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
         };
         BidRecord: {
             bidAmount: number;
@@ -2757,19 +2792,39 @@ export interface components {
         };
         BidTooHigh: {
             currentBid: number | null;
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
             /** @constant */
             error: "bid_too_high";
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
             /** @description The highest bid that is accepted now */
             maximumBid: number;
             message: string;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
         };
         BidTooLow: {
             currentBid: number | null;
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
             /** @constant */
             error: "bid_too_low";
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
             message: string;
             /** @description The lowest bid that is accepted now */
             minimumBid: number;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
         };
         ChatWebhook: {
             /** @description Host of the address; the rest is a secret and never returned. Empty if none is set */
@@ -3030,10 +3085,17 @@ export interface components {
         /**
          * @example {
          *       "error": "not_found",
-         *       "message": "There is no such server."
+         *       "message": "There is no such server.",
+         *       "type": "urn:problem-type:server-directory:not_found",
+         *       "title": "Not found",
+         *       "status": 404,
+         *       "detail": "There is no such server.",
+         *       "instance": "#019a5f0c-5a77-7bbd-b1c5-6a4f6f6b2f0e"
          *     }
          */
         Error: {
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
             /** @description What is wrong where, at most 50; only with `validation_failed` */
             details?: {
                 message: string;
@@ -3042,8 +3104,16 @@ export interface components {
             }[];
             /** @description Stable code, for programs; each operation lists its own in `x-errors` */
             error: string;
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
             /** @description One sentence, for people */
             message: string;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
         };
         Facets: {
             /** @description Country codes: the 50 that most servers have */
@@ -3526,59 +3596,60 @@ export interface components {
             version: string;
             website: string;
         };
-        /** @description Has all fields but `playersByHour`, unless `fields` selects some */
         RankedServerItem: {
             /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
-            country?: string;
+            country: string;
             /**
              * Format: date-time
              * @example 2026-11-20T12:00:00.000Z
              */
-            createdAt?: string;
-            currentPlayers?: number;
-            description?: string;
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
             /** @description gamedig type id */
-            game?: string;
+            game: string;
             /** @enum {string} */
-            gameMode?: "PvP" | "PvE" | "PvPvE" | "";
-            gameName?: string;
-            gamePort?: number;
+            gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
+            gamePort: number;
             /** Format: uuid */
-            id?: string;
-            ipAddress?: string;
-            isFeatured?: boolean;
-            isOnline?: boolean;
+            id: string;
+            ipAddress: string;
+            isFeatured: boolean;
+            isOnline: boolean;
             /** @description Whether the region is the country’s continent */
-            isRegionDerived?: boolean;
+            isRegionDerived: boolean;
             /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
-            isStale?: boolean;
-            isVerified?: boolean;
-            lastPolledAt?: string | null;
-            lastWipeAt?: string | null;
+            isStale: boolean;
+            isVerified: boolean;
+            lastPolledAt: string | null;
+            lastWipeAt: string | null;
             /** @description Map name; empty if unknown */
-            map?: string;
-            maxPlayers?: number;
+            map: string;
+            maxPlayers: number;
             /** @description Votes in this calendar month (UTC) */
-            monthlyVotes?: number;
-            name?: string;
+            monthlyVotes: number;
+            name: string;
             /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
             playersByHour?: (number | null)[];
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
-            queryMs?: number | null;
+            queryMs: number | null;
             /** @description Rank by votes among all servers; 1 has the most */
-            rank?: number;
+            rank: number;
             /**
              * @description Comma-separated `name:number` pairs
              * @example xp:5,taming:10,harvest:3
              */
-            rates?: string;
+            rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
-            region?: string;
+            region: string;
             /** @description Comma-separated */
-            tags?: string;
-            totalVotes?: number;
+            tags: string;
+            totalVotes: number;
         };
         RankedServerItemPage: {
+            /** @description Words of `q` that were not searched, because the query has too many or too common ones: the servers have all its other words. Mostly empty */
+            ignoredWords: string[];
             /** @description The next page; null after the last */
             nextCursor: string | null;
             pagination: components["schemas"]["CursorPagination"];
@@ -3661,6 +3732,66 @@ export interface components {
             updatedAt: string;
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
+        };
+        /** @description A server with the fields that `fields` selects, and no others */
+        SelectedServerItem: {
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt?: string;
+            currentPlayers?: number;
+            description?: string;
+            /** @description gamedig type id */
+            game?: string;
+            /** @enum {string} */
+            gameMode?: "PvP" | "PvE" | "PvPvE" | "";
+            gameName?: string;
+            gamePort?: number;
+            /** Format: uuid */
+            id?: string;
+            ipAddress?: string;
+            isFeatured?: boolean;
+            isOnline?: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived?: boolean;
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
+            isStale?: boolean;
+            isVerified?: boolean;
+            lastPolledAt?: string | null;
+            lastWipeAt?: string | null;
+            /** @description Map name; empty if unknown */
+            map?: string;
+            maxPlayers?: number;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes?: number;
+            name?: string;
+            /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
+            playersByHour?: (number | null)[];
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs?: number | null;
+            /** @description Rank by votes among all servers; 1 has the most */
+            rank?: number;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates?: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
+            region?: string;
+            /** @description Comma-separated */
+            tags?: string;
+            totalVotes?: number;
+        };
+        SelectedServerItemPage: {
+            /** @description Words of `q` that were not searched, because the query has too many or too common ones: the servers have all its other words. Mostly empty */
+            ignoredWords: string[];
+            /** @description The next page; null after the last */
+            nextCursor: string | null;
+            pagination: components["schemas"]["CursorPagination"];
+            servers: components["schemas"]["SelectedServerItem"][];
         };
         ServerDetail: {
             bannerUrl: string;
@@ -4250,6 +4381,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Error"];
             };
         };
         /** @description Any error, as one line of text: its code, a colon and its message; see `x-errors` of the operation */
@@ -4268,6 +4400,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Error"];
             };
         };
     };
@@ -4413,6 +4546,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -4446,6 +4580,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -4489,6 +4624,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -4576,6 +4712,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -4641,6 +4778,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -4691,6 +4829,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -4734,6 +4873,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5111,6 +5251,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5128,7 +5269,7 @@ export interface operations {
                 owner?: "none" | string;
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
-                /** @description Part of the name or the address, case-insensitive; or the id */
+                /** @description Part of the name or the address; case and accents do not count; or the id */
                 search?: string;
                 verified?: "true" | "false";
             };
@@ -5298,7 +5439,7 @@ export interface operations {
                 limit?: number;
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
-                /** @description Part of the email address or the username, case-insensitive; or the id */
+                /** @description Part of the email address or the username; case and accents do not count; or the id */
                 search?: string;
             };
             header?: never;
@@ -5354,6 +5495,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5398,6 +5540,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5543,6 +5686,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BidTooLow"] | components["schemas"]["BidTooHigh"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["BidTooLow"] | components["schemas"]["BidTooHigh"] | components["schemas"]["Error"];
                 };
             };
             /** @description Not permitted. Codes of this operation: `email_not_verified`, `bidding_barred` */
@@ -5552,6 +5696,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BiddingBarred"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["BiddingBarred"] | components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5596,6 +5741,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -5606,6 +5752,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5659,6 +5806,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5710,6 +5858,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5863,6 +6012,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5907,6 +6057,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -5974,6 +6125,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6032,6 +6184,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
@@ -6041,6 +6194,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6114,6 +6268,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
@@ -6123,6 +6278,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6164,6 +6320,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6324,6 +6481,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6357,6 +6515,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6730,6 +6889,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6849,6 +7009,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -6989,6 +7150,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7058,6 +7220,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7198,6 +7361,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7382,6 +7546,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7418,6 +7583,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7454,6 +7620,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7497,6 +7664,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7699,6 +7867,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7868,6 +8037,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7939,6 +8109,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8021,6 +8192,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8031,6 +8203,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VoteCooldown"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["VoteCooldown"] | components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -8193,6 +8366,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8526,6 +8700,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8626,6 +8801,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8685,6 +8861,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8854,6 +9031,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9036,6 +9214,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description A request limit is reached; `Retry-After` gives the seconds to wait. Codes of this operation: `too_many_streams` */
@@ -9045,6 +9224,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9145,6 +9325,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9212,6 +9393,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9580,6 +9762,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9748,6 +9931,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
@@ -9757,6 +9941,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9793,6 +9978,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
@@ -9802,6 +9988,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9832,6 +10019,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -9862,6 +10050,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];

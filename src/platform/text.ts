@@ -8,7 +8,17 @@ import * as z from 'zod'
 const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u{FE0E}\u{FE0F}]]/v
 
 export const hasNoInvisibleChars = (text: string) => !INVISIBLE.test(text)
-export const INVISIBLE_CHARS_MESSAGE = 'must not contain control, bidirectional or zero-width characters'
+const INVISIBLE_CHARS_MESSAGE = 'must not contain control, bidirectional or zero-width characters'
+
+/**
+ * The invisible characters of the Basic Multilingual Plane besides those below U+0020, for the OpenAPI document: not every dialect of
+ * patterns has Unicode properties, or code points of more than four digits.
+ */
+const INVISIBLE_RANGES =
+  '\\u007f-\\u009f\\u00ad\\u034f\\u0600-\\u0605\\u061c\\u06dd\\u070f' +
+  '\\u0890\\u0891\\u08e2\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0d\\ufeff\\uffa0\\ufff0-\\ufffb'
+const VISIBLE_LINE = new RegExp(`^[^\\u0000-\\u001f${INVISIBLE_RANGES}]*$`)
+const VISIBLE_LINES = new RegExp(`^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f${INVISIBLE_RANGES}]*$`)
 
 const countOf = (text: string) => {
   let characters = 0
@@ -44,16 +54,33 @@ function counted(
 /** A string, with messages for a missing and a mistyped value. */
 export const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
 
+/** No invisible characters. */
+export const visible = () => described(VISIBLE_LINE, hasNoInvisibleChars)
+/** The same, but line breaks and tabs are allowed. */
+const visibleLines = () => described(VISIBLE_LINES, (given) => hasNoInvisibleChars(given.replace(/[\r\n\t]/g, '')))
+
+function described(pattern: RegExp, holds: (text: string) => boolean): z.core.$ZodCheck<string> {
+  const check = z.check<string>((payload) => {
+    const { value: input } = payload
+    if (!holds(input)) payload.issues.push({ code: 'custom', message: INVISIBLE_CHARS_MESSAGE, input, continue: true })
+  })
+  // Where zod's own checks store their patterns for the OpenAPI document.
+  check._zod.onattach.push(({ _zod: { bag } }) => {
+    bag.patterns = new Set([pattern])
+  })
+  return check
+}
+
 const bounded = (min: number, max: number) => text().normalize('NFC').trim().check(atLeast(min), atMost(max))
 
 /** One line of text: trimmed, in Unicode NFC, `min` to `max` characters long. */
-export const line = (min: number, max: number) => bounded(min, max).refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
+export const line = (min: number, max: number) => bounded(min, max).check(visible())
 
 /** Like `line`, but line breaks and tabs are allowed. */
-export const paragraphs = (min: number, max: number) =>
-  bounded(min, max).refine((given) => hasNoInvisibleChars(given.replace(/[\r\n\t]/g, '')), INVISIBLE_CHARS_MESSAGE)
+export const paragraphs = (min: number, max: number) => bounded(min, max).check(visibleLines())
 
 const MAX_URL = 500
+const WEB_ADDRESS = /^[hH][tT][tT][pP][sS]?:\/\/[^\s"<>\\^`{|}]+$/
 
 /**
  * An http or https URL; empty for none. Users and passwords are refused: https://well-known.example@elsewhere.example
@@ -63,9 +90,10 @@ export const webAddress = text()
   .trim()
   .check(atMost(MAX_URL))
   .refine((url) => url === '' || isWebAddress(url), 'must be an http or https URL')
+  .meta({ pattern: `^$|${WEB_ADDRESS.source}` })
 
 function isWebAddress(url: string): boolean {
-  if (!/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(url) || !hasNoInvisibleChars(url) || !URL.canParse(url)) return false
+  if (!WEB_ADDRESS.test(url) || !hasNoInvisibleChars(url) || !URL.canParse(url)) return false
   const { username, password } = new URL(url)
   return username === '' && password === ''
 }

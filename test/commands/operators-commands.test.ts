@@ -75,8 +75,20 @@ describe('npm run queues', () => {
     await jobs.boss.deleteAllJobs('mail')
   })
 
+  it('shows single jobs by state, with payload', async () => {
+    await jobs.enqueue(pool, mail, [{ kind: 'password-changed', userId: uuidv7() }], { startAfter: 3600 })
+    expect((await queues('jobs', 'mail')).out).toBe('no ready jobs\n')
+    const { code, out } = await queues('jobs', 'mail', '--state', 'deferred')
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/ due \S+Z {2}0 attempts\n.*"password-changed".*\npage 1 of 1, 1 jobs\n$/),
+    ])
+    await jobs.boss.deleteAllJobs('mail')
+  })
+
   it.each([
-    [['nonsense'], 2, 'unknown command nonsense; the commands are list, failed, retry, redrive'],
+    [['jobs', 'mail', '--state', 'lost'], 2, '--state must be one of ready, active, deferred, completed'],
+    [['nonsense'], 2, 'unknown command nonsense; the commands are list, jobs, failed, retry, redrive'],
     [['failed'], 2, '<queue> is missing'],
     [['failed', 'nothing'], 1, 'There is no such queue.'],
     [['failed', 'mail', '--page', '0'], 2, '--page must be a whole number from 1'],

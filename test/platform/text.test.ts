@@ -28,3 +28,20 @@ test('all rules that a text breaks are reported at once, for its normalized form
   expect(reasons(`  ${'e\u0301'.repeat(5)}  `)).toBeUndefined()
   expect(reasons('abcdef')).toEqual(['must have at most 5 characters'])
 })
+
+test.each([
+  ['line', line(0, 100)],
+  ['paragraphs', paragraphs(0, 100)],
+])(
+  'the description of a %s has a pattern that excludes what is refused, as far as patterns of all dialects can',
+  (_name, schema) => {
+    const { pattern = '' } = z.toJSONSchema(schema, { io: 'input' })
+    const described = new RegExp(pattern, 'u')
+    const isSurrogate = (code: number) => code >= 0xd800 && code < 0xe000
+    const codes = Array.from({ length: 0x10000 }, (_, code) => code).filter((code) => !isSurrogate(code))
+    // Between letters, because the ends are trimmed.
+    const texts = codes.map((code) => `a${String.fromCharCode(code)}b`)
+    expect(texts.filter((given) => described.test(given) !== accepts(schema, given))).toEqual([])
+    expect(described.test('😀 𝒜')).toBe(true)
+  },
+)

@@ -40,7 +40,12 @@ export interface Contract {
 const OF_PARSER = [408, 431]
 
 /** Headers that every response with the status has. */
-const HEADERS: Record<number, string> = { 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' }
+const HEADERS: Record<number, string> = {
+  401: 'WWW-Authenticate',
+  405: 'Allow',
+  429: 'Retry-After',
+  503: 'Retry-After',
+}
 
 /** The format of our timestamps; the document only says date-time. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -74,7 +79,7 @@ function compile(document: ApiDocument): Contract {
       throw new Error(`${name}: ${why}\n${exchange.body.slice(0, 500)}`)
     }
     if (!exchange.headers.get('x-request-id')) fail('has no X-Request-Id')
-    const path = describedPath(document, exchange.target.split('?', 1)[0] ?? '')
+    const path = describedPath(document, (exchange.target.split('?', 1)[0] ?? '').replace(/(?<=.)\/$/, ''))
     const operations = path === undefined ? undefined : document.paths[path]
     if (exchange.method === 'OPTIONS' && operations && exchange.status === 204) {
       if (!exchange.headers.get('allow')) fail('has no Allow')
@@ -117,20 +122,23 @@ function compile(document: ApiDocument): Contract {
   }
 
   function checkBody(exchange: Exchange, described: Described, at: string[], fail: (why: string) => never): void {
-    const [mediaType] = Object.keys(described.content ?? {})
-    if (exchange.method === 'HEAD' || mediaType === undefined) {
+    const mediaTypes = Object.keys(described.content ?? {})
+    if (exchange.method === 'HEAD' || mediaTypes.length === 0) {
       if (exchange.body) fail('has a body')
       return
     }
     const contentType = exchange.headers.get('content-type') ?? ''
-    if (contentType.split(';', 1)[0] !== mediaType) fail(`is ${contentType}, not ${mediaType}`)
+    const mediaType = contentType.split(';', 1)[0] ?? ''
+    if (!mediaTypes.includes(mediaType)) fail(`is ${contentType}, not ${mediaTypes.join(' or ')}`)
     const values =
-      mediaType === 'application/json'
+      mediaType === 'application/json' || mediaType === 'application/problem+json'
         ? [JSON.parse(exchange.body)]
         : mediaType === 'text/event-stream'
           ? eventsOf(exchange.body)
           : [exchange.body]
-    const validate = schemaAt([...at, 'content', mediaType, 'schema'])
+    const { 'x-selected': selected } = Object(described.content?.[mediaType]).schema
+    const isSelected = selected && new URL(exchange.target, 'http://directory.test').searchParams.get('fields')
+    const validate = schemaAt([...at, 'content', mediaType, 'schema', ...(isSelected ? ['x-selected'] : [])])
     for (const value of values) if (!validate(value)) fail(ajv.errorsText(validate.errors))
   }
 

@@ -62,5 +62,5 @@ export const givenPassword = text()
 /** A password to set. password-rules.ts rejects common ones, for which it needs the account. */
 export const newPassword = givenPassword.check(atLeast(MIN_PASSWORD))
 
-/** A token from a mail. Its form is not checked: malformed and unknown tokens get the same reply. */
-export const mailedToken = text().check(atMost(200))
+/** A token from a mail. Its form is described, but not checked: malformed and unknown tokens get the same reply. */
+export const mailedToken = text().check(atMost(200)).meta({ pattern: '^[\\w-]{43}$' })

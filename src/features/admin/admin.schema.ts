@@ -16,7 +16,7 @@ const count = z.int().min(0)
 
 export const ListingsQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
-  search: search.describe('Part of the name or the address, case-insensitive; or the id'),
+  search: search.describe('Part of the name or the address; case and accents do not count; or the id'),
   owner: z
     .union([z.literal('none'), z.uuid()], 'must be an account’s id, or none')
     .optional()
@@ -72,7 +72,7 @@ export const UserParams = z.object({ id: idParam('User id', NO_SUCH_USER) })
 
 export const UsersQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
-  search: search.describe('Part of the email address or the username, case-insensitive; or the id'),
+  search: search.describe('Part of the email address or the username; case and accents do not count; or the id'),
   banned: filter,
   admin: filter,
 })

@@ -1,6 +1,8 @@
 // SQL, because of locks, and because searches use `strpos`: Prisma's `contains` treats % and _ as wildcards.
 import type * as z from 'zod'
+import { folded } from '../../platform/db/folded.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { fold } from '../../platform/fold-text.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import type { Listing, ListingsQuery } from './admin.schema.ts'
 
@@ -20,7 +22,7 @@ const JOINED = `servers
   left join users on users.id = owner_id`
 
 const MATCHES = `deleted_at is null
-  and ($1 = '' or strpos(lower(name), lower($1)) > 0 or strpos(ip_address, lower($1)) > 0 or servers.id::text = lower($1))
+  and ($1 = '' or strpos(${folded('name')}, $1) > 0 or strpos(ip_address, $1) > 0 or servers.id::text = $1)
   and ($2::text is null or case when $2 = 'none' then owner_id is null else owner_id = $2::uuid end)
   and ($3::boolean is null or (hidden_at is not null) = $3)
   and ($4::boolean is null or is_verified = $4)
@@ -28,7 +30,7 @@ const MATCHES = `deleted_at is null
 
 /** A page, newest first. */
 export function findListings(db: Db, query: z.output<typeof ListingsQuery>) {
-  const matching = [query.search, query.owner, query.hidden, query.verified, query.online]
+  const matching = [fold(query.search), query.owner, query.hidden, query.verified, query.online]
   return paginate('servers', query, {
     async count() {
       const { rows } = await db.query<{ count: number }>(

@@ -1,7 +1,9 @@
 // SQL, because of locks, counts in subqueries and searches by `strpos`: Prisma's `contains` treats % and _ as
 // wildcards.
 import type * as z from 'zod'
+import { folded } from '../../platform/db/folded.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { fold } from '../../platform/fold-text.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import type { AdminSettings } from '../accounts/index.ts'
 import type { User, UsersQuery } from './admin.schema.ts'
@@ -22,13 +24,13 @@ const USER = `id, coalesce(email, '') as email, email_verified_at is not null as
   (select count(*) from api_keys where user_id = users.id and revoked_at is null) as "apiKeys",
   (select count(*) from servers where owner_id = users.id and deleted_at is null) as "ownedServers"`
 
-const MATCHES = `($3 = '' or strpos(lower(username), lower($3)) > 0 or strpos(email, lower($3)) > 0 or id::text = lower($3))
+const MATCHES = `($3 = '' or strpos(${folded('username')}, $3) > 0 or strpos(email, $3) > 0 or id::text = $3)
   and ($4::boolean is null or (banned_at is not null) = $4)
   and ($5::boolean is null or ${IS_ADMIN} = $5)`
 
 /** A page, newest first. */
 export function findUsers(db: Db, settings: AdminSettings, query: z.output<typeof UsersQuery>) {
-  const matching = [...namedAdmins(settings), query.search, query.banned, query.admin]
+  const matching = [...namedAdmins(settings), fold(query.search), query.banned, query.admin]
   return paginate('users', query, {
     async count() {
       const { rows } = await db.query<{ count: number }>(`select count(*) from users where ${MATCHES}`, matching)

@@ -1,14 +1,14 @@
 // Authenticates requests with an API key.
 import type { Deps } from '../../deps.ts'
 import type { Authenticator } from '../../platform/http/actor.ts'
-import { ApiError, unavailable } from '../../platform/http/errors.ts'
+import { ApiError, BEARER_CHALLENGE, unavailable } from '../../platform/http/errors.ts'
 import { findPresentedKey, updateLastUsed } from './api-keys.sql.ts'
-import { isSecretOf, parseAuthorization } from './credential.ts'
+import { isSecretOf, looksLikeKey, parseAuthorization } from './credential.ts'
 import { createKeyCache } from './key-cache.ts'
 import { TIER_POLICIES } from './tiers.ts'
 import { createUsageRecorder } from './usage-recorder.ts'
 
-interface ApiKeys extends Pick<Authenticator, 'byKey' | 'recallKey'> {
+interface ApiKeys extends Pick<Authenticator, 'byKey' | 'recallKey' | 'looksLikeKey'> {
   /** Stores the last uses; call it when no more requests arrive. */
   stop(): Promise<void>
 }
@@ -16,7 +16,7 @@ interface ApiKeys extends Pick<Authenticator, 'byKey' | 'recallKey'> {
 /** The same for every reason, so that it reveals nothing about a key. */
 const invalidKey = () =>
   new ApiError(401, 'invalid_api_key', 'This API key is not valid. Send `Authorization: Bearer <API_KEY>.<SECRET>`.', {
-    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' }, // RFC 6750 §3
+    headers: { 'WWW-Authenticate': `${BEARER_CHALLENGE}, error="invalid_token"` },
   })
 
 /**
@@ -29,6 +29,7 @@ export function createApiKeys({ pool, log }: Pick<Deps, 'pool' | 'log'>): ApiKey
 
   return {
     stop: usage.stop,
+    looksLikeKey,
     async byKey(authorization) {
       const credential = parseAuthorization(authorization)
       if (!credential || cache.standingOf(credential) === 'unknown') throw invalidKey()

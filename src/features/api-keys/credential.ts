@@ -31,6 +31,8 @@ export function parseAuthorization(header: string): Credential | undefined {
   return key !== undefined && secret !== undefined ? { key, secret } : undefined
 }
 
+export const looksLikeKey = (text: string): boolean => text.startsWith(PREFIX)
+
 /** A fast hash is enough, because 256 random bits can't be guessed. It hashes the text, not the bytes it encodes. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(hash('sha256', secret, 'buffer'))
 

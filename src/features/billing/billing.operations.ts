@@ -97,6 +97,7 @@ export function billingOperations(
         `Signed in \`Stripe-Signature\`, at most ${SIGNATURE_MAX_AGE_SECONDS / 60} minutes ago. An event is stored once, however often ` +
         'it is sent, and applied by a worker.',
       rawBody: SignedEvent,
+      unknownInput: 'ignored',
       unlimited: true,
       returns: ReceivedEvent,
       codes: ['bad_signature', 'bad_event'],

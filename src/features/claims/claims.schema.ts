@@ -26,7 +26,11 @@ export const ClaimState = z
 export const ClaimVerification = z.object({ status: z.enum(['pending', 'verified']), message })
 
 export const StopToken = z.object({
-  token: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+  token: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(100, 'must have at most 100 characters')
+    .meta({ pattern: '^[\\w-]{43}$' }), // described, but not checked: malformed and unknown tokens get the same reply
 })
 
 export const StoppedClaims = z.object({

@@ -1,5 +1,5 @@
 // Which games can be listed, and the ports their servers usually use.
-import { distance } from 'fastest-levenshtein'
+import { plainName, unlikeness } from '../../platform/unlikeness.ts'
 import { type Game, games, protocols } from './games.ts'
 
 const PROTOCOL_TYPES = new Set(protocols.map((protocol) => `protocol-${protocol}`))
@@ -21,6 +21,9 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** @returns why servers of this type cannot be listed although gamedig knows it; undefined for all other types */
 export const whyRefused = (type: string): string | undefined =>
   Object.hasOwn(REFUSED, type) ? REFUSED[type] : undefined
+
+/** How a type is written, as a pattern. */
+export const GAME_TYPE = '(protocol-)?[a-z0-9]+'
 
 /** Whether servers of this type can be listed: a game's id, or `protocol-<name>`. */
 export const isGameType = (type: string): boolean =>
@@ -61,33 +64,22 @@ export function explainGame(type: string): string | undefined {
   return `must be a gamedig type id${near.length ? `; did you mean ${oneOf.format(near)}?` : ''}`
 }
 
-const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
-/** Longer than any name; bounds the comparison. */
-const LONGEST_TYPED = 80
-
 /**
  * The three types whose id or name is nearest to the input, best first, as `ase (Ark: Survival Evolved)`; none for an
  * input without letters and digits.
  */
 export function suggestGames(typed: string): string[] {
-  const wanted = plain(typed.slice(0, LONGEST_TYPED))
-  if (!wanted) return []
-  const rank = (id: string, name: string) => {
-    if (name === wanted) return 0
-    if (id.startsWith(wanted) || name.startsWith(wanted)) return 1
-    if (id.includes(wanted) || name.includes(wanted)) return 2
-    return 3 + Math.min(unlikeness(id, wanted), unlikeness(name, wanted))
-  }
+  if (!plainName(typed)) return []
   return Object.entries(games)
     .filter(([id]) => isGameType(id))
-    .map(([id, { name }]) => ({ text: `${id} (${name})`, rank: rank(id, plain(name)) }))
+    .map(([id, { name }]) => ({
+      text: `${id} (${name})`,
+      rank: Math.min(unlikeness(typed, id), unlikeness(typed, name)),
+    }))
     .sort((a, b) => a.rank - b.rank)
     .slice(0, 3)
     .map((game) => game.text)
 }
-
-/** Share of the characters that must change, 0 to 1. */
-const unlikeness = (a: string, b: string) => distance(a, b) / Math.max(a.length, b.length)
 
 const gameOf = (type: string): Game =>
   (Object.hasOwn(games, type) ? games[type] : undefined) ?? { name: type, protocol: type.replace(/^protocol-/, '') }

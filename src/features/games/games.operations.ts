@@ -1,4 +1,5 @@
 // The list of games with their servers and players.
+import { fold } from '../../platform/fold-text.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { gameTypes } from './game-types.ts'
 import { Games, GamesQuery } from './games.schema.ts'
@@ -21,9 +22,9 @@ export function gamesOperations({ totals }: GamesOptions) {
       returns: Games,
       handle({ query: { search = '' } }) {
         const totalOf = totals()
-        const term = search.toLowerCase()
+        const term = fold(search)
         const games = gameTypes()
-          .filter(({ id, name }) => id.includes(term) || name.toLowerCase().includes(term))
+          .filter(({ id, name }) => id.includes(term) || fold(name).includes(term))
           .map(({ id, name, protocol, port, queryPort, queryPortOffset = 0 }) => ({
             id,
             name,

@@ -1,6 +1,7 @@
 // Games: the types of servers that can be listed.
 export {
   explainGame,
+  GAME_TYPE,
   gameName,
   isGameType,
   usualGamePort,

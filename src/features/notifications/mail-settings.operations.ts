@@ -31,6 +31,7 @@ export const mailSettingsOperations = ({ settings }: Pick<Deps, 'settings'>) => 
       'One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Other bodies are ignored. Doing it ' +
       'again changes nothing.',
     query: z.object({ token }),
+    unknownInput: 'ignored',
     returns: Success,
     async handle({ tx, query }) {
       const userId = await requireRecipient(tx, settings, query.token)

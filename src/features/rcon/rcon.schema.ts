@@ -9,6 +9,7 @@ export const MAX_COMMAND = 1_000
 
 /** A zero byte would end the text on the wire, and a line break would be a command of its own to other text protocols. */
 const oneLine = (given: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(given) && given.isWellFormed()
+const ONE_LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$'
 const ONE_LINE_MESSAGE = 'must be one line without control characters'
 
 export const RconSettings = z.object({
@@ -22,6 +23,7 @@ export const RconSettings = z.object({
   password: text()
     .check(atLeast(1, 'must not be empty'), atMost(MAX_PASSWORD))
     .refine(oneLine, ONE_LINE_MESSAGE)
+    .meta({ pattern: ONE_LINE_PATTERN })
     .describe('Stored encrypted, and never returned'),
 })
 
@@ -38,7 +40,7 @@ export const RconCommand = z.object({
     .check(atMost(MAX_COMMAND))
     .refine((command) => command.trim() !== '', 'must not be empty')
     .refine(oneLine, ONE_LINE_MESSAGE)
-    .meta({ minLength: 1 }),
+    .meta({ minLength: 1, pattern: ONE_LINE_PATTERN }),
 })
 
 export const RconAnswer = z.object({ response: z.string().describe('The server’s answer; may be empty') })

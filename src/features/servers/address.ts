@@ -8,6 +8,9 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 /** Not allowed in a name before its conversion to punycode: `domainToASCII` stops at `/` and decodes `%`. */
 const FORBIDDEN = /[\s\p{Cc}\p{Cf}\p{Cs}%/\\?#@:[\]<>^|"'`{}_]/u
 
+/** For the document: what no notation of an address contains. */
+export const ADDRESS_PATTERN = '^[^\\s%/\\\\?#@:\\[\\]<>^|"\'`{}_]+$'
+
 /**
  * @returns an IPv4 address as a strict dotted quad, or a DNS name in lower case, punycode, without the final dot;
  *   undefined if it is neither. Short, octal and hexadecimal IPv4 forms are rejected, because parsers disagree about

@@ -1,17 +1,9 @@
 // The fields of a listing and their rules, and a new listing. All are public.
 import * as z from 'zod'
-import {
-  atMost,
-  hasNoInvisibleChars,
-  INVISIBLE_CHARS_MESSAGE,
-  line,
-  paragraphs,
-  splitList,
-  text,
-  webAddress,
-} from '../../platform/text.ts'
-import { explainGame } from '../games/index.ts'
-import { normaliseAddress } from './address.ts'
+import { fold } from '../../platform/fold-text.ts'
+import { atMost, line, paragraphs, splitList, text, visible, webAddress } from '../../platform/text.ts'
+import { explainGame, GAME_TYPE } from '../games/index.ts'
+import { ADDRESS_PATTERN, normaliseAddress } from './address.ts'
 
 /** A DNS name has at most 253 characters; the Unicode form of an international name may have more. */
 const MAX_ADDRESS = 300
@@ -24,32 +16,36 @@ export const name = line(3, 100)
 export const region = line(0, 50)
 export const description = paragraphs(0, 2000)
 
-export const ipAddress = text().transform((given, context) => {
-  const address = given.length <= MAX_ADDRESS ? normaliseAddress(given) : undefined
-  if (address !== undefined) return address
-  context.issues.push({ code: 'custom', message: 'must be an IPv4 address or a DNS name', input: given })
-  return z.NEVER
-})
+export const ipAddress = text()
+  .transform((given, context) => {
+    const address = given.length <= MAX_ADDRESS ? normaliseAddress(given) : undefined
+    if (address !== undefined) return address
+    context.issues.push({ code: 'custom', message: 'must be an IPv4 address or a DNS name', input: given })
+    return z.NEVER
+  })
+  .meta({ maxLength: MAX_ADDRESS, pattern: ADDRESS_PATTERN })
 
 export const port = z
   .int({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a whole number') })
   .min(1, 'must be from 1 to 65535')
   .max(65_535, 'must be from 1 to 65535')
 
-export const game = text().superRefine((type, context) => {
-  const problem = explainGame(type)
-  if (problem) context.addIssue({ code: 'custom', message: problem })
-})
+export const game = text()
+  .superRefine((type, context) => {
+    const problem = explainGame(type)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+  .meta({ pattern: `^${GAME_TYPE}$` })
 
 export const gameMode = z.enum(['PvP', 'PvE', 'PvPvE'], 'must be PvP, PvE or PvPvE')
 
-/** `a,b` or `['a', 'b']`; each kept once, case-insensitive. */
+/** `a,b` or `['a', 'b']`; each kept once; case and accents do not count. */
 export const tags = z
   .union([z.string(), z.array(z.string())], 'must be a comma-separated string or a list of strings')
   .transform((given) => {
     const list = (typeof given === 'string' ? splitList(given) : given).map((tag) => tag.normalize('NFC').trim())
     const kept = new Map<string, string>()
-    for (const tag of list) if (tag && !kept.has(tag.toLowerCase())) kept.set(tag.toLowerCase(), tag)
+    for (const tag of list) if (tag && !kept.has(fold(tag))) kept.set(fold(tag), tag)
     return [...kept.values()]
   })
   .pipe(
@@ -57,8 +53,7 @@ export const tags = z
       .array(
         z
           .string()
-          .check(atMost(30, 'must have at most 30 characters'))
-          .refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
+          .check(atMost(30, 'must have at most 30 characters'), visible())
           .refine((tag) => !tag.includes(','), 'must not contain a comma'),
       )
       .max(10, 'must have at most 10 tags'),
@@ -82,8 +77,7 @@ export const rates = text().transform((given, context) => {
 
 /** Comma-separated names. */
 export const mods = text()
-  .check(atMost(MAX_LIST))
-  .refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
+  .check(atMost(MAX_LIST), visible())
   .transform((text) => splitList(text).join(','))
 
 /**

@@ -1,6 +1,8 @@
 // SQL, because each statement writes sets of rows in several tables.
 import type * as z from 'zod'
+import { folded } from '../../platform/db/folded.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { fold } from '../../platform/fold-text.ts'
 import type { ServerBrief } from '../directory/index.ts'
 import type { NewServer } from './listing-fields.ts'
 
@@ -82,7 +84,7 @@ export async function deleteServer(db: Db, id: string): Promise<boolean> {
 
 /**
  * One page of listed servers, oldest first.
- * @param search text contained in the name or address, case-insensitive; empty: all
+ * @param search text contained in the name or address; case and accents do not count; empty: all
  * @param after id of the last server of the previous page
  */
 export async function findServers(
@@ -97,10 +99,10 @@ export async function findServers(
       from servers
       join server_status on server_id = id
       where deleted_at is null and ($2::uuid is null or id > $2)
-        and ($1 = '' or strpos(lower(name), lower($1)) > 0 or strpos(ip_address, lower($1)) > 0)
+        and ($1 = '' or strpos(${folded('name')}, $1) > 0 or strpos(ip_address, $1) > 0)
       order by id
       limit $3`,
-    values: [search, after, limit],
+    values: [fold(search), after, limit],
   })
   return rows
 }

@@ -11,6 +11,8 @@ import { IMMUTABLE_SECONDS, type Rendered } from '../../platform/http/reply.ts'
 
 /** Only files of these folders reach a browser. */
 const FOLDERS = ['browser', 'components'] as const
+/** And these modules of the server. */
+const SHARED = ['platform/fold-text.ts']
 /** Parts of the style sheet, in their order. */
 const STYLES = ['base', 'forms', 'servers', 'server', 'account', 'admin']
 
@@ -50,6 +52,7 @@ export function createAssets() {
         .map((file) => [`${part}/${file}`, fs.readFileSync(path.join(folder, part, file), 'utf8')]),
     ),
   )
+  for (const file of SHARED) modules.set(file, fs.readFileSync(path.join(folder, '../..', file), 'utf8'))
   const files = new Map(modules)
   const styles = [
     ...STYLES.map((name) => path.join(folder, `css/${name}.css`)),
@@ -62,8 +65,10 @@ export function createAssets() {
   const version = digest([...files].flat().join('\0'), 'base64url').slice(0, 12)
   /** Address of a file that changes with the content of any: `browser/directory.ts`, `site.css`. */
   const href = (name: string) => `/assets/${version}/${name}`
-  const imports = Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, href(`packages/${name}.js`)]))
-  const importMap = JSON.stringify({ imports })
+  const packages = Object.keys(PACKAGES).map((name) => [name, href(`packages/${name}.js`)])
+  // Their paths from `src/features/site` lead out of the folder of assets.
+  const shared = SHARED.map((file) => [`/${file}`, href(file)])
+  const importMap = JSON.stringify({ imports: Object.fromEntries([...packages, ...shared]) })
   const rendered = new Map<string, Promise<Rendered>>()
   let stripped: Promise<Map<string, string>> | undefined
   async function render(name: string, text: string): Promise<Rendered> {
@@ -134,7 +139,9 @@ function reached(files: ReadonlyMap<string, string>, name: string, seen: Set<str
   for (const [, specifier = ''] of (files.get(name) ?? '').matchAll(STATIC_IMPORT))
     reached(
       files,
-      specifier.startsWith('.') ? path.posix.join(path.posix.dirname(name), specifier) : `packages/${specifier}.js`,
+      specifier.startsWith('.')
+        ? path.posix.join(path.posix.dirname(name), specifier).replace(/^(\.\.\/)+/, '')
+        : `packages/${specifier}.js`,
       seen,
     )
   return seen

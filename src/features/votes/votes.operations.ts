@@ -81,7 +81,7 @@ export function votesOperations(
       body: VoteRequest,
       returns: VoteResult,
       codes: PROOF_CODES,
-      ownErrors: { vote_cooldown: { status: 429, fields: VoteCooldown } },
+      ownErrors: { vote_cooldown: { status: 429, fields: VoteCooldown, isProblem: false } },
       async handle({ db, actor, params, clientKey, body: { visitorId, username = '', gamePlatformId = '', proof } }) {
         const [serverId, senderId] = [params.id, actor?.userId ?? null]
         await proofs?.spend(db, { serverId, senderId, proof })

@@ -4,7 +4,7 @@ import { alternatives } from '../../platform/http/alternatives.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { integer } from '../../platform/http/query.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
-import { atLeast, atMost, hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE, line, text } from '../../platform/text.ts'
+import { atLeast, atMost, line, text, visible } from '../../platform/text.ts'
 import { isPlatformId, NOT_A_PLATFORM_ID } from '../games/index.ts'
 
 const count = z.int().min(0)
@@ -16,7 +16,7 @@ const MAX_PROOF = 2000
 /** Not trimmed, because a program makes it. */
 const visitorId = text()
   .check(atLeast(10), atMost(100))
-  .refine(hasNoInvisibleChars, INVISIBLE_CHARS_MESSAGE)
+  .check(visible())
   .describe('Identifies the visitor to the voting page; 10 to 100 characters')
 
 const platformId = (min: number) => line(min, MAX_GAME_PLATFORM_ID).refine(isPlatformId, NOT_A_PLATFORM_ID)
@@ -82,6 +82,7 @@ export const VotesQuery = z.object({
       context.issues.push({ code: 'custom', message: 'must be a nextCursor of this endpoint', input: cursor })
       return z.NEVER
     })
+    .meta({ pattern: '^dj[\\w-]{1,14}$' })
     .optional()
     .describe('`nextCursor` of the previous page'),
   order: z

@@ -86,6 +86,7 @@ function cooldownActive(lastVotedAt: Date, remaining: number | null): ApiError {
     {
       headers: { 'Retry-After': String(Math.ceil(cooldownRemaining / 1000)) },
       fields: { cooldownRemaining, nextVoteAt: nextVoteAt(lastVotedAt).toISOString() },
+      isProblem: false,
     },
   )
 }

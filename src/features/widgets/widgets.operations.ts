@@ -12,6 +12,8 @@ const common = {
   params: ServerParams,
   returns: z.string().meta({ description: 'An SVG image' }),
   produces: 'image/svg+xml',
+  // Pages that show an image add parameters against caches: `badge.svg?v=2`.
+  unknownInput: 'ignored',
 } as const
 
 export function widgetsOperations(options: WidgetsOptions) {

@@ -30,6 +30,8 @@ export type KeyStanding = 'new' | 'unknown' | 'free' | 'paid'
 export type Actor = SessionActor | KeyActor
 
 export interface Authenticator {
+  /** Whether a text is, or begins with, the public half of an API key, valid or not. */
+  looksLikeKey(text: string): boolean
   /** Reads from memory. @param authorization the header's value */
   recallKey(authorization: string): KeyStanding
   /**

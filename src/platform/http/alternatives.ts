@@ -12,7 +12,15 @@ type JsonSchema = Record<string, unknown>
 export const alternatives = (id: string, rule: 'oneOf' | 'anyOf', titles: Record<string, string>) => ({
   id,
   override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => {
-    const { properties, type: _object, ...rest } = jsonSchema as { properties: JsonSchema; type: string }
+    const {
+      properties,
+      type: _object,
+      additionalProperties,
+      ...rest
+    } = jsonSchema as JsonSchema & {
+      properties: JsonSchema
+    }
+    const isClosed = additionalProperties === false
     for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
     const propertiesOf = (field: string) =>
       rule === 'anyOf'
@@ -24,6 +32,7 @@ export const alternatives = (id: string, rule: 'oneOf' | 'anyOf', titles: Record
         type: 'object',
         properties: propertiesOf(field),
         required: [field],
+        ...(isClosed ? { additionalProperties } : {}),
       })),
     })
   },

@@ -16,7 +16,7 @@ const READABLE = ['Access-Control-Allow-Origin', '*']
 const READABLE_WITH_HEADERS = [
   ...READABLE,
   'Access-Control-Expose-Headers',
-  'Deprecation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Sunset, X-Request-Id',
+  'Deprecation, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id',
 ]
 
 export type Api = ReturnType<typeof createApi>

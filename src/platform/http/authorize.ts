@@ -9,7 +9,11 @@ export type Authorize = ReturnType<typeof createAuthorize>
 
 export const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
-const unauthenticated = () => new ApiError(401, 'unauthenticated', 'Log in first.')
+const unauthenticated = (message = 'Log in first.') => new ApiError(401, 'unauthenticated', message)
+/** Other APIs read keys from here. */
+const FOREIGN_KEY_HEADER = 'x-api-key'
+const HOW_TO_SEND_A_KEY =
+  'Send an API key as `Authorization: Bearer <API_KEY>.<SECRET>`: the header `X-API-Key` is not read.'
 const forbidden = (message: string) => new ApiError(403, 'forbidden', message)
 
 /** @param ownOrigin the only origin whose pages may write, except to `crossOrigin` operations without a cookie */
@@ -36,7 +40,10 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
       if (!acceptsKeys(operation)) throw forbidden('An API key is not accepted here: send the request without one.')
       return keyActor
     }
-    const { cookie } = req.headers
+    const { cookie, [FOREIGN_KEY_HEADER]: foreignKey } = req.headers
+    // Other values can be those of a gateway. Here the caller believes that its key counts.
+    if (typeof foreignKey === 'string' && authenticator.looksLikeKey(foreignKey))
+      throw unauthenticated(HOW_TO_SEND_A_KEY)
     // Also without a session: a foreign page could log a visitor in to an account of its own.
     if (!isSafe(req.method) && (cookie !== undefined || !crossOrigin)) refuseForeignPages(req, ownOrigin)
     return access === 'public' ? undefined : bySession(cookie, access)

@@ -4,9 +4,10 @@ import type { ErrorRequestHandler, Request, Response } from 'express'
 import { isOutage } from '../db/outage.ts'
 import type { Log } from '../observability/log.ts'
 import { contextOf, type ErrorFormat } from './context.ts'
-import { ApiError, unavailable, validationFailed } from './errors.ts'
+import { ApiError, BEARER_CHALLENGE, unavailable, validationFailed } from './errors.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
-import { prefersHtml } from './negotiation.ts'
+import { acceptsProblem, prefersHtml } from './negotiation.ts'
+import { errorBody, PROBLEM_TYPE } from './problem.ts'
 import { JSON_TYPE, sendAndClose, sendJson, sendText } from './reply.ts'
 
 /** About how long a restart of the database takes. */
@@ -39,7 +40,7 @@ export function createErrorHandler(log: Log, pageHeaders: FlatHeaders, site?: Si
 
   function send(req: Request, res: Response, error: ApiError): void {
     const context = contextOf(res)
-    const headers = Object.entries(error.headers).flat()
+    const headers = headersOf(error)
     if (context.errorsAs === 'text')
       sendText(req, res, error.status, 'plain', `${error.code}: ${error.message}\n`, headers)
     else if (context.errorsAs !== 'page' && !isShownInBrowser(req, context.errorsAs, error)) sendError(req, res, error)
@@ -85,10 +86,17 @@ function errorPage({ status, message }: ApiError): string {
 }
 
 function sendError(req: Request, res: Response, error: ApiError): void {
-  const body = { error: error.code, message: error.message, ...error.fields }
-  if (error.status === 413) sendAndClose(req, res, error.status, JSON_TYPE, JSON.stringify(body))
-  else sendJson(req, res, error.status, body, Object.entries(error.headers).flat())
+  const body = errorBody(error, contextOf(res).id)
+  const type = error.isProblem && acceptsProblem(req.headers) ? PROBLEM_TYPE : JSON_TYPE
+  if (error.status === 413) sendAndClose(req, res, error.status, type, JSON.stringify(body))
+  else sendJson(req, res, error.status, body, headersOf(error), type)
 }
+
+/** RFC 9110 §15.5.2 asks for a challenge. Browsers open a dialog for Basic and Digest, not for Bearer. */
+const CHALLENGE = { 'WWW-Authenticate': BEARER_CHALLENGE }
+
+const headersOf = ({ status, headers }: ApiError): FlatHeaders =>
+  Object.entries(status === 401 ? { ...CHALLENGE, ...headers } : headers).flat()
 
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown

@@ -1,4 +1,5 @@
 // Errors the API answers with. Code throws them typed; error-handler.ts turns them into replies.
+import { PRODUCT_NAME } from '../product.ts'
 
 export interface ErrorDetail {
   /** The field: `limit`, `body.name`. */
@@ -15,20 +16,31 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>
   /** Body fields besides `error` and `message`. */
   readonly fields: Record<string, unknown>
+  /** Whether the body has the members of RFC 9457 too: not where the interface fixes its keys. */
+  readonly isProblem: boolean
 
   constructor(
     status: number,
     code: string,
     message: string,
-    options: { headers?: Record<string, string>; fields?: Record<string, unknown>; cause?: unknown } = {},
+    options: {
+      headers?: Record<string, string>
+      fields?: Record<string, unknown>
+      isProblem?: boolean
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.status = status
     this.code = code
     this.headers = options.headers ?? {}
     this.fields = options.fields ?? {}
+    this.isProblem = options.isProblem ?? true
   }
 }
+
+/** RFC 6750 §3 */
+export const BEARER_CHALLENGE = `Bearer realm="${PRODUCT_NAME}"`
 
 /** More than a person reads; a body of 64 kB can have thousands of mistakes. */
 const MAX_DETAILS = 50

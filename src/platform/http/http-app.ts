@@ -147,6 +147,7 @@ function createListener(parts: {
   ])
   const listen = (req: Request, res: Response) => {
     if (!req.url.startsWith('/')) req.url = withoutOrigin(req.url)
+    req.url = withoutTrailingSlash(req.url)
     const { path } = enter(req, res)
     const fail = (error: unknown) => handleError(error, req, res, noNext)
     const problem = req.url.includes('%') && !isHealthPath(path) ? problemOf(req.url) : undefined
@@ -172,6 +173,13 @@ function createListener(parts: {
 
 /** RFC 9112 §3.2.2: a request may name the whole address. Its origin must not get into links of pages that others see. */
 const withoutOrigin = (target: string) => `/${target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*\/?/i, '')}`
+
+/** Many clients build addresses with one. A redirect would cost them a request, and some drop the body on the way. */
+function withoutTrailingSlash(url: string): string {
+  const query = url.indexOf('?')
+  const last = (query === -1 ? url.length : query) - 1
+  return last > 0 && url[last] === '/' && url[last - 1] !== '/' ? url.slice(0, last) + url.slice(last + 1) : url
+}
 
 /** The handler of errors is the last. */
 const noNext = () => {

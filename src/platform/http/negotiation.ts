@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import fresh from 'fresh'
 import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
+import { PROBLEM_TYPE } from './problem.ts'
 
 /** Browsers send less than 100. The library's time grows with the header: 15 kB of asterisks cost 30 ms. */
 const MAX_CHARACTERS = 200
@@ -39,10 +40,16 @@ export function acceptEncodingOf(headers: IncomingHttpHeaders): string {
   return header.length > MAX_CHARACTERS ? '' : header
 }
 
+const preferredType = (headers: IncomingHttpHeaders, types: string[]) =>
+  new Negotiator({ headers: { accept: headers.accept ?? '*/*' } }).mediaType(types)
+
 /** Whether a page suits the client better than JSON. One that accepts anything gets JSON, because it may be a program. */
 export const prefersHtml = (headers: IncomingHttpHeaders): boolean =>
-  new Negotiator({ headers: { accept: headers.accept ?? '*/*' } }).mediaType(['application/json', 'text/html']) ===
-  'text/html'
+  preferredType(headers, ['application/json', 'text/html']) === 'text/html'
+
+/** Whether the client asks for problem documents (RFC 9457). */
+export const acceptsProblem = (headers: IncomingHttpHeaders): boolean =>
+  preferredType(headers, ['application/json', PROBLEM_TYPE]) === PROBLEM_TYPE
 
 /**
  * RFC 9110 §13.1.2, compared weakly. Other headers do not count: each `fetch` of Node with `If-None-Match` adds

@@ -1,7 +1,9 @@
 // Errors in the OpenAPI document: which there are, and what each operation may answer with.
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
+import { notFound } from './errors.ts'
 import type { Operation as Route } from './operation.ts'
+import { errorBody, PROBLEM_TYPE, problemMembers } from './problem.ts'
 
 /** Every error status with its meaning and its stable codes. */
 const ERRORS = {
@@ -35,8 +37,12 @@ export const ErrorBody = z
       .array(z.object({ path: z.string().describe('`limit`, `body.name`'), message: z.string() }))
       .optional()
       .describe('What is wrong where, at most 50; only with `validation_failed`'),
+    ...problemMembers,
   })
-  .meta({ id: 'Error', examples: [{ error: 'not_found', message: 'There is no such server.' }] })
+  .meta({
+    id: 'Error',
+    examples: [errorBody(notFound('There is no such server.'), '019a5f0c-5a77-7bbd-b1c5-6a4f6f6b2f0e')],
+  })
 
 /** Codes by status. */
 type Codes = Partial<Record<ErrorStatus, readonly string[]>>
@@ -96,15 +102,18 @@ const describeCodes = (status: ErrorStatus, codes: string[]) =>
 /** @param bodies those with fields of their own; a generated client tries them first */
 function describeError(
   description: string,
-  bodies: { code: string; fields: z.ZodObject }[] = [],
+  bodies: { code: string; fields: z.ZodObject; isProblem?: boolean }[] = [],
 ): ZodOpenApiResponseObject {
-  const own = bodies.map(({ code, fields }) =>
+  const own = bodies.map(({ code, fields, isProblem = true }) =>
     z
-      .strictObject({ error: z.literal(code), ...fields.shape, message: z.string() })
+      .strictObject({
+        error: z.literal(code),
+        ...fields.shape,
+        message: z.string(),
+        ...(isProblem ? problemMembers : {}),
+      })
       .meta({ id: code.replace(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase()) }),
   )
-  return {
-    description,
-    content: { 'application/json': { schema: own.length ? z.union([...own, ErrorBody]) : ErrorBody } },
-  }
+  const schema = own.length ? z.union([...own, ErrorBody]) : ErrorBody
+  return { description, content: { 'application/json': { schema }, [PROBLEM_TYPE]: { schema } } }
 }

@@ -63,7 +63,7 @@ export function describeApi(routes: Route[], options: { publicBaseUrl: string; w
   })
 }
 
-const ABOUT = `A public directory of game servers. Every path answers below \`/api\` and, the same, below \`/api/v1\`. Timestamps are ISO 8601 in UTC. Bodies have at most 50 levels of arrays and objects within each other, and at most 2,000 values.
+const ABOUT = `A public directory of game servers. Every path answers below \`/api\` and, the same, below \`/api/v1\`. Timestamps are ISO 8601 in UTC. Bodies have at most 50 levels of arrays and objects within each other, and at most 2,000 values. Unknown parameters and fields get 400 \`validation_failed\` with the closest known name, unless an operation says that it ignores them, also in \`x-unknown-parameters\`. A path may end with a slash.
 
 ## Headers
 
@@ -83,13 +83,13 @@ Requests are limited by address: 100 a minute and 1000 an hour, unless the opera
 
 ${ERROR_TABLE}
 
-The body is \`Error\`, with more fields where an operation says so. Programs decide by \`error\`; new codes may be added. \`x-errors\` of each operation lists its codes by status, those of the operation’s own included.`
+The body is \`Error\`, with more fields where an operation says so. Programs decide by \`error\`; new codes may be added. It is a problem document of RFC 9457 too, except that of \`vote_cooldown\`: a request with \`Accept: application/problem+json\` gets it with that content type. 401 carries \`WWW-Authenticate\`. \`x-errors\` of each operation lists its codes by status, those of the operation’s own included.`
 
 function describeRoute(route: Route): ZodOpenApiOperationObject {
   const path = paramsOf(route)
   const params = {
     ...(path ? { path } : {}),
-    ...(route.query ? { query: route.query } : {}),
+    ...(Object.keys(route.query?.shape ?? {}).length ? { query: route.query } : {}),
     ...(route.headers ? { header: route.headers } : {}),
   }
   const requestBody = route.body ?? route.rawBody
@@ -129,13 +129,21 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
       ...responses,
     },
     'x-errors': codes,
+    ...(route.unknownInput ? { 'x-unknown-parameters': route.unknownInput } : {}),
   } as ZodOpenApiOperationObject
 }
 
-function descriptionOf({ description = '', deprecated }: Route): string {
-  if (!deprecated) return description
-  const { since, sunset, link } = deprecated
-  return `${description}\n\nDeprecated since ${since}, ends on ${sunset}: see [what to use instead](${link}).`.trim()
+function descriptionOf({ description = '', unknownInput, deprecated }: Route): string {
+  const paragraphs = [
+    description,
+    ...(unknownInput === 'ignored' ? ['Unknown parameters are ignored.'] : []),
+    ...(deprecated
+      ? [
+          `Deprecated since ${deprecated.since}, ends on ${deprecated.sunset}: see [what to use instead](${deprecated.link}).`,
+        ]
+      : []),
+  ]
+  return paragraphs.filter(Boolean).join('\n\n')
 }
 
 function errorStatuses(route: Route): ErrorStatus[] {

@@ -5,6 +5,7 @@ import type { Db, Sql } from '../db/pool.ts'
 import type { Actor, SessionActor } from './actor.ts'
 import type { LimitPolicy } from './limit-policy.ts'
 import type { Result } from './reply-kinds.ts'
+import { closed } from './unknown-input.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -69,6 +70,8 @@ type Handle<T extends boolean, Reads> = T extends true ? { tx: Db } : { db: Read
 export interface OwnError {
   status: 400 | 401 | 403 | 429 | 503
   fields: z.ZodObject
+  /** False where the interface fixes the keys of the body: it has no members of RFC 9457. */
+  isProblem?: boolean
 }
 
 /** That an operation will go. */
@@ -97,6 +100,11 @@ export interface OperationDescription {
   /** Request headers that the handler reads, by the name as it is written: `Last-Event-ID`. */
   headers?: z.ZodObject
   body?: z.ZodType
+  /**
+   * `ignored` where programs of others add parameters of their own, which they can't be kept from. Everywhere else unknown
+   * parameters and fields are refused: a mistyped filter would answer the unfiltered list.
+   */
+  unknownInput?: 'ignored'
   /** The handler gets the body as bytes, because its signature is checked; this schema only describes it. */
   rawBody?: z.ZodType
   /** Success status; 200 by default. */
@@ -177,7 +185,13 @@ export function operation<
     ): Result<z.output<Returns>> | Promise<Result<z.output<Returns>>>
   },
 ): Operation {
-  return declaration as unknown as Operation
+  const { query = z.object({}), body, unknownInput } = declaration
+  if (unknownInput === 'ignored') return declaration as unknown as Operation
+  return {
+    ...declaration,
+    query: closed<z.ZodType>(query),
+    ...(body ? { body: closed<z.ZodType>(body) } : {}),
+  } as unknown as Operation
 }
 
 /** Messages of the 404 that a malformed id gets, by the parameter's schema. */

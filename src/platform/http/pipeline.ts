@@ -20,6 +20,7 @@ import { type Deprecation, idParamsOf, type Operation, paramsOf, type Resource }
 import { linksOf, type PagePosition } from './paging.ts'
 import { sendJson, sendRedirect, sendRendered, sendStream, sendText } from './reply.ts'
 import { Audited, EventStream, Redirect, RenderedFile, RenderedJson, Reply } from './reply-kinds.ts'
+import { unknownDetails } from './unknown-input.ts'
 
 /** What the pipeline gets from the process. */
 export interface PipelineOptions {
@@ -75,7 +76,8 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
   const idParams = idParamsOf(params)
   const ownPolicies = limit ? [limit] : []
   const change = operation.changes && options.changes[operation.changes]
-  const readQuery = operation.query && createQueryReader(operation.query)
+  const createReader = Object.keys(operation.query?.shape ?? {}).length ? createQueryReader : createEmptyQueryReader
+  const readQuery = operation.query && createReader(operation.query)
   const checked = new WeakSet<RenderedJson>()
 
   type Input = ReturnType<typeof validate>
@@ -259,9 +261,7 @@ function take<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data
   for (const issue of parsed.error.issues) {
     const at = [...(prefix ? [prefix] : []), ...issue.path].map(String).join('.')
-    // A strict object reports all unknown keys in one issue; clients get one detail per field.
-    if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) details.push({ path: `${at}.${key}`, message: 'is not a recognized field' })
+    if (issue.code === 'unrecognized_keys') details.push(...unknownDetails(schema, issue, at))
     else details.push({ path: at, message: issue.message })
   }
   return undefined
@@ -275,12 +275,22 @@ function createQueryReader(schema: z.ZodObject) {
   const known = new LRUCache<string, z.output<z.ZodObject>>({ max: 1000 })
   const wasAsked = createAskedBefore()
   return (url: string, details: ErrorDetail[]) => {
-    const start = url.indexOf('?')
-    const text = start === -1 ? '' : url.slice(start + 1)
+    const text = queryOf(url)
     const before = known.get(text)
     if (before) return before
     const query = take(schema, parseQueryString(text), '', details)
     if (query && text.length <= 200 && wasAsked(text)) known.set(text, Object.freeze(query))
     return query
   }
+}
+
+/** For operations without parameters: refuses any, and needs no cache. */
+const createEmptyQueryReader = (schema: z.ZodObject) => (url: string, details: ErrorDetail[]) => {
+  const text = queryOf(url)
+  return text === '' ? undefined : take(schema, parseQueryString(text), '', details)
+}
+
+function queryOf(url: string): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
 }

@@ -28,4 +28,14 @@ export const integer = (minimum: number, maximum: number, byDefault: number) =>
     .default(byDefault)
     .meta(describedAs({ type: 'integer', minimum, maximum, default: byDefault }))
 
-export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
+/** In any case: Python writes `True`. */
+export const flag = z
+  .string('must be given once')
+  .toLowerCase()
+  .pipe(z.enum(['true', 'false'], 'must be true or false'))
+  .transform((value) => value === 'true')
+  .meta({
+    override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+      jsonSchema.enum = ['true', 'false']
+    },
+  })

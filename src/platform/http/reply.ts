@@ -106,7 +106,14 @@ function finish(req: Request, res: Response, body: Buffer, bytes: number): void 
  * Sends a value as JSON, compressed where it pays. A 200 reply to GET gets an entity tag, and clients revalidate it;
  * other replies must not be stored.
  */
-export function sendJson(req: Request, res: Response, status: number, value: unknown, extra: FlatHeaders = []): void {
+export function sendJson(
+  req: Request,
+  res: Response,
+  status: number,
+  value: unknown,
+  extra: FlatHeaders = [],
+  contentType = JSON_TYPE,
+): void {
   const body = Buffer.from(JSON.stringify(value))
   const reusable = status === 200 && (req.method === 'GET' || req.method === 'HEAD')
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', reusable ? 'private, no-cache' : 'no-store', ...extra])
@@ -120,7 +127,7 @@ export function sendJson(req: Request, res: Response, status: number, value: unk
     }
   }
   compress(req, res, () => {
-    res.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': body.length })
+    res.writeHead(status, { 'Content-Type': contentType, 'Content-Length': body.length })
     finish(req, res, body, body.length)
   })
 }

@@ -7,8 +7,10 @@ import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { Log } from '../observability/log.ts'
 import { countedAddress } from './client-key.ts'
+import { ApiError } from './errors.ts'
 import { refusedConnections } from './http.metrics.ts'
 import type { HttpApp } from './http-app.ts'
+import { errorBody } from './problem.ts'
 
 export interface ServerOptions {
   log: Log
@@ -120,11 +122,12 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: 
     'malformed_request',
     'The request is not valid HTTP.',
   ]
-  const body = JSON.stringify({ error: code, message })
+  const requestId = randomUUID()
+  const body = JSON.stringify(errorBody(new ApiError(status, code, message), requestId))
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\n` +
-      `X-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
+      `X-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
   )
 }
 

@@ -43,7 +43,7 @@ describe('the list', () => {
   test('is filtered by text, owner and state, and has pages', async () => {
     const owner = await addPerson(pool)
     const [a, b, c] = [
-      await list(owner, { name: '100% Amber' }),
+      await list(owner, { name: '100% Ámber Straße' }),
       await list(owner, { name: 'Beryl', ipAddress: 'beryl.example.com' }),
       await list(owner, { name: 'Cobalt' }),
     ]
@@ -56,6 +56,7 @@ describe('the list', () => {
     expect(await found('owner=none')).toEqual([c])
     expect(await found(`owner=${uuidv7()}`)).toEqual([])
     expect(await found('search=0%25%20am')).toEqual([a])
+    expect(await found('search=a%CC%81mber+STRASSE')).toEqual([a])
     expect(await found(`search=${a}`)).toEqual([a])
     expect(await found('search=BERYL.example')).toEqual([b])
     expect(await found('search=_')).toEqual([])

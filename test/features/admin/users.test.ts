@@ -48,6 +48,7 @@ describe('the list', () => {
     await call(admin, 'PATCH', `/admin/users/${b.id}`, { banned: true })
     const found = async (query: string) => idsOf((await call(admin, 'GET', `/admin/users?${query}`)).body)
     expect(await found('search=zo%C3%8B')).toEqual([b.id, a.id])
+    expect(await found('search=ZOE')).toEqual([b.id, a.id])
     expect(await found('search=_%25')).toEqual([a.id])
     expect(await found('search=MIXED-case@')).toEqual([a.id])
     expect(await found(`search=${b.id.toUpperCase()}`)).toEqual([b.id])

@@ -84,9 +84,21 @@ test('every invalid key gets the same answer, also where none is needed', async 
     for (const credential of [...wrong, another]) {
       const response = await fetch(one.url + path, { headers: bearer(credential) })
       expect(response.status).toBe(401)
-      expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
-      expect(await response.json()).toEqual({ error: 'invalid_api_key', message: expect.any(String) })
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="Server Directory", error="invalid_token"')
+      expect(await response.json()).toMatchObject({ error: 'invalid_api_key', message: expect.any(String) })
     }
+})
+
+test('a key in X-API-Key is answered with how to send it, also where none is needed', async () => {
+  const { key, secret } = await createKey(one, await addPerson(pool))
+  for (const path of [PROTECTED, '/api/public/servers'])
+    for (const sent of [key, `${key}.${secret}`]) {
+      const response = await one.request(path, { headers: { 'x-api-key': sent } })
+      expect(response.status).toBe(401)
+      expect((await response.json()).message).toContain('Authorization: Bearer <API_KEY>.<SECRET>')
+    }
+  const ofGateway = { 'x-api-key': 'a key of another program' }
+  expect((await one.request('/api/public/servers', { headers: ofGateway })).status).toBe(200)
 })
 
 test('an invalid key is refused even beside a valid session', async () => {

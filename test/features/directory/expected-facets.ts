@@ -1,7 +1,7 @@
 // The expected answer of `GET /servers/facets`, from lists of all matching servers.
 import { FACET_NAMES, type FacetName, MOST_VALUES } from '../../../src/features/directory/engine/facet-counts.ts'
-import { fold } from '../../../src/features/directory/engine/fold.ts'
 import { gameName } from '../../../src/features/games/index.ts'
+import { fold } from '../../../src/platform/fold-text.ts'
 
 type Item = Record<FacetName, string>
 

@@ -1,11 +1,11 @@
 // The expected directory in its simplest form: objects in an array, filtered and sorted for each request.
 import { continentOf } from '../../../src/features/directory/countries.ts'
-import { fold } from '../../../src/features/directory/engine/fold.ts'
 import { monthOf } from '../../../src/features/directory/engine/instants.ts'
 import { mixBits } from '../../../src/features/directory/engine/mix-bits.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from '../../../src/features/directory/engine/rows.ts'
 import { gameName } from '../../../src/features/games/index.ts'
+import { fold } from '../../../src/platform/fold-text.ts'
 
 export interface ModelServer {
   id: string

@@ -1,11 +1,9 @@
 // The full list as one SQL statement, which the snapshot must equal.
 import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
 import { gameName } from '../../../src/features/games/index.ts'
+import { folded } from '../../../src/platform/db/folded.ts'
 import type { Sql } from '../../../src/platform/db/pool.ts'
 
-// The database's collations lower ASCII only or differ by locale; ICU's root lowers every script, as JavaScript does.
-// The final sigma is the only letter whose lower case depends on its neighbors.
-const folded = (text: string) => `replace(lower(${text} collate "und-x-icu"), 'ς', 'σ')`
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 // Of the countries that the test uses.
 const REGION = `coalesce(nullif(s.region, ''), case st.country when 'DE' then 'Europe' when 'CL' then 'South America' else '' end)`

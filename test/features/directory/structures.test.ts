@@ -1,7 +1,6 @@
 // The in-memory directory's data structures against simple models: postings, texts, searches.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fold } from '../../../src/features/directory/engine/fold.ts'
 import { createIds } from '../../../src/features/directory/engine/ids.ts'
 import { isoInstant } from '../../../src/features/directory/engine/instants.ts'
 import {
@@ -16,6 +15,7 @@ import { readMultipliers } from '../../../src/features/directory/engine/rates.ts
 import { createSortedSlots, mark, positionOf, repair } from '../../../src/features/directory/engine/sorted-slots.ts'
 import { createTextArena } from '../../../src/features/directory/engine/text-arena.ts'
 import { createTextIndex } from '../../../src/features/directory/engine/text-index.ts'
+import { fold } from '../../../src/platform/fold-text.ts'
 import { createDice } from './dice.ts'
 
 it('a posting has what was added and not removed, as a list and as a bitset', () => {

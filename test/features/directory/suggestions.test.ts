@@ -1,10 +1,10 @@
 // Search suggestions, and trending servers.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fold } from '../../../src/features/directory/engine/fold.ts'
 import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
 import { suggest } from '../../../src/features/directory/engine/suggestions.ts'
 import { createTrending } from '../../../src/features/directory/engine/trending.ts'
+import { fold } from '../../../src/platform/fold-text.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
 import { createDice } from './dice.ts'
@@ -161,6 +161,7 @@ describe('trending', () => {
 /** The simplest form of the ranking. */
 function ranked(servers: Iterable<ModelServer>, text: string, limit: number): string[] {
   const term = fold(text)
+  if (term === '') return []
   const isOfWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}\p{M}]/u.test(character)
   const kind = (server: ModelServer) => {
     const name = fold(server.name)

@@ -188,7 +188,7 @@ test('who is deleted while a favorite is added gets 401', async () => {
     await pool.query('delete from users where id = $1', [person.id])
     await client.query('commit')
     const reply = await adding
-    expect([reply.status, await reply.json()]).toEqual([
+    expect([reply.status, await reply.json()]).toMatchObject([
       401,
       { error: 'unauthenticated', message: 'This account was deleted.' },
     ])

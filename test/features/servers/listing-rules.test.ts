@@ -163,6 +163,7 @@ test('the game mode is one of three', () => {
 
 test('tags are a list or comma-separated, each once, up to 10 of up to 30 characters', () => {
   expect(accept({ tags: ' b ,,A, a,B' }).tags).toEqual(['b', 'A'])
+  expect(accept({ tags: 'Café,cafe,CAFE\u0301,Straße,strasse' }).tags).toEqual(['Café', 'Straße'])
   expect(accept({ tags: [' x ', '', 'y'] }).tags).toEqual(['x', 'y'])
   expect(reasons({ tags: 'abcdefghijk'.split('') })).toEqual(['tags must have at most 10 tags'])
   expect(reasons({ tags: ['a'.repeat(31)] })).toEqual(['tags.0 must have at most 30 characters'])

@@ -195,7 +195,7 @@ describe('a listed address', () => {
     await prove(here.id)
     const { ipAddress, queryPort } = await shown(there.id)
     const taken = { ipAddress, queryPort, name: 'Not renamed' }
-    expect(await call(here.owner, 'PATCH', `/servers/${here.id}`, taken)).toEqual({
+    expect(await call(here.owner, 'PATCH', `/servers/${here.id}`, taken)).toMatchObject({
       status: 400,
       body: {
         error: 'already_listed',

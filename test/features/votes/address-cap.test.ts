@@ -32,7 +32,7 @@ describe('votes of one address for one server', () => {
     const [server, address, visitorId] = [await addServer(pool), newAddress(), newVisitor()]
     for (let n = 0; n < 3; n++) expect(await outcomeOf(server, from(address))).toBe(200)
     const refused = await vote(api, server, { visitorId }, from(address))
-    expect([refused.status, refused.body]).toEqual([
+    expect([refused.status, refused.body]).toMatchObject([
       429,
       {
         error: 'rate_limited',

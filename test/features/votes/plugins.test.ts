@@ -415,7 +415,7 @@ test('a key is in no line of the log, whatever happens to its request', async ()
     [`key=${voteKey}0&action=status`, 401],
   ] as const)
     expect((await fetch(`${api.url}/api/plugins/votes?${request}`)).status, request).toBe(status)
-  for (const path of ['/api/plugins/votes/', '/api/plugins/vote', '/plugins/votes'])
+  for (const path of ['/api/plugins/votes//', '/api/plugins/vote', '/plugins/votes'])
     expect((await fetch(`${api.url}${path}?${query}`, { headers: { accept: 'text/html' } })).status).toBe(404)
   expect((await fetch(`${api.url}/api/plugins/votes?${query}`, { method: 'DELETE' })).status).toBe(405)
   // An error of the database.

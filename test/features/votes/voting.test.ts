@@ -45,6 +45,17 @@ describe('a vote', () => {
     ])
   })
 
+  test('with a mistyped field is refused, and starts no cooldown', async () => {
+    const [server, visitorId] = [await addServer(pool), newVisitor()]
+    const answer = await vote(api, server, { visitorId, user: 'Zoe' })
+    expect([answer.status, answer.body.details]).toEqual([
+      400,
+      [{ path: 'body.user', message: 'is not a recognized field; did you mean username?' }],
+    ])
+    expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0 })
+    expect(await votesOf(server)).toEqual([])
+  })
+
   test('is in this process’ directory when its reply leaves, in the counters and in the order', async () => {
     const server = await addServer(pool, { name: 'Counted at once' })
     for (const total of [1, 2, 3]) {

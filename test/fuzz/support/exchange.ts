@@ -89,13 +89,16 @@ const leadsElsewhere = ({ path }: Plan) =>
 
 /** Whether the document allows such a request; undefined where it does not say. */
 export function isGiven(
-  { parameters, body, isValidBody }: Operation,
+  { parameters, body, isValidBody, ignoresUnknown }: Operation,
   query: Record<string, unknown>,
   given: { value: unknown } | undefined,
 ): boolean | undefined {
-  const verdicts = parameters
-    .filter((one) => one.in === 'query')
-    .map((one) => isValidText(one, query[one.name] === undefined ? [] : ([query[one.name]].flat() as string[])))
+  const described = parameters.filter((one) => one.in === 'query')
+  const names = new Set(described.map(({ name }) => name))
+  if (!ignoresUnknown && !Object.keys(query).every((name) => names.has(name))) return false
+  const verdicts = described.map((one) =>
+    isValidText(one, query[one.name] === undefined ? [] : ([query[one.name]].flat() as string[])),
+  )
   if (body) verdicts.push(given ? isValidBody(given.value) : !body.isRequired)
   return verdicts.includes(false) ? false : verdicts.includes(undefined) ? undefined : true
 }

@@ -92,14 +92,16 @@ function textOf({ minLength = 0, maxLength = MOST_CHARACTERS, pattern, format }:
   if (format === 'email') return fc.emailAddress()
   if (format === 'uuid') return fc.uuid({ version: [1, 4, 7] })
   // fast-check does not support lookaheads, which only dates and months have.
-  if (pattern && !pattern.includes('(?!')) return fc.stringMatching(new RegExp(pattern))
+  const isExclusion = pattern?.startsWith('^[^')
+  if (pattern && !isExclusion && !pattern.includes('(?!')) return fc.stringMatching(new RegExp(pattern))
+  const fits = pattern && isExclusion ? new RegExp(pattern, 'u') : undefined
   const most = Math.min(maxLength, Math.max(minLength, MOST_CHARACTERS))
   const bounded = { minLength, maxLength: most, size: 'max' } as const
   const cut = (text: string) => [...text].slice(0, maxLength).join('')
   const atBounds = fc
     .tuple(fc.constantFrom(...UNITS.slice(0, 5)), fc.constantFrom(minLength, maxLength))
     .map(([unit, length]) => unit.repeat(length))
-  return fc.oneof(
+  const any = fc.oneof(
     oddText.filter((text) => [...text].length >= minLength && [...text].length <= maxLength),
     fc.string({ ...bounded, unit: 'binary' }).map(cut),
     fc.string({ ...bounded, maxLength: Math.min(most, minLength + 30) }),
@@ -107,6 +109,7 @@ function textOf({ minLength = 0, maxLength = MOST_CHARACTERS, pattern, format }:
     // A visible character passes the first rule of most texts.
     { weight: 4, arbitrary: fc.string({ ...bounded, unit: fc.constantFrom(...SEEN) }).map(cut) },
   )
+  return fits ? any.filter((text) => fits.test(text)) : any
 }
 
 /** The minimal valid value, always the same: required fields with their best fitting values. */

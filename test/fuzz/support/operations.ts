@@ -44,6 +44,8 @@ export interface Operation {
   /** Who may call: anyone, a session or a key, or only a session. */
   access: 'public' | 'user' | 'session'
   isStream: boolean
+  /** Whether parameters that are not described are ignored. */
+  ignoresUnknown: boolean
   /** Whether the value is a valid body; a query's texts are parsed by their types. */
   isValidBody(value: unknown): boolean
 }
@@ -71,6 +73,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
         parameters: described.parameters ?? [],
         body: schema && { schema, isRequired: described.requestBody?.required ?? false },
         access: accessOf(described.security ?? []),
+        ignoresUnknown: 'x-unknown-parameters' in described || 'servers' in item,
         isStream: JSON.stringify(described.responses).includes('text/event-stream'),
         isValidBody: (value) => validate?.(value) ?? true,
       } satisfies Operation

@@ -51,7 +51,7 @@ it('each request has one line, without the caller’s address or search terms', 
   const { log, lines } = capture()
   const api = await startTestApi({ log, routes: sampleRoutes(), settings: { TRUST_PROXY: '1' } })
   const headers = { 'x-forwarded-for': '192.0.2.123', 'x-request-id': 'my-request' }
-  await api.request('/api/samples/page?search=private', { headers })
+  await api.request('/api/samples?search=private', { headers })
   await api.request('/api/samples/missing', { headers })
   await api.request('/nothing/here?private', { headers })
   const requests = () => lines.map((text) => JSON.parse(text)).filter(({ requestId }) => requestId === 'my-request')
@@ -60,7 +60,7 @@ it('each request has one line, without the caller’s address or search terms', 
     {
       process: 'api',
       method: 'GET',
-      route: '/samples/page',
+      route: '/samples',
       status: 200,
       bytes: expect.any(Number),
       msg: 'request handled',

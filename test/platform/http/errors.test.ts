@@ -48,14 +48,72 @@ describe('a query', () => {
     expect(body.details.map(({ path }) => path)).toEqual(['limit', 'search'])
   })
 
-  it('may have unknown parameters', async () => {
-    const response = await api.request('/api/samples?limit=2&unknown=1&__proto__=x&constructor=y')
-    expect(await response.json()).toMatchObject({ limit: 2 })
+  it('with unknown parameters is refused, and each is reported with what was probably meant', async () => {
+    const { status, body } = await refused('/api/samples?limit=2&per_page=5&searching=a&__proto__=x&constructor=y')
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      error: 'validation_failed',
+      details: [
+        { path: 'per_page', message: 'is not a recognized parameter; did you mean limit?' },
+        { path: 'searching', message: 'is not a recognized parameter; did you mean search?' },
+        { path: '__proto__' },
+        { path: 'constructor' },
+      ],
+    })
+  })
+
+  it('of an operation without parameters is refused too', async () => {
+    const { body } = await refused('/api/public/stats?game=rust')
+    expect(body.details).toEqual([{ path: 'game', message: 'is not a recognized parameter' }])
+  })
+
+  it.each([
+    ['offset=10', 'page'],
+    ['sort=players', 'sortBy'],
+    ['online=true', 'onlineOnly'],
+    ['perPage=10', 'limit'],
+    ['sortby=name', 'sortBy'],
+    ['minPlayer=4', 'minPlayers'],
+  ])('of the list of servers with %s names %s', async (query, meant) => {
+    const { status, body } = await refused(`/api/servers?${query}`)
+    expect(status).toBe(400)
+    expect(body.message).toBe(`${query.split('=')[0]}: is not a recognized parameter; did you mean ${meant}?`)
+  })
+
+  it.each(['true', 'True', 'TRUE', 'false', 'False'])('may have a flag written as %s', async (flag) => {
+    expect((await api.request(`/api/servers?onlineOnly=${flag}`)).status).toBe(200)
+  })
+
+  it.each(['1', 'yes', ''])('with %j as a flag is refused', async (flag) => {
+    expect((await refused(`/api/servers?onlineOnly=${flag}`)).body.message).toBe('onlineOnly: must be true or false')
+  })
+
+  it('may have unknown parameters where programs of others add some', async () => {
+    const { status, body } = await refused('/api/lenient?limit=2&utm_source=x')
+    expect([status, body]).toEqual([200, { limit: 2 }])
   })
 
   it('is parsed again for each request', async () => {
     for (const limit of [1, 2, 1, 2])
       expect(await (await api.request(`/api/samples?limit=${limit}`)).json()).toMatchObject({ limit })
+  })
+})
+
+describe('a path that ends with a slash', () => {
+  it('is answered like the one without, with its query', async () => {
+    expect(await (await api.request('/api/samples/?limit=2')).json()).toMatchObject({ limit: 2 })
+    expect((await refused('/api/v1/samples/?limit=0')).body.details).toMatchObject([{ path: 'limit' }])
+    expect((await api.request('/healthz/')).status).toBe(200)
+  })
+
+  it('keeps the method and the body', async () => {
+    const response = await api.request('/api/samples/', send('{"name":"a","size":1}'))
+    expect(response.status).toBe(201)
+    expect(await response.json()).toEqual({ name: 'a', size: 1 })
+  })
+
+  it.each(['/api/samples//', '//api/samples', '//elsewhere.example/'])('but not %s', async (path) => {
+    expect((await fetch(api.url + path, { redirect: 'manual' })).status).toBe(404)
   })
 })
 
@@ -66,9 +124,23 @@ describe('a body', () => {
     expect(body).toMatchObject({ error: 'validation_failed', details: [{ path: 'body.name' }, { path: 'body.size' }] })
   })
 
-  it('may have unknown keys, which are ignored', async () => {
-    const response = await api.request('/api/samples', send('{"name":"a","size":1,"other":true,"__proto__":{"x":1}}'))
-    expect(await response.json()).toEqual({ name: 'a', size: 1 })
+  it('with unknown keys is refused, and each is reported with what was probably meant', async () => {
+    const { status, body } = await refused(
+      '/api/samples',
+      send('{"name":"a","size":1,"names":"b","__proto__":{"x":1}}'),
+    )
+    expect(status).toBe(400)
+    expect(body.details).toEqual([
+      { path: 'body.names', message: 'is not a recognized field; did you mean name?' },
+      { path: 'body.__proto__', message: expect.stringContaining('is not a recognized field') },
+    ])
+  })
+
+  it('with thousands of unknown keys is refused with a few of them', async () => {
+    const names = Array.from({ length: 4000 }, (_, i) => [`field${i}`, 1])
+    const { status, body } = await refused('/api/samples', send(JSON.stringify(Object.fromEntries(names))))
+    expect(status).toBe(400)
+    expect(body.details.length).toBeLessThanOrEqual(12)
   })
 
   it.each(['{', '', '{"name":"a",}', 'undefined', "{'name':1}"])('of %j is malformed_json or missing', async (text) => {
@@ -138,6 +210,40 @@ describe('a body', () => {
   })
 })
 
+describe('an error', () => {
+  const detail = 'There is nothing at this address.'
+
+  it('has the members of RFC 9457 beside its code and message', async () => {
+    const { body, headers } = await refused('/api/nothing')
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(body).toEqual({
+      error: 'not_found',
+      message: detail,
+      type: 'urn:problem-type:server-directory:not_found',
+      title: 'Not found',
+      status: 404,
+      detail,
+      instance: `#${headers.get('x-request-id')}`,
+    })
+  })
+
+  it.each([
+    ['application/problem+json', 'application/problem+json'],
+    ['application/problem+json, application/json;q=0.5', 'application/problem+json'],
+    ['application/json, application/problem+json', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+  ])('has the content type that Accept: %s asks for', async (accept, type) => {
+    for (const path of ['/api/nothing', '/api/samples?limit=0'])
+      expect((await refused(path, { headers: { accept } })).headers.get('content-type')).toBe(type)
+  })
+
+  it('of 401 has a challenge that opens no dialog', async () => {
+    const { status, headers } = await refused('/api/user/profile')
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="Server Directory"')
+  })
+})
+
 describe('an address', () => {
   it('without an operation is not_found, with and without a version', async () => {
     for (const path of [
@@ -148,7 +254,6 @@ describe('an address', () => {
       '/api/v2/samples',
       '/API/samples',
       '/api/Samples',
-      '/api/samples/',
       '/docs/../package.json',
       '/docs/package.json',
     ])
@@ -189,7 +294,7 @@ describe('an address', () => {
 
 describe('an error in a handler', () => {
   it('is sent when it is typed', async () => {
-    expect((await refused('/api/samples/missing')).body).toEqual({
+    expect((await refused('/api/samples/missing')).body).toMatchObject({
       error: 'not_found',
       message: 'There is no such sample.',
     })
@@ -201,7 +306,7 @@ describe('an error in a handler', () => {
   it.each(['/api/samples/broken', '/api/samples/wrong'])('is otherwise a 500 without details (%s)', async (path) => {
     const { status, headers, body } = await refused(path)
     expect(status).toBe(500)
-    expect(body).toEqual({ error: 'internal', message: expect.stringContaining('X-Request-Id') })
+    expect(body).toMatchObject({ error: 'internal', message: expect.stringContaining('X-Request-Id') })
     expect(headers.get('cache-control')).toBe('no-store')
   })
 

@@ -59,6 +59,14 @@ describe('the API', () => {
     expect(metrics).not.toMatch(/\{.*made/)
     expect(metrics).toContain('nodejs_eventloop_lag')
   })
+
+  it('has names that end in _total only for counters', async () => {
+    const api = await startTestApi()
+    const metrics = await (await api.request('/metrics')).text()
+    const types = [...metrics.matchAll(/^# TYPE (\w+_total) (\w+)$/gm)].map(([, name, type]) => ({ name, type }))
+    expect(types).not.toEqual([])
+    expect(types.filter(({ type }) => type !== 'counter')).toEqual([])
+  })
 })
 
 describe('readiness checks', () => {

@@ -1,6 +1,8 @@
 // The API as a process: start, errors at the start, waiting for the database, and stop.
 import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
 import { createServer } from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../commands/start/ports.ts'
@@ -9,9 +11,9 @@ import { NODE_ARGS } from '../../support/node.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
-function startApi(env: Record<string, string>) {
+function startApi(env: Record<string, string>, folder = root) {
   const child: ChildProcess = spawn(process.execPath, [...NODE_ARGS, 'src/main.ts'], {
-    cwd: root,
+    cwd: folder,
     env: { PATH: process.env.PATH, APP_SECRET: 'a secret of the tests, 32 characters and more', PORT: '0', ...env },
   })
   let out = ''
@@ -50,6 +52,18 @@ it('a missing setting ends the start with one line that names it', async () => {
   const api = startApi({})
   expect(await api.ended).toBe(1)
   expect(api.err()).toMatch(/^api: bad setting: DATABASE_URL [^\n]+\n$/)
+})
+
+it('a missing database client ends the start with one line that names the command that makes it', async () => {
+  const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-copy-'))
+  onTestFinished(() => fs.rmSync(copy, { recursive: true }))
+  const generated = path.join(root, 'src/generated')
+  fs.cpSync(path.join(root, 'src'), path.join(copy, 'src'), { recursive: true, filter: (from) => from !== generated })
+  for (const name of ['package.json', 'node_modules', 'commands', 'prisma'])
+    fs.symlinkSync(path.join(root, name), path.join(copy, name))
+  const api = startApi({ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, copy)
+  expect(await api.ended).toBe(1)
+  expect(api.err()).toBe('api: the database client (src/generated) is missing: run `npx prisma generate`\n')
 })
 
 it('a taken port ends the start with one line that names it', async () => {

@@ -43,6 +43,17 @@ export function sampleRoutes(gate: () => Promise<unknown> = () => sleep(0)): Ope
       }),
     }),
     operation({
+      method: 'get',
+      path: '/lenient',
+      operationId: 'getLeniently',
+      tag,
+      summary: 'A query that programs of others add parameters to',
+      query: z.object({ limit: z.coerce.number() }),
+      unknownInput: 'ignored',
+      returns: z.object({ limit: z.int() }),
+      handle: ({ query }) => query,
+    }),
+    operation({
       method: 'post',
       transaction: false,
       path: '/samples',

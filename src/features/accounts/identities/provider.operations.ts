@@ -84,6 +84,7 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
     tag: TAG,
     summary: `Redirect the browser to the ${PLATFORM[provider]} to log in or, with a session, to link the identity`,
     redirects: true,
+    unknownInput: 'ignored' as const,
     returns: z.undefined(),
     errors: [403] as 403[],
   })
@@ -98,6 +99,7 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
       'Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; ' +
       '`identity_taken`: the identity is linked to another account.',
     redirects: true,
+    unknownInput: 'ignored' as const,
     returns: z.undefined(),
     codes: ['provider_login_failed', 'identity_taken'],
     errors: [403] as 403[],

@@ -1,8 +1,9 @@
 // Counts the servers that match a query by their games, maps, regions, countries, modes and tags.
+
+import { fold } from '../../../platform/fold-text.ts'
 import { splitList } from '../../../platform/text.ts'
 import { gameName } from '../../games/index.ts'
 import type { Facet } from './facets.ts'
-import { fold } from './fold.ts'
 import type { DirectoryQuery } from './plan.ts'
 import { countCommonBits, hasBit, type Posting } from './posting.ts'
 import { findMatching, type Matching } from './query.ts'

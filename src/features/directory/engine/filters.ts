@@ -1,8 +1,9 @@
 // What servers can be filtered by: validation, types and the OpenAPI document's words.
 import * as z from 'zod'
+import { fold } from '../../../platform/fold-text.ts'
 import { describedAs, flag, wholeNumber } from '../../../platform/http/query.ts'
 import { atMost, splitList } from '../../../platform/text.ts'
-import { explainGame } from '../../games/index.ts'
+import { explainGame, GAME_TYPE } from '../../games/index.ts'
 import { isCountry } from '../countries.ts'
 
 /** Text in a query. */
@@ -32,6 +33,9 @@ const share01 = z
 /** Comma-separated values without repetition. */
 const listOf = (max: number) => text(max).transform((values) => [...new Set(splitList(values))])
 
+/** For the document. Spaces and empty parts are allowed, but no client needs them. */
+const listPattern = (item: string) => `^(${item}(,${item})*)?$`
+
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
@@ -39,28 +43,32 @@ export const oneOf = <const Values extends readonly [string, ...string[]]>(value
 export const filters = {
   q: text(200)
     .describe(
-      'Words in the name, tags, mods, map or description, all of them in any order, each possibly only the beginning of a word; from five letters on with one typo. Case and accents do not count; empty: all',
+      'Words in the name, tags, mods, map or description, all of them in any order, each possibly only the beginning of a word; from five letters on with one typo. Words of one or two letters count in the description only as whole words. Symbols such as emoji are found in the name only. Punctuation counts only in a query without words, which is a part of the name then. Case and accents do not count; empty: all',
     )
     .optional(),
-  search: text(100).describe('Part of the server’s name, case-insensitive; empty: all').optional(),
-  map: text(200).describe('Name of the map, case-insensitive; empty: all').optional(),
+  search: text(100).describe('Part of the server’s name; case and accents do not count; empty: all').optional(),
+  map: text(200).describe('Name of the map; case and accents do not count; empty: all').optional(),
   game: listOf(400)
     .superRefine((types, context) => {
       for (const message of types.map(explainGame).filter((problem) => problem !== undefined))
         context.addIssue({ code: 'custom', message })
     })
+    .meta({ pattern: listPattern(GAME_TYPE) })
     .describe('Comma-separated gamedig type ids; servers of any of them')
     .optional(),
   country: text(400)
-    .transform((codes) => [...new Set(splitList(codes.toUpperCase()))])
+    .transform((codes) => [...new Set(splitList(fold(codes).toUpperCase()))])
     .refine((codes) => codes.every(isCountry), 'must be country codes of ISO 3166-1 alpha-2, such as DE,AT')
+    .meta({ pattern: listPattern('[A-Za-z]{2}') })
     .describe('Comma-separated country codes (ISO 3166-1 alpha-2); servers in any of them')
     .optional(),
   gameMode: oneOf(['PvP', 'PvE', 'PvPvE']).optional(),
   region: text(50)
-    .describe('Name of the region, also of one derived from the country; case-insensitive; empty: all')
+    .describe('Name of the region, also of one derived from the country; case and accents do not count; empty: all')
     .optional(),
-  tags: listOf(400).describe('Comma-separated tags, case-insensitive; only servers that have all of them').optional(),
+  tags: listOf(400)
+    .describe('Comma-separated tags; case and accents do not count; only servers that have all of them')
+    .optional(),
   onlineOnly: flag.describe('`true`: only servers that are online. `false` does not filter').optional(),
   justWiped: flag
     .describe(
@@ -78,7 +86,9 @@ export const filters = {
   minUptime: share01.describe('Only servers with at least this share of answered polls in the last month').optional(),
   isFeatured: flag.describe('`true`: only servers with a running placement. `false` does not filter').optional(),
   isVerified: flag.describe('`true`: only servers with a proven owner. `false` does not filter').optional(),
-  version: text(100).describe('Version that the game server reports, case-insensitive; empty: all').optional(),
+  version: text(100)
+    .describe('Version that the game server reports; case and accents do not count; empty: all')
+    .optional(),
   wipedWithinDays: within('wiped'),
   createdWithinDays: within('listed'),
 }

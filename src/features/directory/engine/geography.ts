@@ -1,7 +1,8 @@
 // Where each server is: the country of its address, and the region that its owner gave or else the country's continent.
+
+import { fold } from '../../../platform/fold-text.ts'
 import { COUNTRIES, continentOf } from '../countries.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
-import { fold } from './fold.ts'
 
 export function createGeography() {
   const countries: Facet = new Map()

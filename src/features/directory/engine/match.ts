@@ -26,7 +26,7 @@ export interface SlotSet {
 }
 
 export function findMatches(snapshot: Snapshot, plan: Plan): Matches {
-  const { term, multipliers, ranges, hasFreeSlots } = plan
+  const { terms, multipliers, ranges, hasFreeSlots } = plan
   const postings = plan.postings.length === 0 ? [snapshot.taken] : plan.postings.sort((a, b) => a.size - b.size)
   roomFor(snapshot.slotsEnd())
   const shortest = postings.find((posting) => posting.list)
@@ -37,7 +37,7 @@ export function findMatches(snapshot: Snapshot, plan: Plan): Matches {
   let total = shortest ? matchList(shortest, postings) : listBits(bits, intersect(postings), matches)
   for (const range of ranges) total = keepInRange(total, range)
   if (hasFreeSlots) total = keepNotFull(snapshot, total)
-  if (term !== undefined) total = keepNamed(snapshot, total, term)
+  for (const term of terms) total = keepNamed(snapshot, total, term)
   if (multipliers) total = keepMultiplied(snapshot, total, multipliers.min, multipliers.max)
   return { total, set: undefined }
 }

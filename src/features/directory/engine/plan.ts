@@ -1,7 +1,8 @@
 // What a list of servers is asked by, and which sets and checks that makes.
+
+import { fold } from '../../../platform/fold-text.ts'
 import { havingAnyOf } from './facets.ts'
 import type { Filters } from './filters.ts'
-import { fold } from './fold.ts'
 import type { Place, SortKey, SortOrder } from './orders.ts'
 import type { Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -37,13 +38,15 @@ export function filterKey({
 /** The sets a server must be in, and the checks on each that is. */
 export interface Plan {
   postings: Posting[]
-  /** Folded; undefined if the postings decide alone. */
-  term: string | undefined
+  /** Folded parts of the name that the postings do not decide alone. */
+  terms: string[]
   multipliers: { min: number; max: number } | undefined
   ranges: Range[]
   hasFreeSlots: boolean
   /** By relevance: the sets of `WordMatches.tiers`. */
   tiers: readonly Int32Array[] | undefined
+  /** Words of `q` that are not searched, because they would cost too much. */
+  ignoredWords: readonly string[]
 }
 
 /** Bounds of a column's values, both included; NaN is in no range. */
@@ -53,15 +56,15 @@ export interface Range {
   max: number
 }
 
-export const needsChecks = ({ term, multipliers, ranges, hasFreeSlots }: Plan): boolean =>
-  term !== undefined || multipliers !== undefined || ranges.length > 0 || hasFreeSlots
+export const needsChecks = ({ terms, multipliers, ranges, hasFreeSlots }: Plan): boolean =>
+  terms.length > 0 || multipliers !== undefined || ranges.length > 0 || hasFreeSlots
 
 export const isUnfiltered = (plan: Plan): boolean => plan.postings.length === 0 && !needsChecks(plan)
 
 /** @returns undefined if a filter names a value that no server has */
 export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
   const postings: (Posting | undefined)[] = []
-  let term: string | undefined
+  const terms: string[] = []
   if (query.game?.length) postings.push(havingAnyOf(snapshot.games, query.game, snapshot.slotsEnd()))
   if (query.country?.length)
     postings.push(havingAnyOf(snapshot.geography.countries, query.country, snapshot.slotsEnd()))
@@ -74,26 +77,29 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
   if (query.isVerified) postings.push(snapshot.verified)
   if (query.isFeatured) postings.push(snapshot.featured)
   if (query.wipedSince !== undefined) postings.push(snapshot.wipedSince(query.wipedSince))
-  if (query.search) {
-    const folded = fold(query.search)
-    const found = snapshot.names.find(folded)
+  const q = query.q?.trim()
+  const words = q ? snapshot.words.find(q) : undefined
+  if (words) postings.push(words.all)
+  const inName = query.search ? [fold(query.search)] : []
+  if (q && !words) inName.push(fold(q).trim()) // only punctuation
+  for (const term of inName) {
+    const found = snapshot.names.find(term)
     if (!found) return undefined
     postings.push(...found.postings)
-    if (!found.exact) term = folded
+    if (!found.exact) terms.push(term)
   }
-  const words = query.q ? snapshot.words.find(query.q) : undefined
-  if (words) postings.push(words.all)
   const known = postings.filter((posting) => posting !== undefined)
   if (known.length < postings.length) return undefined
   const { minMultiplier: min, maxMultiplier: max } = query
   const bounded = min !== undefined || max !== undefined
   return {
     postings: known,
-    term,
+    terms,
     multipliers: bounded ? { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY } : undefined,
     ranges: rangesOf(snapshot, query),
     hasFreeSlots: query.hasFreeSlots ?? false,
     tiers: query.byRelevance ? words?.tiers : undefined,
+    ignoredWords: words?.ignored ?? [],
   }
 }
 

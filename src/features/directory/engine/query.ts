@@ -1,7 +1,7 @@
 // Finds the servers of one page: picks it from the servers that match, in the requested order.
 import { asList, asSet, findMatches, listOf, type SlotSet } from './match.ts'
 import type { Place, SortKey, SortOrder } from './orders.ts'
-import { type DirectoryQuery, isUnfiltered, makePlan } from './plan.ts'
+import { type DirectoryQuery, isUnfiltered, makePlan, type Plan } from './plan.ts'
 import { countBits, hasBit } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -11,6 +11,8 @@ export interface Found {
   total: number
   /** The place of the last of `slots`; undefined if no matches follow. */
   next: Place | undefined
+  /** Words of `q` that are not searched, because they would cost too much. */
+  ignoredWords?: readonly string[]
 }
 
 /** A page within an order: of its matches, or of those after a place, the ones from `from` to before `to`. */
@@ -30,7 +32,10 @@ const WINDOW = 256
 
 export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
   const plan = makePlan(snapshot, query)
-  if (!plan) return NOTHING
+  return plan ? { ...findPage(snapshot, query, plan), ignoredWords: plan.ignoredWords } : NOTHING
+}
+
+function findPage(snapshot: Snapshot, query: DirectoryQuery, plan: Plan): Found {
   if (isUnfiltered(plan) && !needsNoOrder(pageOf(query, snapshot.taken.size))) return pageOfAll(snapshot, query)
   const matches = findMatches(snapshot, plan)
   const { total } = matches

@@ -102,7 +102,8 @@ export function renderList(
   const totalPages = Math.ceil(total / limit)
   write(`],"pagination":{"page":${page ?? null},"limit":${limit},"total":${total},"totalPages":${totalPages}}`)
   const nextCursor = view === 'public' ? undefined : found.next ? writeListCursor(query, found.next) : null
-  write(nextCursor === undefined ? '}' : `,"nextCursor":${JSON.stringify(nextCursor)}}`)
+  const ignoredWords = JSON.stringify(found.ignoredWords ?? [])
+  write(nextCursor === undefined ? '}' : `,"nextCursor":${JSON.stringify(nextCursor)},"ignoredWords":${ignoredWords}}`)
   return finish(page === undefined ? { nextCursor: nextCursor ?? null } : { page, totalPages })
 }
 

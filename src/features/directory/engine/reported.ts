@@ -1,7 +1,7 @@
 // What game servers report as text, for replies and filters: their map and version.
 import { LRUCache } from 'lru-cache'
+import { fold } from '../../../platform/fold-text.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
-import { fold } from './fold.ts'
 
 const EMPTY = '""'
 /** Servers with the same text share a string. */

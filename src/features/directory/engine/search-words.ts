@@ -1,25 +1,30 @@
 // Splits text into the words that `q=` searches.
 import { LRUCache } from 'lru-cache'
-import { fold } from './fold.ts'
+import { fold } from '../../../platform/fold-text.ts'
 
-const WORD = /[\p{L}\p{N}]+/gu
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
+/** Emoji, stars, arrows, currencies; those of ASCII separate words as punctuation does. */
+const WORDS_AND_SYMBOLS = /[\p{L}\p{N}\p{M}]+|[[\p{So}\p{Sm}\p{Sc}]--[\0-\x7f]]/gv
 const UNSEPARATED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 /** By ASCII code: whether the character is a letter or a digit. */
 const IS_OF_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[a-z0-9]/i.test(String.fromCharCode(code))))
 
 /**
- * The text's words, each once: runs of letters and digits, in lower case and without accents (compatibility
- * decomposition without combining marks). A Chinese or Japanese character is a word, since these scripts do not separate
- * words.
+ * The text's words, each once: runs of letters and digits, folded. A Chinese or Japanese character is a word, since these
+ * scripts do not separate words.
  */
-export function wordsOf(text: string): Set<string> {
+export const wordsOf = (text: string): Set<string> => split(fold(text), WORDS)
+
+/** The words and symbols of a name or a query: only names are searched for symbols. */
+export const wordsAndSymbolsOf = (text: string): Set<string> => split(fold(text), WORDS_AND_SYMBOLS)
+
+function split(folded: string, pattern: RegExp): Set<string> {
   const words = new Set<string>()
   // A loop instead of the pattern: loading a large directory takes a second less.
-  const folded = text.toLowerCase()
   let start = -1
   for (let at = 0; at < folded.length; at++) {
     const isOfWord = IS_OF_WORD[folded.charCodeAt(at)]
-    if (isOfWord === undefined) return wordsOfUnicode(text)
+    if (isOfWord === undefined) return new Set(folded.replace(UNSEPARATED, ' $& ').match(pattern))
     if (isOfWord === 1) {
       if (start === -1) start = at
     } else if (start !== -1) {
@@ -29,13 +34,6 @@ export function wordsOf(text: string): Set<string> {
   }
   if (start !== -1) words.add(folded.slice(start))
   return words
-}
-
-function wordsOfUnicode(text: string): Set<string> {
-  const plain = fold(text.normalize('NFKD'))
-    .replace(/\p{M}+/gu, '')
-    .replace(UNSEPARATED, ' $& ')
-  return new Set(plain.match(WORD))
 }
 
 /** Texts that many servers share are split once. */

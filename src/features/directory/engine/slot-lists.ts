@@ -82,5 +82,6 @@ export function createSlotLists() {
       return left === 0
     },
     valuesOf,
+    sizeOf: (list: number) => sizes[list] ?? 0,
   }
 }

@@ -1,9 +1,10 @@
 // The directory in memory: applies rows of the change feed and keeps all indexes of queries up to date.
+
+import { fold } from '../../../platform/fold-text.ts'
 import { hashText } from '../../../platform/hash-text.ts'
 import { splitList } from '../../../platform/text.ts'
 import { clearSlot, createColumns, growColumns, setUptimes } from './columns.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
-import { fold } from './fold.ts'
 import { createGeography } from './geography.ts'
 import { createIds } from './ids.ts'
 import { createOrders } from './orders.ts'

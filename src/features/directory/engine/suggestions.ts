@@ -1,6 +1,6 @@
 // Suggestions for a partial name: names that start with it, then names with a word that does, then names that contain
 // it.
-import { fold } from './fold.ts'
+import { fold } from '../../../platform/fold-text.ts'
 import { hasBit, intersectBits, type Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 

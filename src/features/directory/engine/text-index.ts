@@ -59,6 +59,7 @@ export function createTextIndex() {
   }
 
   function postingsOf(term: string): Posting[] | undefined {
+    if (term === '') return undefined
     if (term.length === 1) {
       const posting = after(() => true, term)
       return posting && [posting]
@@ -133,9 +134,9 @@ export function createTextIndex() {
     /** @returns the slot's folded name */
     at: (slot: number) => folded[slot] ?? '',
     /**
-     * @param term folded, not empty
+     * @param term folded
      * @returns postings whose intersection includes every name that contains the term; `exact` if it includes no others.
-     *   Undefined if no name can contain it.
+     *   Undefined if no name can contain it, or if it is empty.
      */
     find(term: string): { postings: Posting[]; exact: boolean } | undefined {
       const known = remembered.get(term)

@@ -47,36 +47,49 @@ export function createVocabulary() {
       group.pop()
       if (group.length === 0) groups.delete(groupOf(word))
     },
-    /** Calls `visit` with the number of each word that begins with this one. */
-    beginningWith(word: string, visit: (number: number) => void): void {
+    /** @returns the numbers of the words that begin with this one, and how many steps the look took */
+    beginningWith(word: string): Found {
       if (word.length > 1) {
+        const group = groups.get(groupOf(word)) ?? []
         const wanted = lettersOf(word)
-        for (const number of groups.get(groupOf(word)) ?? [])
-          if ((wanted & ~(letters[number] ?? 0)) === 0 && words[number]?.startsWith(word)) visit(number)
-        return
+        const fits = (number: number) => (wanted & ~(letters[number] ?? 0)) === 0 && words[number]?.startsWith(word)
+        return { numbers: group.filter(fits), steps: group.length }
       }
       const first = word.charCodeAt(0)
-      for (const [key, group] of groups) if (firstOf(key) === first) for (const number of group) visit(number)
+      const found: number[][] = []
+      for (const [key, group] of groups) if (firstOf(key) === first) found.push(group)
+      const all = found.flat()
+      return { numbers: all, steps: groups.size + all.length }
     },
     /**
-     * Calls `visit` with the number of each word that one edit (a missing, an added, another or two exchanged letters)
-     * makes of this one, and that does not begin with it. @param asPrefix whether it may make its beginning
+     * @param asPrefix whether the word may be the beginning of another
+     * @returns the numbers of the words that one edit (a missing, an added, another or two exchanged letters) makes of this
+     *   one and that do not begin with it, and how many steps the look took
      */
-    misspelled(word: string, asPrefix: boolean, visit: (number: number) => void): void {
+    misspelled(word: string, asPrefix: boolean): Found {
       const [first, second, third] = [0, 1, 2].map((at) => word.charCodeAt(at))
       const wanted = lettersOf(word)
+      const numbers: number[] = []
+      let steps = groups.size
       for (const [key, group] of groups) {
         const [a, b] = [firstOf(key), secondOf(key)]
         const isMoved = b === first || b === second || (a === second && b === third)
         if (a !== first && !isMoved) continue
+        steps += group.length
         for (const number of group) {
           const missing = wanted & ~(letters[number] ?? 0)
           if ((missing & (missing - 1)) !== 0) continue // two or more bits
-          if (isOneEditAway(word, words[number] ?? '', asPrefix)) visit(number)
+          if (isOneEditAway(word, words[number] ?? '', asPrefix)) numbers.push(number)
         }
       }
+      return { numbers, steps }
     },
   }
+}
+
+interface Found {
+  numbers: number[]
+  steps: number
 }
 
 /** A slice keeps the whole text it is from alive. V8 copies those of up to 12 characters. */

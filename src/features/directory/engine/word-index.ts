@@ -2,7 +2,7 @@
 // map, then in the description.
 import { countBits, type Posting, setBit } from './posting.ts'
 import type { Searchable } from './records.ts'
-import { wordsOf, wordsOfLabels } from './search-words.ts'
+import { wordsAndSymbolsOf, wordsOf, wordsOfLabels } from './search-words.ts'
 import { createSlotLists } from './slot-lists.ts'
 import { createVocabulary } from './vocabulary.ts'
 
@@ -10,28 +10,53 @@ import { createVocabulary } from './vocabulary.ts'
 export type WordField = 'name' | 'labels' | 'map' | 'description'
 
 export interface WordMatches {
-  /** The servers that have all words. */
+  /** The servers that have all words but the ignored ones. */
   all: Posting
   /** From the best tier, 0, to the worst. A server is of the first tier whose set has it. */
   tiers: Int32Array[]
+  /** The query's words that would have cost too much, folded. */
+  ignored: string[]
 }
 
-const FIELDS: Record<WordField, number> = { name: 0, labels: 1, map: 2, description: 3 }
+/** A word of a query, and the words of the directory that match it, by their numbers. */
+interface Sought {
+  word: string
+  exact: number[]
+  misspelled: number[]
+  /** How many occurrences they have. */
+  occurrences: number
+}
+
+type ShortField = Exclude<WordField, 'description'>
+const FIELDS: Record<ShortField, number> = { name: 0, labels: 1, map: 2 }
 /** Levels of the fields, by number: a word in the name is better than one in tags, mods or map. */
-const LEVELS = [0, 1, 1, 2]
+const LEVELS = [0, 1, 1]
+const DESCRIPTION_LEVEL = 2
 /** Shorter words have so many neighbors that a typo would find anything. */
 const TYPO_FROM_LENGTH = 5
+/** One or two letters of an alphabet begin a large share of all words. */
+const IS_SHORT = /^[\0-\u10ff]{1,2}$/
+
+/** Names of 100 characters seldom have more words. */
+export const MAX_WORDS = 20
+/** Words and occurrences that a query may look at, and 32 servers of a set, 5 to 10 ns each. */
+const MAX_STEPS = 600_000
 
 export type WordIndex = ReturnType<typeof createWordIndex>
 
 export function createWordIndex(slotsEnd: () => number) {
   const vocabulary = createVocabulary()
-  const occurrences = createSlotLists()
+  /** Of names, tags, mods and maps: slot and field. */
+  const inShort = createSlotLists()
+  /** Of descriptions: slots. Apart, because short words need not look at them. */
+  const inDescriptions = createSlotLists()
   // Working memory of queries, which run synchronously. By level: servers that have a word exactly or as a beginning, and
   // those that have it with a typo.
   let exact: Int32Array[] = []
   let misspelled: Int32Array[] = []
   let tiers: Int32Array[] = []
+  /** The last query's matches, until a word changes: pages and facets of one query follow each other. */
+  let last: { text: string; matches: WordMatches | undefined } | undefined
 
   function prepare(): void {
     const words = (slotsEnd() >>> 5) + 1
@@ -40,24 +65,63 @@ export function createWordIndex(slotsEnd: () => number) {
     for (const set of tiers) set.fill(-1)
   }
 
-  /** Stores the servers that have the word. @param isLast the last word may be incomplete as well as misspelled */
-  function findWord(word: string, isLast: boolean): void {
-    const into = (sets: Int32Array[]) => {
-      for (const set of sets) set.fill(0)
-      return (number: number) => {
-        const values = occurrences.valuesOf(number)
-        for (let i = 0; i < values.length; i++) {
-          const value = values[i] ?? 0
-          setBit(setAt(sets, LEVELS[value & 3] ?? 0), value >>> 2)
-        }
-      }
-    }
-    vocabulary.beginningWith(word, into(exact))
-    const visit = into(misspelled)
-    if (word.length >= TYPO_FROM_LENGTH) vocabulary.misspelled(word, isLast, visit)
+  /** Of the words that match the query's word, by their numbers, those whose occurrences in descriptions count. */
+  function countingInDescriptions(sought: string, numbers: readonly number[]): readonly number[] {
+    if (numbers.length === 0 || !IS_SHORT.test(sought)) return numbers
+    const whole = vocabulary.numberOf(sought)
+    return whole === undefined ? [] : [whole]
   }
 
-  /** Narrows the tiers to the servers that have the word of `findWord` in them. @returns whether any is left */
+  function countOccurrences(sought: string, numbers: readonly number[]): number {
+    let count = 0
+    for (const number of numbers) count += inShort.sizeOf(number)
+    for (const number of countingInDescriptions(sought, numbers)) count += inDescriptions.sizeOf(number)
+    return count
+  }
+
+  /**
+   * Finds the query's words in the vocabulary. Leaves out words that another one begins with.
+   * @returns the rarest first, those that it had no steps left for, and the steps taken
+   */
+  function lookUp(words: readonly string[]): { found: Sought[]; ignored: string[]; steps: number } {
+    const found: Sought[] = []
+    const ignored = words.slice(MAX_WORDS)
+    let steps = 0
+    for (const word of words.slice(0, MAX_WORDS)) {
+      if (words.some((other) => other !== word && other.startsWith(word))) continue
+      if (steps >= MAX_STEPS) {
+        ignored.push(word)
+        continue
+      }
+      const exact = vocabulary.beginningWith(word)
+      const hasTypos = word.length >= TYPO_FROM_LENGTH
+      // The last word may be incomplete as well as misspelled.
+      const misspelled = hasTypos ? vocabulary.misspelled(word, word === words.at(-1)) : { numbers: [], steps: 0 }
+      const occurrences = countOccurrences(word, exact.numbers) + countOccurrences(word, misspelled.numbers)
+      steps += exact.steps + misspelled.steps
+      found.push({ word, exact: exact.numbers, misspelled: misspelled.numbers, occurrences })
+    }
+    return { found: found.sort((a, b) => a.occurrences - b.occurrences), ignored, steps }
+  }
+
+  /** Sets the servers of all occurrences, by level. */
+  function collect(sets: Int32Array[], sought: string, numbers: readonly number[]): void {
+    for (const set of sets) set.fill(0)
+    for (const number of numbers) {
+      const values = inShort.valuesOf(number)
+      for (let i = 0; i < values.length; i++) {
+        const value = values[i] ?? 0
+        setBit(setAt(sets, LEVELS[value & 3] ?? 0), value >>> 2)
+      }
+    }
+    const described = setAt(sets, DESCRIPTION_LEVEL)
+    for (const number of countingInDescriptions(sought, numbers)) {
+      const slots = inDescriptions.valuesOf(number)
+      for (let i = 0; i < slots.length; i++) setBit(described, slots[i] ?? 0)
+    }
+  }
+
+  /** Narrows the tiers to the servers that have the word of `collect` in them. @returns whether any is left */
   function narrow(): boolean {
     for (const level of [0, 1, 2]) {
       const [found, withTypo, before] = [setAt(exact, level), setAt(misspelled, level), level - 1]
@@ -70,31 +134,56 @@ export function createWordIndex(slotsEnd: () => number) {
     return setAt(tiers, 5).some((word) => word !== 0)
   }
 
+  function findAll(words: readonly string[]): WordMatches {
+    prepare()
+    let { found, ignored, steps } = lookUp(words)
+    for (const [n, { word, occurrences, ...numbers }] of found.entries()) {
+      // The rarest word always counts: without any, all servers would match.
+      if (n > 0 && steps + occurrences > MAX_STEPS) {
+        ignored.push(...found.slice(n).map((left) => left.word))
+        break
+      }
+      steps += occurrences + (slotsEnd() >>> 5)
+      collect(exact, word, numbers.exact)
+      collect(misspelled, word, numbers.misspelled)
+      if (narrow()) continue
+      ignored = [] // more words would not find more
+      break
+    }
+    const bits = setAt(tiers, 5)
+    return { all: { size: countBits(bits, bits.length), bits, list: undefined }, tiers, ignored }
+  }
+
+  function addWord(word: string, field: WordField, slot: number): void {
+    const number = vocabulary.add(word)
+    if (field === 'description') inDescriptions.add(number, slot)
+    else inShort.add(number, slot * 4 + FIELDS[field])
+  }
+
+  function removeWord(word: string, field: WordField, slot: number): void {
+    const number = vocabulary.numberOf(word)
+    if (number === undefined) return
+    if (field === 'description') inDescriptions.remove(number, slot)
+    else inShort.remove(number, slot * 4 + FIELDS[field])
+    if (inShort.sizeOf(number) + inDescriptions.sizeOf(number) === 0) vocabulary.remove(word)
+  }
+
   return {
     /** Replaces the words of a slot's field. */
     set(slot: number, field: WordField, before: ReadonlySet<string>, after: ReadonlySet<string>): void {
-      const value = slot * 4 + FIELDS[field]
-      for (const word of before) {
-        if (after.has(word)) continue
-        const number = vocabulary.numberOf(word)
-        if (number !== undefined && occurrences.remove(number, value)) vocabulary.remove(word)
-      }
-      for (const word of after) if (!before.has(word)) occurrences.add(vocabulary.add(word), value)
+      last = undefined
+      for (const word of before) if (!after.has(word)) removeWord(word, field, slot)
+      for (const word of after) if (!before.has(word)) addWord(word, field, slot)
     },
     /**
      * @param text the query
-     * @returns undefined if it has no words, so that every server matches; valid until the next call
+     * @returns undefined if it has neither words nor symbols; valid until another text is searched or a word changes
      */
     find(text: string): WordMatches | undefined {
-      const words = [...wordsOf(text)]
-      if (words.length === 0) return undefined
-      prepare()
-      for (const [n, word] of words.entries()) {
-        findWord(word, n === words.length - 1)
-        if (!narrow()) break
-      }
-      const bits = setAt(tiers, 5)
-      return { all: { size: countBits(bits, bits.length), bits, list: undefined }, tiers }
+      if (last?.text === text) return last.matches
+      const words = [...wordsAndSymbolsOf(text)]
+      last = { text, matches: words.length > 0 ? findAll(words) : undefined }
+      return last.matches
     },
   }
 }
@@ -124,7 +213,7 @@ export function replaceTexts(
     const [old, text] = [before ? textOf(before) : '', after ? textOf(after) : '']
     if (old !== text) words.set(slot, field, split(old), split(text))
   }
-  change('name', wordsOf, (texts) => texts.name)
+  change('name', wordsAndSymbolsOf, (texts) => texts.name)
   change('labels', wordsOfLabels, ({ tags, mods }) => `${tags},${mods}`)
   change('description', wordsOf, (texts) => texts.description)
 }

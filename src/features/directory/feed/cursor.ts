@@ -61,7 +61,7 @@ function encodePgSnapshot(seen: PgSnapshot): string {
 const NUMBER = '[0-9a-z]{1,11}'
 const SEEN = `${NUMBER}(?:-${NUMBER}){1,${MOST_OPEN + 1}}`
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const CURSOR = new RegExp(
+export const CURSOR = new RegExp(
   `^([\\w-]{8})\\.(${SEEN})?\\.(${NUMBER})(?:\\.(${SEEN})\\.(${NUMBER})\\.(?:r_(${ID})?|s_(-?${NUMBER})_(${ID})))?$`,
 )
 

@@ -73,7 +73,7 @@ export function directoryOperations(directory: DirectoryService) {
       summary: 'Count servers by game, map, region, country, mode and tag',
       description:
         'Takes the filters of `GET /servers`. Each facet is counted without the filter by itself, so that its other values can be chosen. Maps, ' +
-        'regions and tags that differ only in case count as one, as the oldest server with it spells it.',
+        'regions and tags that differ only in case or accents count as one, as the oldest server with it spells it.',
       query: FacetsQuery,
       returns: Facets,
       handle: ({ query }) => directory.facets(query),

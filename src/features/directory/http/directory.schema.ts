@@ -26,7 +26,7 @@ const fields = text(400)
     return isWhole ? undefined : known
   })
   .describe(
-    `Comma-separated fields that the items have; empty: all but \`playersByHour\`. Of ${SELECTABLE_FIELDS.join(', ')}`,
+    `Comma-separated fields that the items have; the reply is then a \`SelectedServerItemPage\`. Empty: all but \`playersByHour\`. Of ${SELECTABLE_FIELDS.join(', ')}`,
   )
 
 /** Null: the first page by cursor. */
@@ -37,6 +37,7 @@ const cursor = text(1000)
     context.issues.push({ code: 'custom', message: 'must be a nextCursor of this endpoint', input: given })
     return z.NEVER
   })
+  .meta({ pattern: '^(WyI[\\w-]+)?$' }) // base64url of a list that begins with a text
   .describe(
     '`nextCursor` of the previous page, with the same filters and order; empty: the first page. Not together with `page`',
   )
@@ -74,7 +75,7 @@ export const ServersQuery = z
       .describe(
         'By default `totalVotes`; with `q` the best matches first: all words in the name, then in name, tags, mods and map, then with those in the description; correct words before misspelled ones, then most votes. ' +
           'Ties are sorted by age, oldest first, then by id. `recentVotes`: votes of the last 24 hours, up to a minute old, counted for the 10,000 servers with the most. `uptime`: of the last ' +
-          'month; unknown last, like `lastWipeAt`, which is compared by the second. `name`: case-insensitive, by code units. `random`: needs `seed`',
+          'month; unknown last, like `lastWipeAt`, which is compared by the second. `name`: by code units, case and accents do not count. `random`: needs `seed`',
       )
       .optional(),
     sortOrder: oneOf(['asc', 'desc'])
@@ -175,9 +176,12 @@ const playersByHour = z
     'Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it',
   )
 export const RankedServerItem = z
-  .object({ ...summary, ...listing, rank, playersByHour })
-  .partial()
-  .meta({ id: 'RankedServerItem', description: 'Has all fields but `playersByHour`, unless `fields` selects some' })
+  .object({ ...summary, ...listing, rank, playersByHour: playersByHour.optional() })
+  .meta({ id: 'RankedServerItem' })
+const SelectedServerItem = RankedServerItem.partial().meta({
+  id: 'SelectedServerItem',
+  description: 'A server with the fields that `fields` selects, and no others',
+})
 export const PublicServerDetail = z.object({ ...summary, ...detail }).meta({ id: 'PublicServerDetail' })
 export const ServerDetail = z
   .object({
@@ -205,16 +209,38 @@ export const Facets = z
   })
   .meta({ id: 'Facets' })
 
+const CursorPagination = Pagination.extend({
+  page: z.int().min(1).nullable().describe('Null with `cursor`'),
+}).meta({ id: 'CursorPagination' })
+
 export const PublicServers = pageOf('servers', ServerSummary)
-export const Servers = z
-  .object({
-    servers: z.array(RankedServerItem),
-    pagination: Pagination.extend({ page: z.int().min(1).nullable().describe('Null with `cursor`') }).meta({
-      id: 'CursorPagination',
-    }),
+const pageWithCursor = (item: z.ZodType) =>
+  z.object({
+    servers: z.array(item),
+    pagination: CursorPagination,
     nextCursor: z.string().nullable().describe('The next page; null after the last'),
+    ignoredWords: z
+      .array(z.string())
+      .describe(
+        'Words of `q` that were not searched, because the query has too many or too common ones: the servers have all its other words. Mostly empty',
+      ),
   })
-  .meta({ id: 'RankedServerItemPage' })
+/**
+ * Described as its first alternative, with the other apart as `x-selected`: in a description as `anyOf` no field of a server
+ * would be required, so that clients had to check each, also those that do not send `fields`.
+ */
+export const Servers = z
+  .union([
+    pageWithCursor(RankedServerItem).meta({ id: 'RankedServerItemPage' }),
+    pageWithCursor(SelectedServerItem).meta({ id: 'SelectedServerItemPage' }),
+  ])
+  .meta({
+    override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+      const [whole, selected] = jsonSchema.anyOf as object[]
+      delete jsonSchema.anyOf
+      Object.assign(jsonSchema, whole, { 'x-selected': selected })
+    },
+  })
 export const PlatformStatistics = z
   .object({ totalServers: count, onlineServers: count, totalPlayers: count, totalVotes: count })
   .meta({ id: 'PlatformStatistics' })

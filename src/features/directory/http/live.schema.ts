@@ -4,7 +4,7 @@ import { alternatives } from '../../../platform/http/alternatives.ts'
 import { integer } from '../../../platform/http/query.ts'
 import { atMost, text } from '../../../platform/text.ts'
 import { MOST_AT_ADDRESS } from '../engine/lookup.ts'
-import { readCursor } from '../feed/cursor.ts'
+import { CURSOR, readCursor } from '../feed/cursor.ts'
 import { ServerItem } from './directory.schema.ts'
 
 /** Maximum of a look-up, and of the servers a stream is limited to: as many as fit into a body and a URL. */
@@ -43,6 +43,7 @@ const cursor = z
   .string('must be given once')
   .check(atMost(4_000, 'is not a cursor'))
   .refine((given) => readCursor(given) !== undefined, 'is not a cursor')
+  .meta({ pattern: CURSOR.source })
 
 export const ChangesQuery = z.object({
   cursor: cursor.describe('From the previous page; without a cursor everything is listed').optional(),

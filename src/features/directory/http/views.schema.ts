@@ -39,7 +39,9 @@ export const SuggestionsQuery = z.object({
     .string('must be given once')
     .trim()
     .check(atMost(100))
-    .describe('The partial name, case-insensitive; empty: servers with the most votes in the last 24 hours')
+    .describe(
+      'The partial name; case and accents do not count; empty: servers with the most votes in the last 24 hours',
+    )
     .optional(),
   limit: integer(1, 20, 10).describe('Maximum number'),
 })

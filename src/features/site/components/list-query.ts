@@ -1,4 +1,5 @@
 // The query of the server list, which its address holds: what is chosen, and the addresses that change it.
+import { fold } from '../../../platform/fold-text.ts'
 import type { Locale } from './locale.ts'
 import { ROW_FIELDS } from './types.ts'
 
@@ -53,7 +54,7 @@ export function toggled(query: ListQuery, facet: FacetName, value: string): List
 }
 
 /** The API compares them like this. */
-export const equal = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+export const equal = (a: string, b: string) => fold(a) === fold(b)
 
 /** How many filters are chosen. */
 export const countChosen = ({ q: _q, sortBy: _sortBy, page: _page, ...filters }: ListQuery): number =>

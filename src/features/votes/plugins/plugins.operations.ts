@@ -39,6 +39,7 @@ export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>
       description: DESCRIPTION,
       takeLimit,
       query: PluginQuery,
+      unknownInput: 'ignored',
       transaction: true,
       produces: 'text/plain',
       returns: z.enum(['0', '1', '2']),
