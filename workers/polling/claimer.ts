@@ -24,7 +24,7 @@ export interface ClaimerOptions extends Pick<Deps, 'pool' | 'jobs' | 'log'> {
 }
 
 /** Servers that wait in memory for a free place: enough for a claim and a job's way through the queue (about 50 ms). */
-const FEWEST_AHEAD = 1_000
+const MIN_AHEAD = 1_000
 
 /**
  * The capacity of this worker: free batches, and free places in the pool plus as many waiting, minus the jobs that are
@@ -33,7 +33,7 @@ const FEWEST_AHEAD = 1_000
  */
 export function createClaimer(options: ClaimerOptions): Claimer {
   const { pool, jobs, log, intervalSeconds, concurrency, batchesAtOnce, queries } = options
-  const ahead = concurrency + Math.max(concurrency, FEWEST_AHEAD)
+  const ahead = concurrency + Math.max(concurrency, MIN_AHEAD)
   let running = 0
   let moreIsDue = false
   let again = false

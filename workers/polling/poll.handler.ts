@@ -64,7 +64,7 @@ interface Missed {
 export type PollHandler = (batch: PollBatch, stop?: AbortSignal) => Promise<BatchReport>
 
 /** Evidence from before this is older than any query that could just have failed. */
-const LONGEST_QUERY_MS = 30_000
+const MAX_QUERY_MS = 30_000
 /**
  * Minimum age of a failure when it is judged: the failures of an outage occur together, and the guard judges by their
  * number.
@@ -127,7 +127,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     const others = missed.filter(({ outcome }) => !isSilence(outcome) && outcome.reason !== 'no list')
     const believed = { counted: [...others, ...silent], held: withoutList }
     if (!silent.length) return believed
-    const since = Math.max(Math.min(...silent.map(({ outcome }) => outcome.askedAt)), now() - LONGEST_QUERY_MS)
+    const since = Math.max(Math.min(...silent.map(({ outcome }) => outcome.askedAt)), now() - MAX_QUERY_MS)
     const judgement = guard.judge(since, now())
     if (judgement.believed) return believed
     const { reason } = judgement

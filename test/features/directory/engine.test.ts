@@ -196,7 +196,9 @@ function createWorld(seed: number) {
 }
 
 for (const seed of [1, 2, 3].slice(0, rounds(3))) {
-  it(`answers as the plainest model does through 10,000 random changes (seed ${seed})`, { timeout: 240_000 }, async () => {
+  it(`answers as the plainest model does through 10,000 random changes (seed ${seed})`, {
+    timeout: 240_000,
+  }, async () => {
     const world = createWorld(seed)
     for (let i = 0; i < 10_000; i++) {
       world.step(i % 4000 < 2500)

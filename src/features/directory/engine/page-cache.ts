@@ -100,11 +100,11 @@ function keyOf(asked: object, view: View): string {
 }
 
 /** Of at most 20 kB each. */
-const MOST_FACETS = 100
+const MAX_FACETS = 100
 
 /** @returns the facet counts of a query */
 export function createFacetCache() {
-  const entries = new LRUCache<string, Entry>({ max: MOST_FACETS })
+  const entries = new LRUCache<string, Entry>({ max: MAX_FACETS })
   return (snapshot: Snapshot, query: DirectoryQuery, now: number): RenderedJson => {
     const key = filterKey(query)
     const known = entries.get(key)
