@@ -69,15 +69,15 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
       endAll() // the snapshot is too old: clients reconnect, get 503, and resume later
       return
     }
-    if (hasNews) tellInStep(now)
+    if (hasNews) sendToCurrent(now)
     const startedAt = performance.now()
     for (const next of behind) {
-      leadOn(now, next)
+      catchUp(now, next)
       if (performance.now() - startedAt > MAX_BEHIND_MS) break
     }
   }
 
-  function tellInStep(now: View): void {
+  function sendToCurrent(now: View): void {
     if (!sent || inStep.size === 0) {
       hasNews = false
       return
@@ -97,7 +97,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
     }
   }
 
-  function leadOn(now: View, stream: LiveStream): void {
+  function catchUp(now: View, stream: LiveStream): void {
     behind.delete(stream)
     const { ids } = stream
     if (!isFollowable(now, stream.cursor)) {
