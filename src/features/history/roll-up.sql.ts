@@ -1,6 +1,6 @@
 // SQL, because it works on sets: rolls hours up to uptimes, and deletes old ones.
 import type { Db } from '../../platform/db/pool.ts'
-import { PATIENCE } from './patience.ts'
+import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 /** Advisory lock of writers of roll-ups; the number is arbitrary but unique. */
 const ROLL_UP_LOCK = 727_073_692
@@ -22,7 +22,7 @@ export interface Uptime {
  * ends.
  */
 export async function lockRollUps(db: Db): Promise<void> {
-  await db.query({ text: 'select pg_advisory_xact_lock($1)', values: [ROLL_UP_LOCK], ...PATIENCE })
+  await db.query({ text: 'select pg_advisory_xact_lock($1)', values: [ROLL_UP_LOCK], ...STATEMENT_TIMEOUT })
 }
 
 /**
@@ -72,7 +72,7 @@ export async function findChangedUptimes(db: Db, hour: Date, daysTo: Date | null
       where (shown.day, shown.week, shown.month) is distinct from (uptime.day, uptime.week, uptime.month)
       order by shown.server_id`,
     values: [hour, day, week, month, daysTo ?? month, dayFrom(week), dayFrom(month)],
-    ...PATIENCE,
+    ...STATEMENT_TIMEOUT,
   })
   return rows
 }
@@ -110,7 +110,7 @@ export async function deleteOldestHour(db: Db, now: Date): Promise<number> {
         and hour <= $1::timestamptz - make_interval(days => $2::integer)
         and exists (select from player_history_rolled_days where day = (hour at time zone 'utc')::date)`,
     values: [now, HOURS_KEPT_DAYS],
-    ...PATIENCE,
+    ...STATEMENT_TIMEOUT,
   })
   return rowCount ?? 0
 }
