@@ -39,7 +39,7 @@ export async function claimDue(
         lagsSeconds: claimed.map(({ lagSeconds }) => lagSeconds),
       }
     },
-    UNHURRIED,
+    LOW_PRIORITY,
   )
 }
 
@@ -81,9 +81,9 @@ export async function applyResults(
       await notifyDirectory(tx)
       return applied
     },
-    UNHURRIED,
+    LOW_PRIORITY,
   )
 }
 
 /** A crash may lose the last moment's claims and results; those servers simply come due again. */
-const UNHURRIED = { durable: false }
+const LOW_PRIORITY = { durable: false }

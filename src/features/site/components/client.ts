@@ -13,7 +13,7 @@ export interface Call {
   body: unknown
 }
 
-interface Given {
+interface RequestOptions {
   path?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
@@ -22,7 +22,7 @@ interface Given {
 export function createClient(send: (call: Call) => unknown): Client {
   const method =
     (name: Call['method']) =>
-    (path: string, { path: params = {}, query = {}, body }: Given = {}) => {
+    (path: string, { path: params = {}, query = {}, body }: RequestOptions = {}) => {
       const set = Object.entries(query).filter(([, value]) => value !== undefined)
       const asText = Object.fromEntries(set.map(([key, value]) => [key, String(value)]))
       return send({ method: name, path, params, query: asText, body })
