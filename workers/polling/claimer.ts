@@ -7,7 +7,7 @@ export interface Claimer {
   /** Claims due servers as far as there is capacity. Overlapping calls cause one more round. */
   claim(): Promise<void>
   /** The pool has free places: claims at once if more servers are known to be due, else waits for the next tick. */
-  hungry(): void
+  claimMore(): void
   /** The handler calls it, so that batches being loaded count. */
   begun(): void
   ended(): void
@@ -80,7 +80,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
 
   return {
     claim,
-    hungry() {
+    claimMore() {
       if (moreIsDue && !claiming) void claim()
     },
     begun() {

@@ -30,7 +30,7 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
   const concurrency = settings.POLL_CONCURRENCY
   const stopping = new AbortController()
   const loop = watchLoop(clock)
-  const queries = createQueryPool({ concurrency, onHungry: () => claimer.hungry() })
+  const queries = createQueryPool({ concurrency, onCapacity: () => claimer.claimMore() })
   const claimer = createClaimer({
     ...deps,
     intervalSeconds: rules.intervalSeconds,

@@ -28,7 +28,7 @@ export interface QueryPoolOptions {
   /** Pause between two queries in one of an address' places, in milliseconds. */
   spacingMs?: number
   /** Called when places are free and no query is ready. */
-  onHungry?: () => void
+  onCapacity?: () => void
 }
 
 /**
@@ -54,7 +54,7 @@ interface Address {
 }
 
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
-  const { concurrency, perInstance = 50, perAddress = 2, spacingMs = 20, onHungry = () => {} } = options
+  const { concurrency, perInstance = 50, perAddress = 2, spacingMs = 20, onCapacity = () => {} } = options
   const instances = Array.from({ length: Math.ceil(concurrency / perInstance) }, createInstance)
   /** For servers whose replies recently flooded a socket: they get a separate one. */
   const quarantine = [createInstance()]
@@ -127,7 +127,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     }
     if (inFlight === concurrency) return
     if (head < ready.length) pumpSoon()
-    else onHungry()
+    else onCapacity()
   }
 
   /** Resolves when the address has a free place and a place in the pool is taken. */

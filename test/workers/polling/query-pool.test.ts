@@ -96,14 +96,14 @@ describe('the query pool', () => {
     const { servers, close } = await startFleet({ count: 60, first: 801_000 })
     closing.push(close)
     const seen = watch(servers, 20)
-    let hungry = 0
-    const { pool, ask } = openPool({ concurrency: 7, onHungry: () => hungry++ })
+    let calls = 0
+    const { pool, ask } = openPool({ concurrency: 7, onCapacity: () => calls++ })
     const all = Promise.all(servers.map(ask))
     expect(pool.inFlight + pool.ready).toBeLessThanOrEqual(60)
-    hungry = 0
+    calls = 0
     await all
     expect(seen.most).toBeLessThanOrEqual(7)
-    expect(hungry).toBeGreaterThan(0)
+    expect(calls).toBeGreaterThan(0)
     expect([pool.inFlight, pool.ready]).toEqual([0, 0])
   })
 
