@@ -1,13 +1,16 @@
 // The features' boundaries (docs/ARCHITECTURE.md): one way only, through public APIs only, without circles.
 const feature = '^src/features/([^/]+)/'
+/** The folders of src/platform from the lowest: each imports only those before it, so they form no circles. */
+const PLATFORM = ['config', 'observability', 'db', 'processes', 'queue', 'http']
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'src-never-imports-workers',
+      comment: 'nor examples, which are copies to take away',
       severity: 'error',
       from: { path: '^src' },
-      to: { path: '^(workers|commands|dev|test)' },
+      to: { path: '^(workers|commands|dev|test|examples)' },
     },
     {
       name: 'workers-never-import-commands-or-tests',
@@ -28,6 +31,22 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/platform' },
       to: { path: '^src/(features/|[^/]+\\.ts$)' },
+    },
+    ...PLATFORM.map((folder, n) => ({
+      name: `platform-${folder}-imports-only-lower-folders`,
+      severity: 'error',
+      from: { path: `^src/platform/${folder}/` },
+      to: {
+        path: '^src/platform/[^/]+/',
+        pathNot: `^src/platform/(${PLATFORM.slice(0, n + 1).join('|')})/`,
+      },
+    })),
+    {
+      name: 'platform-files-import-no-folder',
+      comment: 'also fails for a folder that is missing in PLATFORM',
+      severity: 'error',
+      from: { path: '^src/platform/', pathNot: `^src/platform/(${PLATFORM.join('|')})/` },
+      to: { path: '^src/platform/[^/]+/' },
     },
     {
       name: 'features-meet-at-their-public APIs',

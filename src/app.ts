@@ -1,28 +1,29 @@
 // Assembles the API: every feature it serves, and the checks of its readiness.
 import type { Deps } from './deps.ts'
+import { accountDeletionOperations } from './features/account-deletion/index.ts'
 import { adminOperations } from './features/admin/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
 import { auctionsOperations } from './features/auctions/index.ts'
 import { auditOperations } from './features/audit/index.ts'
-import { claimsOperations, claimsPages, startClaim } from './features/claims/index.ts'
+import { claimsOperations, claimsPages } from './features/claims/index.ts'
 import { contactOperations } from './features/contact/index.ts'
-import { notifyDirectory } from './features/directory/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
 import { gamesOperations } from './features/games/index.ts'
 import { historyOperations } from './features/history/index.ts'
+import { listingsOperations } from './features/listings/index.ts'
 import { mailSettingsOperations, notificationPages, notificationsOperations } from './features/notifications/index.ts'
 import { placementsOperations } from './features/placements/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
-import { deleteCredential, rconOperations } from './features/rcon/index.ts'
+import { rconOperations } from './features/rcon/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { rewardsOperations } from './features/rewards/index.ts'
-import { serversOperations } from './features/servers/index.ts'
+import { notifyDirectory } from './features/servers/index.ts'
 import { createSite } from './features/site/index.ts'
 import { statisticsOperations } from './features/statistics/index.ts'
 import { votesOperations } from './features/votes/index.ts'
 import { endpointsOperations } from './features/webhooks/index.ts'
 import { widgetsOperations } from './features/widgets/index.ts'
-import { forgetFingerprint, wipesOperations } from './features/wipes/index.ts'
+import { wipesOperations } from './features/wipes/index.ts'
 import type { Features } from './features.ts'
 import type { LoadBounds } from './platform/http/client-load.ts'
 import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
@@ -67,7 +68,7 @@ export function createApp(
     settings,
     log,
     pool,
-    readDb: features.readDb,
+    readDb: features.directory.readDb,
     limits: features.limits,
     changes: { directory: { announce: notifyDirectory, refresh: features.directory.refresh } },
     routes: [
@@ -79,17 +80,11 @@ export function createApp(
       ...features.directory.viewOperations,
       ...widgetsOperations({ ...deps, directory: features.directory }),
       ...features.accounts.routes,
+      ...accountDeletionOperations({ ...deps, accounts: features.accounts }),
+      ...features.accounts.providerRoutes,
       ...apiKeysOperations,
       ...favoritesOperations,
-      ...serversOperations({
-        ...deps,
-        startClaim,
-        // Passed in here: these features depend on servers.
-        async forgetFormerServer(tx, serverId) {
-          await forgetFingerprint(tx, serverId)
-          await deleteCredential(tx, serverId)
-        },
-      }),
+      ...listingsOperations(deps),
       ...votesOperations({ ...deps, directory: features.directory, limits: features.limits }),
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),

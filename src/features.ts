@@ -1,14 +1,11 @@
 // Opens and closes the features of the API, for its process and for tests.
 import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
-import { deleteAccount } from './features/admin/index.ts'
 import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createDirectory } from './features/directory/index.ts'
-import { findPeaks, findPlayersOfHour, readHoursTo } from './features/history/index.ts'
 import { deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
-import { findRecentVotes } from './features/votes/index.ts'
-import { createReadDb, requireReadUrl } from './platform/db/read-db.ts'
+import { requireReadUrl } from './platform/db/read-db.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
 
@@ -26,38 +23,23 @@ export async function openFeatures(deps: Deps) {
     primary: deps.primary,
   })
   const limits = createLimits({ store, log })
-  // Votes and history are passed in here: they depend on the directory.
-  const directory = createDirectory({
-    ...deps,
-    recentVotes: () => findRecentVotes(readDb),
-    completeTo: () => readHoursTo(readDb),
-    playersOfHour: (range) => findPlayersOfHour(readDb, range),
-    peaks: (ids) => findPeaks(readDb, ids),
-  })
-  const readDb = createReadDb({ ...deps, isFollowed: directory.isOnStandby })
-  const granted = {
-    revokeApiKeys: revokeKeysOf,
-    deleteChatWebhook: deleteChatWebhookOf,
-    deleteSubscriptions: deleteSubscriptionsOf,
-  }
-  const accounts = createAccounts({
-    ...deps,
-    limits,
-    granted,
-    deleteAccount: (tx, userId) => deleteAccount(tx, deps, userId),
-  })
-  const billing = createBilling(deps)
   const features = {
     limits,
-    readDb,
-    directory,
-    accounts,
+    directory: createDirectory(deps),
+    accounts: createAccounts({
+      ...deps,
+      limits,
+      granted: {
+        revokeApiKeys: revokeKeysOf,
+        deleteChatWebhook: deleteChatWebhookOf,
+        deleteSubscriptions: deleteSubscriptionsOf,
+      },
+    }),
     apiKeys: createApiKeys(deps),
-    billing,
+    billing: createBilling(deps),
     async stop(): Promise<void> {
       await features.apiKeys.stop()
       await features.directory.stop()
-      await readDb.stop()
       await limits.stop()
     },
   }

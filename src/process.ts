@@ -1,4 +1,4 @@
-// What every process does around its work: reads settings, opens the log, waits for the database, and stops gracefully.
+// Start and stop of every process: reads settings, opens the log, waits for the database, and stops gracefully.
 import cluster from 'node:cluster'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -13,6 +13,7 @@ import {
 import { startWarnings } from './platform/config/start-warnings.ts'
 import { isOutage } from './platform/db/outage.ts'
 import { reasonOf } from './platform/error-reason.ts'
+import { createAllowances } from './platform/http/fast-path/allowances.ts'
 import { createLog, type Log } from './platform/observability/log.ts'
 import { registry } from './platform/observability/metrics.ts'
 import { connectPeer, type Peer } from './platform/processes/peer.ts'
@@ -69,7 +70,7 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
     const isPrimary = count > 1 && cluster.isPrimary
     if (isPrimary) {
       const graceMs = (settings.DRAIN_SECONDS + KILL_SECONDS.primary) * 1_000
-      const primary = await startPrimary({ role, count, graceMs, log })
+      const primary = await startPrimary({ role, count, graceMs, log, answers: createAllowances(count) })
       opened.push(primary.stop)
       process.on('SIGHUP', primary.restart)
       signals.push('SIGINT')
@@ -82,7 +83,7 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
     process.send?.('listening') // the launcher can't rely on the port alone: another program may answer there
     const listener = createStopListener((signal) => {
       log.info({ signal }, `${role} stopping`)
-      // A primary kills its processes, and so needs no bound of its own.
+      // A primary kills its processes after their time to stop, so it needs no time limit itself.
       if (!isPrimary) endAfter(STOP_SECONDS + (role === 'api' ? settings.DRAIN_SECONDS : 0), role, log)
       const stopped = stop().then(() => log.info(`${role} stopped`), fail)
       void stopped.then(() => process.exit()) // a job that was given up may still have a connection open

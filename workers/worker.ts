@@ -147,7 +147,7 @@ async function work(deps: Deps, registration: Registration): Promise<void> {
   )
 }
 
-/** Runs one job for its cause, in a span of its own, timed and counted. */
+/** Runs one job with its cause, in its own span, timed and counted. */
 async function runJob(
   { log, tracing }: Pick<Deps, 'log' | 'tracing'>,
   { contract, handle }: Registration,

@@ -1,4 +1,4 @@
-// What a backup contains: tables in an order in which they can be filled, their partitions, and sequences.
+// The contents of a backup: tables in an order in which they can be filled, their partitions, and sequences.
 import type { Sql } from '../../src/platform/db/pool.ts'
 
 export interface Table {

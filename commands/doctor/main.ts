@@ -58,11 +58,11 @@ function examineSettings(): Settings | undefined {
         )
     }
     for (const line of startWarnings(process.env, settings))
-      tell(warning('settings', line, 'The README has a table of all settings.'))
+      tell(warning('settings', line, 'docs/SETTINGS.md lists all settings.'))
     return settings
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
-    tell(failure('settings', error.message, 'The README has a table of all settings.'))
+    tell(failure('settings', error.message, 'docs/SETTINGS.md lists all settings.'))
     return undefined
   }
 }

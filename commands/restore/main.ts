@@ -78,7 +78,7 @@ async function check(file: string): Promise<Header> {
   return header
 }
 
-/** Tables with rows that a new directory creates by itself. */
+/** Tables that are not empty in a new directory. */
 const MADE_BY_ITSELF = [
   '_prisma_migrations',
   'installation',

@@ -1,4 +1,4 @@
-// What the commands of `npm run servers` get.
+// The context of the commands of `npm run servers`.
 import type { Servers } from '../../src/features/servers/index.ts'
 import type { Settings } from '../../src/platform/config/settings.ts'
 import type { Command } from '../command.ts'

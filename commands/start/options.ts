@@ -8,7 +8,7 @@ Starts the whole directory: PostgreSQL (unless DATABASE_URL names one), the API 
   --demo    also runs fifty simulated game servers on loopback and lists them
   --help    this text
 
-Settings come from the environment; the README lists them. Stop with Ctrl-C.
+Settings come from the environment; docs/SETTINGS.md lists them. Stop with Ctrl-C.
 `
 
 export interface LaunchFlags {

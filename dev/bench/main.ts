@@ -1,6 +1,8 @@
 // `npm run bench [-- list site processes cold poll scale webhooks votes history database]`: measures each speed as a ratio to a baseline of the same
-// run.
+// run. `--save` puts the results into docs/performance.json (or the file given by `--results`), `--render` only writes docs/PERFORMANCE.md.
+import fs from 'node:fs'
 import os from 'node:os'
+import { parseArgs } from 'node:util'
 import { benchColdQueries } from './cold-queries.ts'
 import { benchDatabase } from './database.ts'
 import { benchHistory } from './history.ts'
@@ -8,6 +10,7 @@ import { benchListPage, benchProcesses, benchSite } from './list-page.ts'
 import { benchPolling } from './polling.ts'
 import { openBench } from './processes.ts'
 import { print } from './report.ts'
+import { DOCUMENT, RESULTS_FILE, readResults, renderDocument, saveSection } from './results.ts'
 import { benchScale } from './scale.ts'
 import { seedDirectory } from './seed.ts'
 import { benchVotes } from './votes.ts'
@@ -55,19 +58,41 @@ const TITLES: Record<keyof typeof sections, string> = {
 }
 
 const known = Object.keys(sections) as (keyof typeof sections)[]
-const wanted = process.argv.slice(2)
+const { positionals: wanted, values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    save: { type: 'boolean' },
+    results: { type: 'string', default: RESULTS_FILE },
+    render: { type: 'boolean' },
+  },
+})
 const unknown = wanted.filter((name) => !(name in sections))
 if (unknown.length) {
   console.error(`bench: unknown section ${unknown.join(', ')}; the sections are ${known.join(', ')}`)
   process.exit(2)
 }
 
-console.log(`${os.cpus().length} cores, ${os.cpus()[0]?.model}, Node ${process.version}, ${new Date().toISOString()}`)
-for (const name of known.filter((section) => !wanted.length || wanted.includes(section))) {
+const machine = `${os.cpus().length} cores, ${os.cpus()[0]?.model.trim()}, Node ${process.version.slice(1)}`
+/** The section `history` reads it. */
+const sizeSetting = process.env.BENCH_SERVERS ? `BENCH_SERVERS=${process.env.BENCH_SERVERS} ` : ''
+const measured = options.render ? [] : known.filter((section) => !wanted.length || wanted.includes(section))
+if (measured.length) console.log(`${machine}, ${new Date().toISOString()}`)
+for (const name of measured) {
   const bench = await openBench() // a fresh server per section, so that none warms or bloats another's
   try {
-    print(TITLES[name], await sections[name](bench))
+    const findings = await sections[name](bench)
+    print(TITLES[name], findings)
+    if (options.save)
+      saveSection(options.results, name, {
+        title: TITLES[name],
+        repeat: `${sizeSetting}npm run bench -- ${name}`,
+        conditions: `one run, medians of its rounds, ${machine}`,
+        date: new Date().toISOString().slice(0, 10),
+        findings,
+      })
   } finally {
     await bench.stop()
   }
 }
+if (options.render || (options.save && options.results === RESULTS_FILE))
+  fs.writeFileSync(DOCUMENT, renderDocument(fs.readFileSync(DOCUMENT, 'utf8'), readResults(RESULTS_FILE)))

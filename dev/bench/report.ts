@@ -3,6 +3,8 @@
 export interface Finding {
   what: string
   value: string
+  /** The lowest and the highest of the rounds or runs that the value is the median of. */
+  spread?: string
   /** The target and whether it was met; absent for values without a target. */
   target?: string
   met?: boolean
@@ -48,27 +50,35 @@ export function compared(
 ): Finding[] {
   const rate = (rounds: Rate[]) => median(rounds.map(({ perSecond }) => perSecond))
   const cpu = (rounds: Rate[]) => median(rounds.map(({ microsEach }) => microsEach))
-  const ofCpu = ratio(ours, theirs, (ours, theirs) => theirs.microsEach / ours.microsEach)
+  const ofRate = ratios(ours, theirs, (ours, theirs) => ours.perSecond / theirs.perSecond)
+  const ofCpu = ratios(ours, theirs, (ours, theirs) => theirs.microsEach / ours.microsEach)
+  const cpuRatio = `ratio of ${unit} per CPU time`
   return [
     figure(baseline, rate(theirs), `${unit}/s`),
     figure(product, rate(ours), `${unit}/s`),
-    atLeast(
-      `ratio of ${unit}/s`,
-      ratio(ours, theirs, (ours, theirs) => ours.perSecond / theirs.perSecond),
-      target,
-    ),
+    { ...atLeast(`ratio of ${unit}/s`, median(ofRate), target), spread: spread(ofRate) },
     figure('CPU time of each, baseline and product', `${cpu(theirs).toFixed(1)} µs, ${cpu(ours).toFixed(1)} µs`),
-    cpuTarget === undefined
-      ? figure(`ratio of ${unit} per CPU time`, ofCpu)
-      : atLeast(`ratio of ${unit} per CPU time`, ofCpu, cpuTarget),
+    {
+      ...(cpuTarget === undefined ? figure(cpuRatio, median(ofCpu)) : atLeast(cpuRatio, median(ofCpu), cpuTarget)),
+      spread: spread(ofCpu),
+    },
   ]
 }
 
+/** Findings of one of several cases that a section measures. */
+export const ofCase = (name: string, findings: Finding[]): Finding[] =>
+  findings.map((finding) => ({ ...finding, what: `${name}: ${finding.what}` }))
+
 /** The median of the rounds' ratios: what else the machine does lasts longer than a round, and slows both. */
 export const ratio = (ours: Rate[], theirs: Rate[], of: (ours: Rate, theirs: Rate) => number): number =>
-  median(ours.map((rate, round) => (theirs[round] ? of(rate, theirs[round]) : Number.NaN)))
+  median(ratios(ours, theirs, of))
 
-/** Prints the results as a Markdown table in the format of docs/PERFORMANCE.md. */
+const ratios = (ours: Rate[], theirs: Rate[], of: (ours: Rate, theirs: Rate) => number): number[] =>
+  ours.map((rate, round) => (theirs[round] ? of(rate, theirs[round]) : Number.NaN))
+
+const spread = (values: number[]) => `${round(Math.min(...values))}–${round(Math.max(...values))}`
+
+/** Prints the results as a Markdown table. */
 export function print(title: string, findings: Finding[]): void {
   console.log(`\n### ${title}\n\n| what | measured | target | |\n|---|---|---|---|`)
   for (const { what, value, target, met } of findings)

@@ -62,7 +62,7 @@ async function answerRequests(): Promise<void> {
   const methods = engine as unknown as Record<string, Method>
   for await (const line of createInterface({ input: process.stdin })) {
     const { id, method, params } = JSON.parse(line) as Rpc
-    if (method === undefined || id === undefined) continue // the reply to a `print` of ours
+    if (method === undefined || id === undefined) continue // the reply to a `print` request
     try {
       const result = await methods[method === 'getDatabaseVersion' ? 'version' : method]?.call(engine, params)
       if (result?.stdout) send({ id: 0, method: 'print', params: { content: result.stdout } })

@@ -1,4 +1,4 @@
-// What the sandbox sells: one price per tier.
+// The prices of the sandbox: one per tier.
 import type { Settings } from '../../src/platform/config/settings.ts'
 import type { Price } from './state.ts'
 

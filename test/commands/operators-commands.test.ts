@@ -196,7 +196,7 @@ describe('npm run doctor', () => {
   })
 })
 
-it.each(['commands/adopt', 'commands/doctor', 'dev/games', 'dev/licences', 'dev/migrations'])(
+it.each(['commands/adopt', 'commands/doctor', 'dev/games', 'dev/licences', 'dev/migrations', 'dev/settings'])(
   '%s only prints its usage for --help or unknown arguments',
   async (folder) => {
     const program = `${folder}/main.ts`

@@ -9,8 +9,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startSimulatedServer } from '../../dev/simulator/server.ts'
 import { type ApiDocument, createContract } from '../support/contract.ts'
+import { guideBlocks } from '../support/guide.ts'
 import { type Client, createClient } from '../support/product-client.ts'
-import { readmeBlocks } from '../support/readme.ts'
 import { findEngine } from './support/engine.ts'
 import { createInstallation, HOST_ADDRESS, type Installation } from './support/installation.ts'
 import { watchNameServer } from './support/name-server.ts'
@@ -124,8 +124,8 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
   })
 
   describe('docker-compose.yml', () => {
-    it('starts with the README’s commands, in order and healthy', async () => {
-      const blocks = readmeBlocks('containers')
+    it('starts with the guide’s commands, in order and healthy', async () => {
+      const blocks = guideBlocks('containers')
       expect(blocks.length).toBe(2)
       const [start = '', look = ''] = blocks
       await at.sh(start)

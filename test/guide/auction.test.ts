@@ -1,16 +1,16 @@
-// Runs the README's commands from an ad slot to a featured server, with the payment sandbox.
+// Runs the guide's commands from an ad slot to a featured server, with the payment sandbox.
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { startLauncher, temporaryFolder } from '../commands/support/start-launcher.ts'
-import { isShellMissing, readmeBlocks, runBlocks } from '../support/readme.ts'
+import { guideBlocks, isShellMissing, runBlocks } from '../support/guide.ts'
 
 const PATIENCE = { timeout: 45_000, interval: 100 }
 
 test.skipIf(isShellMissing())(
-  'the README’s commands sell a placement and pay for it',
+  'the guide’s commands sell a placement and pay for it',
   { timeout: 150_000 },
   async () => {
-    const blocks = readmeBlocks('auction')
+    const blocks = guideBlocks('auction')
     expect(blocks).toHaveLength(4)
     const launcher = await startLauncher({
       RATE_LIMIT_IP_PER_MINUTE: '0',
@@ -18,7 +18,7 @@ test.skipIf(isShellMissing())(
       ADMIN_EMAILS: 'me@example.com',
     })
     await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
-    // The state that the README's earlier sections lead to.
+    // The state that the guide's earlier sections lead to.
     const before = `
 curl -sS -c cookies.txt http://localhost:3000/api/auth/register -H 'Content-Type: application/json' \\
   -d '{"email":"me@example.com","password":"plough the 7 seas","username":"Me"}' > /dev/null

@@ -1,10 +1,10 @@
-// From `npm start` to a paid tier, offline: with the README's curl commands, and in a browser.
+// From `npm start` to a paid tier, offline: with the guide's curl commands, and in a browser.
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type RunningLauncher, startLauncher, temporaryFolder } from '../commands/support/start-launcher.ts'
 import { launchChromium } from '../support/chromium.ts'
+import { guideBlocks, isShellMissing, runBlocks } from '../support/guide.ts'
 import { isMissing } from '../support/installed.ts'
-import { isShellMissing, readmeBlocks, runBlocks } from '../support/readme.ts'
 
 const PATIENCE = { timeout: 45_000, interval: 100 }
 
@@ -33,8 +33,8 @@ async function register(apiUrl: string): Promise<string> {
 const subscriptionOf = async (apiUrl: string, cookie: string) =>
   (await (await fetch(`${apiUrl}/api/user/subscription`, { headers: { cookie } })).json()) as Record<string, unknown>
 
-test.skipIf(isShellMissing())('the README’s commands pay for a tier', { timeout: 120_000 }, async () => {
-  const blocks = readmeBlocks('checkout')
+test.skipIf(isShellMissing())('the guide’s commands pay for a tier', { timeout: 120_000 }, async () => {
+  const blocks = guideBlocks('checkout')
   expect(blocks).toHaveLength(3)
   const { apiUrl } = await startProduct()
   const registering = `curl -sS -c cookies.txt http://localhost:3000/api/auth/register -H 'Content-Type: application/json' \\

@@ -1,16 +1,16 @@
-// Runs the README's commands from the start to an API key, against the real processes.
+// Runs the guide's commands from the start to an API key, against the real processes.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../commands/start/ports.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { guideBlocks, isShellMissing, runBlocks } from '../support/guide.ts'
 import { startProcess } from '../support/processes.ts'
-import { isShellMissing, readmeBlocks, runBlocks } from '../support/readme.ts'
 
 const SIMULATOR = 'npx node dev/simulator/main.ts'
 
-/** The game server, for which the README uses another terminal, runs in the background. */
+/** The game server, for which the guide uses another terminal, runs in the background. */
 const inBackground = (block: string) =>
   block.startsWith(SIMULATOR)
     ? `stop_game\n${block.replace('npx node', 'exec_game').trim()} > /dev/null & GAME=$!\n`
@@ -21,7 +21,7 @@ stop_game() { if [ -n "$GAME" ]; then kill "$GAME"; wait "$GAME" || true; GAME=;
 trap stop_game EXIT`
 
 test.skipIf(isShellMissing())(
-  'the README’s commands give a proven server and a valid key',
+  'the guide’s commands give a proven server and a valid key',
   async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-newcomer-'))
     onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -30,7 +30,7 @@ test.skipIf(isShellMissing())(
     await startProcess('workers/main.ts', url, { DATA_DIR: folder })
 
     const output = await runBlocks(
-      readmeBlocks('newcomer').map(inBackground),
+      guideBlocks('newcomer').map(inBackground),
       {
         'http://localhost:3000': api.url,
         '27015': String(await freePort()),

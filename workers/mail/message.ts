@@ -83,7 +83,7 @@ ${parts.join('\n')}
 `
 }
 
-/** What can't be a line of its own, nor turn the text around. */
+/** Text without characters that would start a line or change the direction of writing. */
 const oneLine = (text: string, max: number): string =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')

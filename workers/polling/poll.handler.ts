@@ -201,7 +201,7 @@ function sightingsOf(written: { serverId: string }[], outcomes: Map<string, Outc
   })
 }
 
-/** Failures that an outage of ours would cause too. */
+/** Failures that an outage of this worker's own network would cause too. */
 function isSilence({ reason }: Miss): boolean {
   return reason === 'silent' || reason === 'unresolved'
 }

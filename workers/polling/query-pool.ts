@@ -33,7 +33,7 @@ export interface QueryPoolOptions {
 
 /**
  * Servers that answer at once are done before the next ones start. If all places were filled in one turn, all would be
- * in use at once, which costs a query a third more CPU time (docs/PERFORMANCE.md).
+ * in use at once, which costs a query a third more CPU time (docs/decisions/0047).
  */
 const STARTS_PER_TURN = 16
 

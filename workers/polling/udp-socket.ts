@@ -19,7 +19,7 @@ export interface QuerySocket extends UdpSocket {
 export function createQuerySocket(onFlood: (address: string) => void): QuerySocket {
   /**
    * Not a `Set`: when it grows, V8 makes a new table, and the old one points to it. Once a table is promoted to the old
-   * space, all later ones are too, with what their callbacks hold: all of a finished query (docs/PERFORMANCE.md).
+   * space, all later ones are too, with what their callbacks hold: all of a finished query (docs/decisions/0047).
    */
   const callbacks: Parameters<UdpSocket['addCallback']>[0][] = []
   const received = new Map<string, number>()

@@ -1,4 +1,4 @@
-// What an attempt's log says of its failure and of the answer.
+// Texts of the delivery log: why an attempt failed, and the receiver's answer.
 import { errors } from 'undici'
 import { AddressError } from './guarded-connection.ts'
 

@@ -1,4 +1,4 @@
-// What the operations of accounts take and return.
+// Requests and responses of accounts.
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { webAddress } from '../../platform/text.ts'
@@ -83,7 +83,4 @@ export const ResetConfirmation = z.object({
 export const PasswordChange = z.object({
   currentPassword: givenPassword.optional().describe('Needed if the account has a password'),
   newPassword: newPasswordInput,
-})
-export const AccountDeletion = z.object({
-  password: givenPassword.optional().describe('Needed if the account has a password'),
 })

@@ -1,4 +1,4 @@
-// Who is an administrator: users whom another administrator promoted, and users with an address in ADMIN_EMAILS.
+// Administrators are users whom another administrator promoted, and users with an address in ADMIN_EMAILS.
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 
 export type AdminSettings = Pick<ProcessSettings, 'ADMIN_EMAILS' | 'NODE_ENV'>

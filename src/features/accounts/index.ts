@@ -1,9 +1,7 @@
 // Accounts: operations, session look-up, and what other features may do with an account.
 import type { Deps } from '../../deps.ts'
-import type { Db } from '../../platform/db/pool.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { accountsOperations } from './accounts.operations.ts'
-import { deletionOperations } from './deletion.operations.ts'
 import { providerOperations } from './identities/provider.operations.ts'
 import type { GrantedAccess } from './login/account-access.ts'
 import { credentialsOperations } from './login/credentials.operations.ts'
@@ -16,7 +14,7 @@ import { createMailAllowance } from './mails/mail-allowance.ts'
 import { accountPages } from './pages.ts'
 import { profileOperations } from './profile.operations.ts'
 
-export { email } from './account-fields.ts'
+export { email, givenPassword } from './account-fields.ts'
 export { accountsUpkeep } from './accounts.jobs.ts'
 export { NotificationPreferences } from './accounts.schema.ts'
 export { type AdminSettings, isAdministrator } from './administrators.ts'
@@ -25,14 +23,15 @@ export { requireLivingSession } from './login/sessions.ts'
 export { type AccountMailOrder, writeMail } from './mails/account-mails.ts'
 export { MAILED_TOKEN_SCRIPT } from './pages.ts'
 export { PREFERENCE_DEFAULTS, withDefaults } from './preferences.ts'
-export { findPreferences, mergePreferences } from './profile.store.ts'
+export { findPreferences, mergePreferences, requireUser } from './profile.store.ts'
 export { runAccountsUpkeep } from './upkeep.service.ts'
+
+export type Accounts = ReturnType<typeof createAccounts>
 
 interface AccountsOptions extends Deps {
   limits: Limits
-  // Passed in, because the features that implement these depend on accounts.
+  /** Passed in, because api-keys and notifications, which implement it, depend on accounts. */
   granted: GrantedAccess
-  deleteAccount: (tx: Db, userId: string) => Promise<number>
 }
 
 export function createAccounts(deps: AccountsOptions) {
@@ -44,14 +43,13 @@ export function createAccounts(deps: AccountsOptions) {
   const parts = { ...deps, jar, sessions, throttle, allowance, passwords: createPasswords() }
   const credentials = createCredentialsService(parts)
   return {
-    routes: [
-      ...accountsOperations(parts),
-      ...credentialsOperations(credentials),
-      ...profileOperations(deps),
-      ...deletionOperations({ ...parts, credentials }),
-      ...providerOperations(parts),
-    ],
+    routes: [...accountsOperations(parts), ...credentialsOperations(credentials), ...profileOperations(deps)],
+    /** Login with the accounts of other platforms. */
+    providerRoutes: providerOperations(parts),
     pages: accountPages,
     bySession: sessions.bySession,
+    requirePassword: credentials.requirePassword,
+    /** @returns the header that clears the session's cookie */
+    clearSession: () => jar.clear('session'),
   }
 }

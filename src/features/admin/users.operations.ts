@@ -4,9 +4,10 @@ import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
+import { deleteAccount } from '../account-deletion/index.ts'
 import { auditAs } from '../audit/index.ts'
 import { NO_SUCH_USER, User, UserChange, UserParams, Users, UsersQuery } from './admin.schema.ts'
-import { changeUser, deleteAccount } from './users.service.ts'
+import { changeUser } from './users.service.ts'
 import { findUser, findUsers, lockUserForModeration, type UserModeration } from './users.sql.ts'
 
 const common = { tag: 'Administration', access: 'admin' } as const

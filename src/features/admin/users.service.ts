@@ -1,14 +1,14 @@
-// Changes an account and applies the effects of a ban, and deletes an account.
+// Changes an account and applies the effects of a ban.
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { deleteSessionsOf } from '../accounts/index.ts'
-import { lockAuctionsOf, recountAuctions, refundUnshownOf } from '../auctions/index.ts'
+import { lockAuctionsOf, recountAuctions } from '../auctions/index.ts'
 import { changesBetween } from '../audit/index.ts'
-import { cancelDeliveriesOf, dropEndpointsOf } from '../webhooks/index.ts'
+import { cancelDeliveriesOf } from '../webhooks/index.ts'
 import type { UserChange } from './admin.schema.ts'
-import { deleteUser, lockClaimsOf, releaseServersOf, type UserModeration, updateUserModeration } from './users.sql.ts'
+import { type UserModeration, updateUserModeration } from './users.sql.ts'
 
 /**
  * Applies a change to an account that the transaction has locked.
@@ -30,20 +30,4 @@ export async function changeUser(
   await recountAuctions(tx, jobs, auctionIds)
   if (after.banned !== before.banned) await cancelDeliveriesOf(tx, id)
   return changes
-}
-
-/**
- * Deletes an account that the transaction has locked. Its servers stay listed without an owner, and unverified; auctions
- * are recounted without its bids; its placements that were not shown yet are refunded; its subscription is canceled by the next `billing-sweep`.
- * @returns how many listed servers it owned
- */
-export async function deleteAccount(tx: Db, { jobs }: Pick<Deps, 'jobs'>, id: string): Promise<number> {
-  const auctionIds = await lockAuctionsOf(tx, id)
-  await refundUnshownOf(tx, jobs, id)
-  await lockClaimsOf(tx, id)
-  await dropEndpointsOf(tx, id)
-  const releasedServers = await releaseServersOf(tx, id)
-  await deleteUser(tx, id)
-  await recountAuctions(tx, jobs, auctionIds)
-  return releasedServers
 }

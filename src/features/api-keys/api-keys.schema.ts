@@ -1,4 +1,4 @@
-// What the operations of API keys take and return.
+// Requests and responses of API keys.
 import * as z from 'zod'
 import { idParam } from '../../platform/http/operation.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'

@@ -1,4 +1,4 @@
-// What a process knows of credentials it has looked up (docs/decisions/0015).
+// Cached results of credential look-ups in one process (docs/decisions/0015).
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { KeyStanding } from '../../platform/http/actor.ts'

@@ -1,4 +1,4 @@
-// What each subscription tier allows for all API keys of an account together.
+// The limit of each subscription tier, for all API keys of an account together.
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 
 export const TIERS = ['free', 'standard', 'premium', 'enterprise'] as const

@@ -1,4 +1,4 @@
-// What administrators may do with a locked auction.
+// Administrators' actions on a locked auction.
 import { readClock } from '../../platform/db/clock.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'

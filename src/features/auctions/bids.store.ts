@@ -1,7 +1,7 @@
 // Bids: models for plain reads and writes; SQL where one statement decides (placing a bid, locks, who may bid or is
 // next).
 import type { Db, Sql } from '../../platform/db/pool.ts'
-import { listedIn } from '../directory/index.ts'
+import { listedIn } from '../servers/index.ts'
 
 /** Writes an accepted bid as the auction's highest. The caller has locked the auction and checked the bid. */
 export async function insertBid(

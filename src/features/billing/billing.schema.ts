@@ -1,4 +1,4 @@
-// What the operations of billing take and return.
+// Requests and responses of billing.
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { TIERS } from '../api-keys/index.ts'

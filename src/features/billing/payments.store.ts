@@ -212,7 +212,7 @@ export async function writePaymentStatus(
 }
 
 /**
- * Expires old open pages: those without an answer of the provider, an hour after anybody could have paid them, and those that the
+ * Expires old open pages: those without an answer of the provider, an hour after they stopped being payable, and those that the
  * provider could not be asked about for three days.
  */
 export async function expireStalePages(db: Db): Promise<void> {

@@ -44,7 +44,7 @@ async function refundPayment({ stripe, log }: With, { payment, amount_paid }: St
   const charge = idOf(payment.charge)
   if (!paymentIntent && !charge) return 0 // paid outside of the provider
   try {
-    // Without an idempotency key of ours, which would keep an error for a day: the provider refuses a second refund of a payment.
+    // No idempotency key: the provider would repeat a stored error for a day. It refuses a second refund of a payment anyway.
     const { amount } = await stripe.refunds.create({
       ...(paymentIntent ? { payment_intent: paymentIntent } : { charge: charge ?? '' }),
       reason: 'duplicate',

@@ -2,8 +2,8 @@
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
-import { notifyDirectory, serverLink } from '../directory/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
+import { notifyDirectory, serverLink } from '../servers/index.ts'
 import { dropEndpoints } from '../webhooks/index.ts'
 import {
   type CheckedClaim,

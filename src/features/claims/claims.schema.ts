@@ -1,4 +1,4 @@
-// What the operations of claims take and return.
+// Requests and responses of claims.
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { tokenHash } from '../../platform/token-hash.ts'
-import { serverLink } from '../directory/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notify } from '../notifications/index.ts'
+import { serverLink } from '../servers/index.ts'
 import { findWarning, markWarned, noteSighting, setStopToken } from './takeovers.store.ts'
 
 /** Counts a sighting, and warns the owner if due. @returns whether the listing is transferred now */

@@ -1,4 +1,4 @@
-// What becomes of a message of the contact form: a mail to the people who run the directory, and its deletion.
+// Mails a message of the contact form to the operators, and deletes old messages.
 import type { Deps } from '../../deps.ts'
 import type { Mail } from '../mail/index.ts'
 import { deleteOldMessages, findMessage } from './contact.store.ts'

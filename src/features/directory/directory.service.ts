@@ -2,8 +2,9 @@
 import type * as z from 'zod'
 import type { Clock } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
-import { notFound, unavailable, validationFailed } from '../../platform/http/errors.ts'
+import { unavailable, validationFailed } from '../../platform/http/errors.ts'
 import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
+import { noSuchServer } from '../servers/index.ts'
 import type { Columns } from './engine/columns.ts'
 import type { Facet } from './engine/facets.ts'
 import { belongsTo } from './engine/list-cursor.ts'
@@ -36,8 +37,6 @@ const ofAnotherList = () =>
   validationFailed([
     { path: 'cursor', message: 'must be used with the filters and the order of the request that answered it' },
   ])
-
-export const noSuchServer = () => notFound('There is no such server.')
 
 export type DirectoryService = ReturnType<typeof createDirectoryService>
 
@@ -104,6 +103,11 @@ export function createDirectoryService(options: ServiceOptions) {
     brief(id: string): Brief {
       const { snapshot, slot } = find(id)
       return briefOf(snapshot, slot)
+    },
+    /** @throws ApiError like `find` */
+    maxPlayersOf(id: string): number {
+      const { snapshot, slot } = find(id)
+      return snapshot.columns.maxPlayers[slot] ?? 0
     },
     publicList(asked: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson {
       const { snapshot, now } = fresh()

@@ -1,6 +1,7 @@
 // SQL, because the change feed reads PostgreSQL's snapshots: where the database stands, and each table's rows that a
 // reader has not seen.
-import type { Db, Sql } from '../../platform/db/pool.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import { DIRECTORY_CHANGED, everListedIn, listedIn } from '../servers/index.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './engine/rows.ts'
 
 /** The position of a read: what it could see, and in which life of which tables. */
@@ -30,12 +31,7 @@ export type Scope = 'all' | { since: Position; servers: readonly string[] }
 export const beginRead = (db: Sql) => db.query('begin isolation level repeatable read read only')
 export const endRead = (db: Sql) => db.query('commit')
 
-export const listenForChanges = (db: Sql) => db.query('listen directory_changed')
-
-/** Notifies every API process of the changes in the caller's transaction, after its commit. */
-export const notifyDirectory = async (db: Sql): Promise<void> => {
-  await db.query(`select pg_notify('directory_changed', '')`)
-}
+export const listenForChanges = (db: Sql) => db.query(`listen ${DIRECTORY_CHANGED}`)
 
 // A crash resets these statistics, a clean restart keeps them.
 const LIFE = `concat_ws(' ', (select system_identifier from pg_control_system()),
@@ -138,29 +134,6 @@ const NOT_SEEN = `changed_in >= pg_snapshot_xmin($1::pg_snapshot)
 const CHANGED_IN = `case when changed_in < pg_snapshot_xmax(pg_current_snapshot()) then changed_in::text::int8 else 0 end`
 
 const epochMs = (column: string) => `round(extract(epoch from ${column})::float8 * 1000)`
-
-/**
- * Which rows of `servers` are listed, as an SQL condition: the single rule of visibility.
- * @param db.requireVerified whether a server is listed only after its owner has verified it
- */
-export const listedIn = ({ requireVerified }: Pick<Db, 'requireVerified'>): string =>
-  `deleted_at is null and hidden_at is null${requireVerified ? ' and is_verified' : ''}`
-
-/**
- * Which rows may have been listed at some time: the ids of all others are not public, not even as removed ones.
- * A server that was never verified was never listed where that is required.
- */
-const everListedIn = ({ requireVerified }: Pick<Db, 'requireVerified'>): string =>
-  requireVerified ? '(is_verified or was_verified)' : 'true'
-
-/** The columns that the rule reads, as a Prisma selection. */
-export const LISTING_FIELDS = { deletedAt: true, hiddenAt: true, isVerified: true } as const
-
-/** The same rule for a row that was read. */
-export const isListedServer = (
-  { requireVerified }: Pick<Db, 'requireVerified'>,
-  server: { deletedAt: Date | null; hiddenAt: Date | null; isVerified: boolean },
-): boolean => !server.deletedAt && !server.hiddenAt && (server.isVerified || !requireVerified)
 
 /** @param since undefined: reads all listed servers */
 export function readServers(

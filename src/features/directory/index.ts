@@ -1,7 +1,11 @@
 // The directory: every listed server in memory, synchronized with the database, and the public endpoints served from
 // it.
 import type { Deps } from '../../deps.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { serverUrl } from '../../platform/db/pooler.ts'
+import { createReadDb } from '../../platform/db/read-db.ts'
+import { findPeaks, findPlayersOfHour, readHoursTo } from '../history/index.ts'
+import { findRecentVotes } from '../votes/index.ts'
 import { createDirectoryService } from './directory.service.ts'
 import { createPlayerHoursLoader, type PlayerHoursSource } from './engine/player-hours-loader.ts'
 import { createTrending, type TrendingSource } from './engine/trending.ts'
@@ -15,22 +19,25 @@ import { type PeaksSource, viewsOperations } from './http/views.operations.ts'
 import { observeDirectory } from './metrics.ts'
 
 export { continentOf, isCountry } from './countries.ts'
-export { type Brief, noSuchServer } from './directory.service.ts'
-export { isListedServer, LISTING_FIELDS, listedIn, notifyDirectory } from './directory.sql.ts'
-export { ServerBrief, ServerDetail, ServerParams } from './http/directory.schema.ts'
-export { serverLink } from './http/server-link.ts'
+export type { Brief } from './directory.service.ts'
+export { ServerBrief, ServerDetail } from './http/directory.schema.ts'
 
-/** What this feature reads of votes and history, which depend on it. */
-type Sources = TrendingSource & PlayerHoursSource & PeaksSource
+/** What the directory shows of votes and history. */
+const readFrom = (readDb: Sql): TrendingSource & PlayerHoursSource & PeaksSource => ({
+  recentVotes: () => findRecentVotes(readDb),
+  completeTo: () => readHoursTo(readDb),
+  playersOfHour: (range) => findPlayersOfHour(readDb, range),
+  peaks: (ids) => findPeaks(readDb, ids),
+})
 
 export type Directory = ReturnType<typeof createDirectory>
 
 /**
  * The routes answer 503 until `start` has resolved, and while the snapshot is older than
- * DIRECTORY_MAX_STALENESS_SECONDS. Opens one database connection.
+ * DIRECTORY_MAX_STALENESS_SECONDS. Opens one database connection, and those to the standby of DATABASE_READ_URL.
  */
 export function createDirectory(
-  { settings, log, clock, ...sources }: Pick<Deps, 'settings' | 'log' | 'clock'> & Sources,
+  { settings, log, clock, pool }: Pick<Deps, 'settings' | 'log' | 'clock' | 'pool'>,
   timing: FeedTiming = FEED_TIMING,
   hubTiming: HubTiming = HUB_TIMING,
 ) {
@@ -44,6 +51,8 @@ export function createDirectory(
     requireVerified,
     afterRead: () => hub.changed(),
   })
+  const readDb = createReadDb({ settings, log, pool, isFollowed: feed.isOnStandby })
+  const sources = readFrom(readDb)
   const trending = createTrending({ ...sources, log, clock })
   const playerHours = createPlayerHoursLoader(sources, { current: feed.current, clock, log })
   const service = createDirectoryService({ ...feed, settings, clock, trending, playerHours })
@@ -58,6 +67,8 @@ export function createDirectory(
   })
   return {
     ...feed,
+    /** Statements that may read late: on the standby while the feed follows it. */
+    readDb,
     async start() {
       await feed.start()
       // The site's list shows them, to its first visitor too.
@@ -67,6 +78,7 @@ export function createDirectory(
       hub.stop()
       await playerHours.stop()
       await feed.stop()
+      await readDb.stop()
     },
     /** What is shown now, for other endpoints of the directory. */
     shown: { ...service, cursor: changes.cursor },

@@ -1,4 +1,4 @@
-// What the operations of favorites return.
+// Responses of favorites.
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { ServerBrief } from '../directory/index.ts'

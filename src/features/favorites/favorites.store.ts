@@ -2,7 +2,7 @@
 // poller writes.
 import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
-import { listedIn } from '../directory/index.ts'
+import { listedIn } from '../servers/index.ts'
 import type { Favorite, FavoriteServer } from './favorites.schema.ts'
 
 /**

@@ -1,4 +1,4 @@
-// What the list of games takes and returns.
+// Requests and responses of the list of games.
 import * as z from 'zod'
 import { Port } from '../../platform/http/port.ts'
 import { atMost } from '../../platform/text.ts'

@@ -1,10 +1,10 @@
 // Player history: players of a server over time, at most 500 points.
 import { operation } from '../../platform/http/operation.ts'
-import { type Directory, ServerParams } from '../directory/index.ts'
+import { type ListedServers, ServerIdParams } from '../servers/index.ts'
 import { HistoryQuery, PlayerHistory } from './history.schema.ts'
 import { readPlayerHistory } from './player-history.service.ts'
 
-export const historyOperations = ({ directory }: { directory: Pick<Directory, 'shown'> }) => [
+export const historyOperations = ({ directory }: { directory: { shown: ListedServers } }) => [
   operation({
     method: 'get',
     path: '/servers/{id}/player-history',
@@ -13,7 +13,7 @@ export const historyOperations = ({ directory }: { directory: Pick<Directory, 's
     summary: 'Get the players of a server over time',
     description: '`players` is null, not 0, where no poll was answered.',
     crossOrigin: true,
-    params: ServerParams,
+    params: ServerIdParams,
     query: HistoryQuery,
     returns: PlayerHistory,
     reads: 'standby',

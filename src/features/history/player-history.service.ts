@@ -1,6 +1,6 @@
 // Reads player history and peaks from roll-ups and samples.
 import type { Sql } from '../../platform/db/pool.ts'
-import type { Directory } from '../directory/index.ts'
+import type { ListedServers } from '../servers/index.ts'
 import { findDaysOfHours, hoursOf } from './months.sql.ts'
 import { findHours, findSamples, readRolledUp } from './player-history.sql.ts'
 import { type Bucket, bucketOf, type Shape, sumUp, toHistory, windowOf } from './points.ts'
@@ -14,12 +14,11 @@ const DAY_MS = 24 * HOUR_MS
  * @throws ApiError 404 if the server is not listed, 503 if the directory is too old
  */
 export async function readPlayerHistory(
-  { db, directory, now }: { db: Sql; directory: Pick<Directory, 'shown'>; now?: () => Date },
+  { db, directory, now }: { db: Sql; directory: { shown: ListedServers }; now?: () => Date },
   id: string,
   shape: Shape,
 ) {
-  const { snapshot, slot } = directory.shown.find(id)
-  const currentMaxPlayers = snapshot.columns.maxPlayers[slot] ?? 0
+  const currentMaxPlayers = directory.shown.maxPlayersOf(id)
   const rolledUp = await readRolledUp(db)
   const window = windowOf(shape, now?.() ?? rolledUp.now)
   // Points shorter than an hour need samples.

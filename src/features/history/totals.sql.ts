@@ -1,6 +1,6 @@
 // SQL, because it works on sets: folds the hours of all servers into totals by game and country, and reads them.
 import type { Db, Sql } from '../../platform/db/pool.ts'
-import { listedIn } from '../directory/index.ts'
+import { listedIn } from '../servers/index.ts'
 import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 const TOTALS_KEPT_DAYS = 32

@@ -2,8 +2,8 @@
 import type { Deps } from '../../deps.ts'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
-import { serverLink } from '../directory/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
+import { serverLink } from '../servers/index.ts'
 import { deleteChatWebhook, findChatWebhook } from './chat-webhooks.store.ts'
 import { type DigestText, digestText } from './digest-text.ts'
 import {

@@ -1,4 +1,4 @@
-// What the recipient of a notification mail can do with its token.
+// Operations for the recipient of a notification mail, identified by its token.
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'

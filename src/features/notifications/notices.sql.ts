@@ -1,7 +1,7 @@
 // SQL, because notices are written to sets of recipients in one statement each, and the database's clock decides when messages are due.
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Sql } from '../../platform/db/pool.ts'
-import { listedIn } from '../directory/index.ts'
+import { listedIn } from '../servers/index.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
 
 /** @returns false if this job was handled before */
@@ -19,7 +19,7 @@ export type Channel = (typeof CHANNELS)[number]
 
 /**
  * The user of the notice or the server's owner, if their preferences include the event; and the server's subscribers, if their
- * subscription does. Mail is only for verified addresses, because anybody can enter another person's address.
+ * subscription does. Mail is only for verified addresses, because a caller can enter another person's address.
  * In id order, so that notices handled in parallel lock rows in the same order.
  * @param audience.defaults preferences of users who have set none
  */

@@ -7,8 +7,7 @@ import { operation } from '../../platform/http/operation.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { refusalOf } from '../../platform/target-url.ts'
 import { requireLivingSession } from '../accounts/index.ts'
-import { noSuchServer } from '../directory/index.ts'
-import { ServerIdParams } from '../servers/index.ts'
+import { noSuchServer, ServerIdParams } from '../servers/index.ts'
 import { deleteChatWebhook, findChatWebhook, putChatWebhook } from './chat-webhooks.store.ts'
 import {
   ChatWebhook,

@@ -1,4 +1,4 @@
-// What the operations of notifications take and return.
+// Requests and responses of notifications.
 import * as z from 'zod'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { flag } from '../../platform/http/query.ts'

@@ -1,6 +1,6 @@
 // Subscriptions to servers. SQL, because each statement also decides whether the user may know the server, and adding one counts.
 import type { Db } from '../../platform/db/pool.ts'
-import { listedIn } from '../directory/index.ts'
+import { listedIn } from '../servers/index.ts'
 import { deletePending } from './digests.sql.ts'
 import type { ServerEvent } from './events.ts'
 import { CHANNELS } from './notices.sql.ts'

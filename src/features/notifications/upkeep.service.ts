@@ -1,7 +1,7 @@
 // Deletes old notifications, and encrypts chat webhooks with the current APP_SECRET.
 import type { Deps } from '../../deps.ts'
-import { reencrypt } from '../../platform/config/reencrypt.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
+import { reencrypt } from '../../platform/db/reencrypt.ts'
 import { deleteOld } from './digests.sql.ts'
 
 /** Runs daily. A repeated or parallel run does no harm. */

@@ -7,9 +7,8 @@ import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
 import { auditAs, changesBetween, recordAction } from '../audit/index.ts'
-import { notifyDirectory } from '../directory/index.ts'
 import { gameName } from '../games/index.ts'
-import { listedServer } from '../servers/index.ts'
+import { listedServer, notifyDirectory } from '../servers/index.ts'
 import {
   AdSlot,
   AdSlotChange,

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import { notifyDirectory } from '../directory/index.ts'
+import { notifyDirectory } from '../servers/index.ts'
 import { endPlacement, insertPlacement, recordShown, refreshFeatured, resumePlacement } from './placements.sql.ts'
 import { lockSlot } from './slots.store.ts'
 

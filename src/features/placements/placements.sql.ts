@@ -1,7 +1,7 @@
 // Placements, and which servers they feature. SQL: the database's clock decides what runs, over sets of servers.
 import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
-import { listedIn } from '../directory/index.ts'
+import { listedIn } from '../servers/index.ts'
 import type { FeaturedServer, Placement } from './placements.schema.ts'
 
 /** A placement that is shown: it has started, has not ended, and its slot is active. */

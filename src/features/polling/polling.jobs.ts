@@ -13,7 +13,7 @@ export const PollBatch = z.object({
 export type PollBatch = z.output<typeof PollBatch>
 
 export const poll = defineJob('poll', PollBatch, {
-  // A table of its own: it sees more jobs in a minute than all other queues in a day.
+  // A separate table: it sees more jobs in a minute than all other queues in a day.
   partition: true,
   // Past this a batch is given up on; its servers have come due again by then.
   expireInSeconds: 300,

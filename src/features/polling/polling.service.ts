@@ -1,9 +1,9 @@
-// What polling does to the database: claim what is due, write results. Who asks the servers is the worker’s.
+// Polling's writes: claims due servers for poll batches, and stores results. Workers query the game servers.
 import type { Deps } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { notifyDirectory } from '../directory/index.ts'
 import { insertSamples } from '../history/index.ts'
+import { notifyDirectory } from '../servers/index.ts'
 import { BATCH_SIZE, type PollBatch, poll } from './polling.jobs.ts'
 import { type AppliedResult, claimDueServers, type PollResult, type PollRules, updateStatuses } from './polling.sql.ts'
 
@@ -63,7 +63,7 @@ export async function applyResults(
   alsoWrite?: (tx: Db, applied: AppliedResult[]) => Promise<void>,
 ): Promise<AppliedResult[]> {
   if (!results.length) return []
-  // One order for everybody, so that a batch that runs twice at once waits instead of deadlocking.
+  // Lock in id order: a batch that runs twice at once waits instead of deadlocking.
   const ordered = [...results].sort((a, b) => (a.serverId < b.serverId ? -1 : 1))
   return inTransaction(
     pool,

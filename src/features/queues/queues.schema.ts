@@ -1,4 +1,4 @@
-// What the operations of queue administration take and return.
+// Requests and responses of queue administration.
 import * as z from 'zod'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'

@@ -49,7 +49,7 @@ export const busy = () =>
   new ApiError(400, 'rcon_busy', 'Another command to this server is running. Try again after its answer.')
 
 /**
- * The target if a command may be sent to it now, or why not. Anyone can list any address, so in production connections are opened only
+ * The target if a command may be sent to it now, or why not. Any account can list any address, so in production connections are opened only
  * to servers whose owner is verified.
  */
 export function usable(

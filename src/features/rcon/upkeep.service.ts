@@ -1,9 +1,9 @@
 // Completes expired commands, deletes answers that were never collected and passwords that became invalid, and encrypts passwords
 // again after APP_SECRET was changed.
 import type { Deps } from '../../deps.ts'
-import { reencrypt } from '../../platform/config/reencrypt.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
+import { reencrypt } from '../../platform/db/reencrypt.ts'
 import { deleteUncollected } from './commands.sql.ts'
 import { recordExpired } from './completion.ts'
 import { deleteInvalidCredentials } from './credentials.sql.ts'

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { paginate } from '../../platform/http/paging.ts'
-import { isListedServer, LISTING_FIELDS } from '../directory/index.ts'
+import { isListedServer, LISTING_FIELDS } from '../servers/index.ts'
 import { NO_SUCH_REPORT, type Reason, type ReportsQuery, type Status } from './reports.schema.ts'
 
 const related = {

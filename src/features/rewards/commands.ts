@@ -1,4 +1,4 @@
-// What is sent to the game server for a vote. Voters type their names themselves, so a name must never become a command.
+// The commands sent to the game server for a vote. Voters type their names themselves, so a name must never become a command.
 
 /** Of the vote that is rewarded. */
 export interface RewardValues {

@@ -1,9 +1,25 @@
-// Servers: the listings of the directory, and their management by owners.
+// Servers: which are listed, what a listing consists of, adding and removing listings; the resources that other features name.
 export { mayBeAsked } from './address.ts'
+export * as listingFields from './listing-fields.ts'
 export { NewServer, type NewServerInput } from './listing-fields.ts'
-export { serversOperations } from './management.operations.ts'
-export { setHidden } from './management.sql.ts'
+export {
+  everListedIn,
+  isListedServer,
+  LISTING_FIELDS,
+  type ListedServers,
+  listedIn,
+  noSuchServer,
+} from './listing-rule.ts'
 export { listedServer, managedServer, requireManaged, ServerIdParams } from './resources.ts'
+export { serverLink } from './server-link.ts'
 export { ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'
-export { createServers, type Servers } from './servers.service.ts'
-export { deleteServer, type ListedServer } from './servers.sql.ts'
+export { addressOf, alreadyListed, createServers, defaultGameOf, type Servers, toRow } from './servers.service.ts'
+export {
+  DIRECTORY_CHANGED,
+  deleteServer,
+  findListedAt,
+  insertServers,
+  type ListedServer,
+  notifyDirectory,
+  setHidden,
+} from './servers.sql.ts'

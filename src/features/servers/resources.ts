@@ -6,8 +6,8 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { idParam, type Resource } from '../../platform/http/operation.ts'
 import { auditAs } from '../audit/index.ts'
-import { listedIn, noSuchServer } from '../directory/index.ts'
-import { findManaged } from './management.sql.ts'
+import { listedIn, noSuchServer } from './listing-rule.ts'
+import { findManaged } from './servers.sql.ts'
 
 export const ServerIdParams = z.object({ id: idParam('Server id', noSuchServer().message) })
 

@@ -4,10 +4,16 @@ import { type Settings, SettingsError } from '../../platform/config/settings.ts'
 import { SettingsSchema } from '../../platform/config/settings-schema.ts'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
-import { notifyDirectory } from '../directory/index.ts'
 import { isGameType, usualQueryPort } from '../games/index.ts'
 import { NewServer, type NewServerInput } from './listing-fields.ts'
-import { deleteServer, findListedAt, findServers, insertServers, type ListingRow } from './servers.sql.ts'
+import {
+  deleteServer,
+  findListedAt,
+  findServers,
+  insertServers,
+  type ListingRow,
+  notifyDirectory,
+} from './servers.sql.ts'
 
 /** Rows of one statement: large enough to hide the round trip, small enough to commit in milliseconds. */
 const CHUNK = 1_000

@@ -1,4 +1,4 @@
-// What browsers load: our modules with their types stripped, the packages they import, and the style sheet, all from memory.
+// The files that browsers load: the site's modules with their types stripped, the packages they import, and the style sheet, all from memory.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -115,7 +115,7 @@ const { stripTypeScriptTypes } = require('node:module')
 const sources = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
 process.stdout.write(JSON.stringify(sources.map((source) => stripTypeScriptTypes(source))))`
 
-/** In a process of its own: Node's compiler would stay in the memory of this one, 13 MB (docs/PERFORMANCE.md). */
+/** In a separate process: Node's compiler would stay in the memory of this one, 13 MB (docs/decisions/0048). */
 async function stripTypes(sources: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   const stripping = promisify(execFile)(process.execPath, ['--no-warnings', '--eval', STRIP], {
     maxBuffer: Number.POSITIVE_INFINITY,

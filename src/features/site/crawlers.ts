@@ -1,4 +1,4 @@
-// What crawlers ask for: robots.txt, and the sitemap in parts of servers.
+// For crawlers: robots.txt, and the sitemap in parts of servers.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { strongEtag } from '../../platform/http/etag.ts'

@@ -89,10 +89,10 @@ export async function fallbackOn<Answer, Other>(status: number, other: Other, an
   })
 }
 
-/** What waits for a worker that is not there is shown on its page instead of the site's page for 503. */
+/** Errors of operations that wait for a worker are displayed on their page instead of the site's page for 503. */
 export const orBusy = <Answer>(answer: Promise<Answer>) => fallbackOn(503, 'busy' as const, answer)
 
-/** What the API answers about listed servers only. */
+/** For operations that answer about listed servers only. */
 export const ifListed = <Answer>(answer: Promise<Answer>) => fallbackOn(404, undefined, answer)
 
 /** Which page of a list the address names. */

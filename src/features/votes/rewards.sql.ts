@@ -1,8 +1,8 @@
 // SQL, because claiming votes decides a race, and the other statements aggregate a server's votes or read a range of them.
 import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
-import { listedIn } from '../directory/index.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
+import { listedIn } from '../servers/index.ts'
 import type { VoterNames, Votes } from './votes.schema.ts'
 
 type VoteRow = z.output<typeof Votes>['votes'][number] & { number: number }

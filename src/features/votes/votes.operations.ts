@@ -6,9 +6,8 @@ import type { Limits } from '../../platform/http/limits.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
-import { type Directory, noSuchServer } from '../directory/index.ts'
 import { queueRewards } from '../rewards/index.ts'
-import { managedServer, ServerIdParams } from '../servers/index.ts'
+import { type ListedServers, managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
 import { nextVoteAt } from './cooldown.ts'
 import { findVoteNetworks } from './networks.sql.ts'
 import { pluginsOperations } from './plugins/plugins.operations.ts'
@@ -45,7 +44,7 @@ const owned = { tag: 'Votes', access: 'user' } as const
 
 export function votesOperations(
   deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock' | 'settings'> & {
-    directory: Pick<Directory, 'refresh' | 'shown'>
+    directory: { refresh(): Promise<void>; shown: ListedServers }
     limits: Pick<Limits, 'take' | 'refund'>
   },
 ) {

@@ -1,4 +1,4 @@
-// What the operations of votes take and return.
+// Requests and responses of votes.
 import * as z from 'zod'
 import { alternatives } from '../../platform/http/alternatives.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'

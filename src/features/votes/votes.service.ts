@@ -1,7 +1,7 @@
 // Voting: records a vote, with its side effects where it has some, or says why it does not count.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
-import { noSuchServer } from '../directory/index.ts'
+import { noSuchServer } from '../servers/index.ts'
 import { formatDuration, nextVoteAt } from './cooldown.ts'
 import { createVoteBatcher } from './vote-batcher.ts'
 import { type AcceptedVote, MILESTONES, type VoteEffects } from './vote-effects.ts'

@@ -1,6 +1,6 @@
 // SQL, because one statement decides votes by the database's clock, in whole milliseconds.
 import type { Db, Sql } from '../../platform/db/pool.ts'
-import { listedIn } from '../directory/index.ts'
+import { listedIn } from '../servers/index.ts'
 
 export interface VoteInput {
   /** UUIDv7 for the vote. */

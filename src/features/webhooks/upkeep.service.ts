@@ -1,7 +1,7 @@
 // Deletes old deliveries, encrypts secrets again under the current APP_SECRET, and wakes endpoints whose wake job was lost.
 import type { Deps } from '../../deps.ts'
-import { reencrypt } from '../../platform/config/reencrypt.ts'
 import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
+import { reencrypt } from '../../platform/db/reencrypt.ts'
 import { encryptUrl } from './encrypted-url.ts'
 import { enqueueWakes } from './leases.service.ts'
 import { deleteOldDeliveries, erasePreviousSecrets, findClearUrls, findOverdue, replaceUrl } from './upkeep.sql.ts'

@@ -1,15 +1,15 @@
 // Images of a server for other sites, forums and READMEs.
 import * as z from 'zod'
 import { operation } from '../../platform/http/operation.ts'
-import { ServerParams } from '../directory/index.ts'
 import { HistoryQuery } from '../history/index.ts'
+import { ServerIdParams } from '../servers/index.ts'
 import { createWidgetsService, type WidgetsOptions } from './widgets.service.ts'
 
 const common = {
   method: 'get',
   tag: 'Directory',
   crossOrigin: true,
-  params: ServerParams,
+  params: ServerIdParams,
   returns: z.string().meta({ description: 'An SVG image' }),
   produces: 'image/svg+xml',
   // Pages that show an image add parameters against caches: `badge.svg?v=2`.

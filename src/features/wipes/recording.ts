@@ -3,8 +3,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Jobs } from '../../platform/queue/jobs.ts'
-import { notifyDirectory } from '../directory/index.ts'
 import { announce } from '../events/index.ts'
+import { notifyDirectory } from '../servers/index.ts'
 import type { WipeRow } from './wipes.schema.ts'
 import { findWipesAround, lockServer, showLastWipe, upsertWipe } from './wipes.sql.ts'
 

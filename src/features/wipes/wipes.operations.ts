@@ -1,4 +1,4 @@
-// The operations of wipe history: anyone may read it, owners add and remove wipes.
+// The operations of wipe history: it is public; owners add and remove wipes.
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { notFound, validationFailed } from '../../platform/http/errors.ts'
@@ -6,8 +6,8 @@ import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { Audited, Reply } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
-import { type Directory, noSuchServer, ServerParams } from '../directory/index.ts'
-import { managedServer } from '../servers/index.ts'
+import type { Directory } from '../directory/index.ts'
+import { managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
 import { recordWipe } from './recording.ts'
 import { NewWipe, Wipe, WipeParams, Wipes, WipesQuery } from './wipes.schema.ts'
 import { countWipes, deleteWipe, findWipes, showLastWipe } from './wipes.sql.ts'
@@ -28,7 +28,7 @@ export const wipesOperations = ({ jobs, settings, directory }: WipesOptions) => 
     operationId: 'listWipes',
     summary: 'List when a server was wiped, latest first',
     crossOrigin: true,
-    params: ServerParams,
+    params: ServerIdParams,
     query: WipesQuery,
     returns: Wipes,
     errors: [404],

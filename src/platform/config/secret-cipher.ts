@@ -24,7 +24,7 @@ const TAG_BYTES = 16
 
 /**
  * Encrypts with APP_SECRET. Also decrypts what APP_SECRET_PREVIOUS encrypted, so that the secret can be rotated
- * (README, settings).
+ * (docs/OPERATIONS.md#changing-app_secret).
  */
 export function createSecretCipher(settings: Pick<ProcessSettings, 'APP_SECRET' | 'APP_SECRET_PREVIOUS'>) {
   const { APP_SECRET, APP_SECRET_PREVIOUS } = settings

@@ -1,5 +1,4 @@
-// Every setting: its rule, its default and its row in README's tables of settings, which a test compares with this file. Settings for
-// tests have no row.
+// Every setting: its rule, its default and its description. `npm run settings` generates docs/SETTINGS.md from this file.
 import { availableParallelism } from 'node:os'
 import * as z from 'zod'
 import { splitList } from '../text.ts'
@@ -38,7 +37,7 @@ const baseUrl = httpUrl
   .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
   .transform((url) => url.replace(/\/$/, ''))
 
-/** Settings by who needs them. Field descriptions are the README's tables of settings; keep them on one line. */
+/** Settings by who needs them. Descriptions are rows of docs/SETTINGS.md; keep them on one line. */
 export const SETTING_GROUPS = {
   'For every directory': {
     NODE_ENV: oneOf('development', 'test', 'production')
@@ -161,7 +160,7 @@ export const SETTING_GROUPS = {
     VOTE_PROOF: oneOf('none', 'altcha')
       .default('none')
       .describe(
-        '`altcha`: a vote needs a proof of work, which the visitor’s browser makes within seconds; needs https and scripts ([docs/VOTES.md](docs/VOTES.md#proof-of-work))',
+        '`altcha`: a vote needs a proof of work, which the visitor’s browser makes within seconds; needs https and scripts ([VOTES.md](VOTES.md#proof-of-work))',
       ),
     LISTINGS_PER_ACCOUNT: integer(0, 1_000_000)
       .default(100)

@@ -1,4 +1,4 @@
-// What an operator can do about a database that can't be used.
+// Advice to operators about a database that can't be used.
 import pg from 'pg'
 import { reasonOf } from '../error-reason.ts'
 import { isOutage } from './outage.ts'

@@ -1,4 +1,10 @@
-// Prisma's models on pg's connections. pool.ts alone connects, begins, commits and closes (docs/decisions/0001).
+// Prisma's models on pg's connections (docs/decisions/0001). How one transaction serves both SQL and models:
+// 1. pool.ts alone opens connections, begins, commits and rolls back; Prisma does none of these.
+// 2. A transaction's first call of a model starts a Prisma transaction, which stays open until pool.ts releases it.
+// 3. The driver adapter starts that transaction on the connection that pool.ts has begun on, which an AsyncLocalStorage
+//    carries to it through Prisma, so SQL and models see each other's rows.
+// 4. The adapter's commit and rollback do nothing, because those of pool.ts decide.
+// 5. `tx.prisma` is an object whose models open Prisma when they are called, so SQL alone never loads it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SqlDriverAdapter, Transaction } from '@prisma/driver-adapter-utils'
 import type pg from 'pg'

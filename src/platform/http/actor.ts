@@ -1,4 +1,4 @@
-// Who is calling. A feature implements the authenticator; the platform does not know how sessions and keys are stored.
+// The caller of a request. A feature implements the authenticator; the platform does not know how sessions and keys are stored.
 import type { LimitPolicy } from './limit-policy.ts'
 
 export interface SessionActor {

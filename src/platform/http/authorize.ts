@@ -44,7 +44,7 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
     // Other values can be those of a gateway. Here the caller believes that its key counts.
     if (typeof foreignKey === 'string' && authenticator.looksLikeKey(foreignKey))
       throw unauthenticated(HOW_TO_SEND_A_KEY)
-    // Also without a session: a foreign page could log a visitor in to an account of its own.
+    // Also without a session: a foreign page could log a visitor in to its own account.
     if (!isSafe(req.method) && (cookie !== undefined || !crossOrigin)) refuseForeignPages(req, ownOrigin)
     return access === 'public' ? undefined : bySession(cookie, access)
   }

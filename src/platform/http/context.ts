@@ -1,4 +1,4 @@
-// What is known of a request from its first byte to its log line: id, client, route, and the headers of its reply.
+// The context of a request, from its first byte to its log line: id, client, route, and the headers of its reply.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../observability/log.ts'

@@ -1,4 +1,4 @@
-// What a request limit is, and what a store of counts must do.
+// A request limit, and the interface of a store of counts.
 
 /** `limit` requests in `windowSeconds`. A window begins with a caller's first request. */
 export interface LimitPolicy {
@@ -27,7 +27,7 @@ export interface LimitStore {
 export interface SharedLimitStore {
   /** Counts a request in the windows one after the other, up to the first that refuses it. */
   hitAll(policies: readonly LimitPolicy[], key: string): Promise<Hit[]>
-  /** The same without asking anybody; undefined if that is not possible. Works while the store is down. */
+  /** The same from this process' own counts; undefined if that is not possible. Works while the store is down. */
   hitAtOnce?(policies: readonly LimitPolicy[], key: string): Hit[] | undefined
   refund(policy: LimitPolicy, key: string): Promise<void>
   stop(): Promise<void>

@@ -31,7 +31,7 @@ export async function openLimitStore(options: StoreOptions): Promise<LimitStore 
 }
 
 function postgresStore({ url, directUrl, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOptions): SharedLimitStore {
-  // A pool of its own with short timeouts: counting must neither wait behind the features' queries nor hold them up.
+  // A separate pool with short timeouts: counting must neither wait behind the features' queries nor hold them up.
   const pool = new pg.Pool({
     ...poolConfig({ url, directUrl }, 'limits'),
     connectionTimeoutMillis: timeoutMs,

@@ -1,4 +1,4 @@
-// What a client accepts, and whether it has the reply already: decided by the libraries that Express uses.
+// Content negotiation and conditional requests, decided by the libraries that Express uses.
 import type { IncomingHttpHeaders } from 'node:http'
 import fresh from 'fresh'
 import { LRUCache } from 'lru-cache'

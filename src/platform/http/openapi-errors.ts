@@ -26,7 +26,7 @@ export type ErrorStatus = keyof typeof ERRORS
 /** What any request may be answered with before an operation is found. */
 const BEFORE_OPERATION = [400, 401, 404, 405, 408, 429, 431, 503] as const
 
-/** Answers whose cause lies in the operation rather than in any request: only these are described one by one. */
+/** Statuses that depend on the operation: only these are described for each operation. */
 const SHARED: Partial<Record<ErrorStatus, string>> = { 404: 'NotFound' }
 
 export const ErrorBody = z

@@ -10,7 +10,7 @@ import { closed } from './unknown-input.ts'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
- * Who may call: `public` anybody; `user` a session or an API key; `session` a session only, because a key must not reach accounts,
+ * Who may call: `public` every caller; `user` a session or an API key; `session` a session only, because a key must not reach accounts,
  * keys or money; `admin` an administrator's session.
  */
 export type Access = 'public' | 'user' | 'session' | 'admin'
@@ -23,7 +23,7 @@ export const acceptsKeys = ({ access = 'public', path }: Pick<OperationDescripti
 export type ActorOf<A extends Access> = A extends 'public' ? Actor | undefined : A extends 'user' ? Actor : SessionActor
 
 /**
- * What a path's `{id}` names. The pipeline loads it before the handler runs, in the handler's transaction.
+ * The object that a path's `{id}` names. The pipeline loads it before the handler runs, in the handler's transaction.
  * The type parameters are the key and the value that the handler gets.
  */
 export interface Resource<Name extends string = string, Value = unknown> {
@@ -49,7 +49,7 @@ export interface OperationLimit extends LimitPolicy {
   per: 'client' | 'user'
 }
 
-/** What the pipeline hands to `handle` besides the loaded resource. */
+/** Arguments of `handle` besides the loaded resource. */
 export interface Input<Params, Query, Body, A extends Access, Headers = unknown> {
   params: Params
   query: Query
@@ -74,7 +74,7 @@ export interface OwnError {
   isProblem?: boolean
 }
 
-/** That an operation will go. */
+/** Announces that an operation will be removed. */
 export interface Deprecation {
   /** Days as `2026-11-20`. */
   since: string
@@ -83,7 +83,7 @@ export interface Deprecation {
   link: string
 }
 
-/** What every declaration has; the OpenAPI document is made from this. */
+/** The parts of a declaration that the OpenAPI document is generated from. */
 export interface OperationDescription {
   method: Method
   /** Below `/api`, with parameters in braces: `/servers/{id}`. Served below `/api/v1` too. */
@@ -141,7 +141,7 @@ export interface OperationDescription {
   transaction?: boolean
   /**
    * `standby`: `db` is the standby of DATABASE_READ_URL, if there is one. For what is written by workers alone and shown
-   * with the directory, since it is as late as the directory; no caller would miss a write of its own.
+   * with the directory, because it is as late as the directory; a caller would not see its own writes.
    */
   reads?: 'standby'
 }

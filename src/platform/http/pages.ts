@@ -22,7 +22,7 @@ interface CardPage {
   script: `/${string}`
 }
 
-/** Where each file lies, by the path it is served at. */
+/** The location of each file, by the path it is served at. */
 export type Pages = Record<`/${string}`, URL | CardPage>
 
 const HTML = 'text/html; charset=utf-8'

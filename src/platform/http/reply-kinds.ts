@@ -1,4 +1,4 @@
-// What a handler may return besides the value that `returns` describes.
+// Results that a handler may return besides the value that `returns` describes.
 import type { Response } from 'express'
 import type { PagePosition } from './paging.ts'
 
@@ -27,7 +27,7 @@ export class RenderedJson {
   }
 }
 
-/** A reply with headers of its own, or with the declared `alsoStatus`. */
+/** A reply with additional headers, or with the declared `alsoStatus`. */
 export class Reply<Body> {
   readonly body: Body
   readonly status: 200 | 201 | undefined

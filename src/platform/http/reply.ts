@@ -133,7 +133,7 @@ export function sendJson(
 }
 
 /**
- * A page that is no file of ours, such as that of an error, or a line of text: not stored. After 413 the rest of the body is
+ * Sends a generated page, such as an error page, or a line of text, with `no-store`. After 413 the rest of the body is
  * not read.
  */
 export function sendText(

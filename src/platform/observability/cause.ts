@@ -1,4 +1,4 @@
-// What caused the running work: a request's id and span, which the jobs that it enqueues carry on.
+// The cause of the running work: a request's id and span, stored with the jobs that it enqueues.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface Cause {

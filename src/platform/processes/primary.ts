@@ -2,8 +2,6 @@
 // one by one on SIGHUP, and answers what they ask.
 import cluster from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
-import { createAllowances } from '../http/fast-path/allowances.ts'
-import type { HealthReply } from '../http/health.ts'
 import type { Log } from '../observability/log.ts'
 import { connectPeer, type Peer } from './peer.ts'
 import { type SupervisedProcess, supervise } from './supervisor.ts'
@@ -12,9 +10,16 @@ import { type SupervisedProcess, supervise } from './supervisor.ts'
  * Resolves when the first process is ready.
  * @param options.count processes to run, at least 2
  * @param options.graceMs how long a process may take to stop before it is killed
+ * @param options.answers what it answers its processes, besides their readiness and metrics
  * @throws StartError if it can't start
  */
-export async function startPrimary(options: { role: string; count: number; graceMs: number; log: Log }) {
+export async function startPrimary(options: {
+  role: string
+  count: number
+  graceMs: number
+  log: Log
+  answers: Peer['answers']
+}) {
   const { role, count, graceMs, log } = options
   /** All that run, also those that a restart replaces. */
   const running = new Set<SupervisedProcess>()
@@ -25,7 +30,7 @@ export async function startPrimary(options: { role: string; count: number; grace
 
   const askAll = <Reply>(question: string) => [...listening.values()].map((peer) => peer.ask<Reply>(question))
   const answers: Peer['answers'] = {
-    ...createAllowances(count),
+    ...options.answers,
     // Each series carries the name of its process: a sum would fall when one of them is replaced.
     async metrics() {
       const replies = await Promise.allSettled(askAll<object>('metrics'))
@@ -35,7 +40,7 @@ export async function startPrimary(options: { role: string; count: number; grace
     },
     readiness: () =>
       Promise.any(
-        askAll<HealthReply>('readiness').map(async (asked) => {
+        askAll<{ status: number }>('readiness').map(async (asked) => {
           const reply = await asked
           if (reply.status !== 200) throw new Error('not ready')
           return reply

@@ -24,7 +24,7 @@ export type Backoff = typeof BACKOFF
 
 export type SupervisedProcess = ReturnType<typeof supervise>
 
-/** A process that exited by itself in its first run: a restart would not help. */
+/** A process that exited in its first run without being stopped: a restart would not help. */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -82,7 +82,7 @@ export async function installQueues(options: BossOptions, contracts: JobContract
   }
 }
 
-/** pg-boss' own scripts begin and commit; these are to run in a transaction of ours. */
+/** pg-boss' scripts begin and commit; here they run in the caller's transaction. */
 const SCRIPT_TRANSACTION = /^\s*BEGIN;|COMMIT;\s*$/g
 
 /**

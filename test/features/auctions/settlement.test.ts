@@ -1,7 +1,7 @@
 // From the win to the placement and its end, through the payment provider's pages and events.
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../../dev/sandbox/state.ts'
-import { deleteAccount } from '../../../src/features/admin/index.ts'
+import { deleteAccount } from '../../../src/features/account-deletion/index.ts'
 import { applyPayment, closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
 import { createBillingWorker, type PaymentSettled } from '../../../src/features/billing/index.ts'
 import { turnPlacements } from '../../../src/features/placements/index.ts'

@@ -19,8 +19,8 @@ const opened: Directory[] = []
 afterEach(async () => {
   for (const directory of opened.splice(0)) await directory.stop()
 })
-async function started(options: Parameters<typeof startDirectory>[1] = {}, url = database.url): Promise<Directory> {
-  const directory = await startDirectory(url, options)
+async function started(options: Parameters<typeof startDirectory>[1] = {}, from = database): Promise<Directory> {
+  const directory = await startDirectory(from, options)
   opened.push(directory)
   return directory
 }
@@ -52,7 +52,7 @@ async function play(steps: Step[]) {
   const skews = [0, 2_000, -3_000]
   const clockOf = (n: number) => () => now + (skews[n] ?? 0)
   const start = (n: number) =>
-    startDirectory(database.url, { clock: clockOf(n), settings: { DIRECTORY_MAX_STALENESS_SECONDS: '3600' } })
+    startDirectory(database, { clock: clockOf(n), settings: { DIRECTORY_MAX_STALENESS_SECONDS: '3600' } })
   const processes = await Promise.all(Array.from({ length: PROCESSES }, (_, n) => start(n)))
   const followers = [createFollower(), createFollower()]
   const transactions: Awaited<ReturnType<typeof transaction>>[] = []
@@ -132,7 +132,7 @@ describe('a page', () => {
   it('has everything when there is no cursor, in pages of the requested size, and then only changes', async () => {
     const own = await createTestDatabase()
     const ids = await Promise.all(Array.from({ length: 7 }, (_, n) => insertServer(own.pool, { name: `Server ${n}` })))
-    const directory = await started({}, own.url)
+    const directory = await started({}, own)
     const first = await changes(directory, undefined, 3)
     const second = await changes(directory, first.cursor, 3)
     const third = await changes(directory, second.cursor, 3)
@@ -158,7 +158,7 @@ describe('a page', () => {
   it('has removals first, when there are many', async () => {
     const own = await createTestDatabase()
     const ids = await Promise.all(Array.from({ length: 6 }, () => insertServer(own.pool)))
-    const directory = await started({}, own.url)
+    const directory = await started({}, own)
     const { cursor } = await changes(directory)
     await own.pool.query('update servers set hidden_at = now() where id = any($1)', [ids.slice(0, 4)])
     await own.pool.query(`update servers set name = 'Edited' where id = any($1)`, [ids.slice(4)])
@@ -181,7 +181,7 @@ describe('a page', () => {
     const voted = await insertServer(own.pool, { createdAt: new Date(now - 1000) })
     await putStatus(own.pool, stale, { lastPolledAt: new Date(now), freshUntil: new Date(now + 30_000) })
     await putVotes(own.pool, voted, 9, 4, '2026-11-01')
-    const directory = await started({ clock: () => now }, own.url)
+    const directory = await started({ clock: () => now }, own)
     const first = await changes(directory)
     expect(first.servers).toMatchObject([{ isStale: false }, { monthlyVotes: 4 }])
     now += 29_000
@@ -223,7 +223,7 @@ describe('a cursor', () => {
   it('gives no id of a server that was never listed, and those of servers that were', async () => {
     const own = await createTestDatabase()
     const settings = { LISTING_REQUIRES_VERIFICATION: 'true' }
-    const directory = await started({ settings }, own.url)
+    const directory = await started({ settings }, own)
     const { cursor } = await changes(directory)
     const verify = (id: string, isVerified: boolean) =>
       own.pool.query('update servers set is_verified = $2 where id = $1', [id, isVerified])
@@ -245,7 +245,7 @@ describe('a cursor', () => {
     await directory.refresh()
     expect((await changes(directory, page.cursor)).removed).toEqual([moved, deleted].sort())
     // Nor after a start.
-    const later = await started({ settings }, own.url)
+    const later = await started({ settings }, own)
     expect((await changes(later, page.cursor)).removed).toEqual([moved, deleted].sort())
   })
 
@@ -254,8 +254,8 @@ describe('a cursor', () => {
     const own = await createTestDatabase()
     const id = await insertServer(own.pool)
     const [directory, strict] = [
-      await started({}, own.url),
-      await started({ settings: { LISTING_REQUIRES_VERIFICATION: 'true' } }, own.url),
+      await started({}, own),
+      await started({ settings: { LISTING_REQUIRES_VERIFICATION: 'true' } }, own),
     ]
     const { cursor } = await changes(directory)
     await expect(changes(await started(), cursor)).rejects.toEqual(expired)

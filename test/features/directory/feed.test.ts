@@ -3,12 +3,12 @@ import pg from 'pg'
 import { afterEach, expect, it, vi } from 'vitest'
 import { readCounters } from '../../../src/features/directory/directory.sql.ts'
 import { FEED_TIMING, type FeedTiming } from '../../../src/features/directory/feed/feed.ts'
-import { createDirectory, type Directory, notifyDirectory } from '../../../src/features/directory/index.ts'
+import { createDirectory, type Directory } from '../../../src/features/directory/index.ts'
+import { notifyDirectory } from '../../../src/features/servers/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
-import { NO_SOURCES } from './followers.ts'
 import { createGateway } from './gateway.ts'
 import { insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
 
@@ -24,7 +24,6 @@ afterEach(async () => {
 async function open(timing: FeedTiming, settings: Record<string, string> = {}, clock = Date.now): Promise<Directory> {
   const directory = createDirectory(
     {
-      ...NO_SOURCES,
       settings: requireProcessSettings(
         readSettings({
           DATABASE_URL: database.url,
@@ -33,6 +32,7 @@ async function open(timing: FeedTiming, settings: Record<string, string> = {}, c
         }),
       ),
       log: testLog,
+      pool,
       clock,
     },
     timing,
@@ -185,11 +185,11 @@ it('rows of a restored dump, with transaction numbers in the future, are shown, 
     set session_replication_role = origin`)
   const directory = createDirectory(
     {
-      ...NO_SOURCES,
       settings: requireProcessSettings(
         readSettings({ DATABASE_URL: own.url, APP_SECRET: 'a secret of the tests, 32 characters and more' }),
       ),
       log: testLog,
+      pool: own.pool,
       clock: Date.now,
     },
     BY_HAND,

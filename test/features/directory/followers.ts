@@ -4,7 +4,7 @@ import { FEED_TIMING } from '../../../src/features/directory/feed/feed.ts'
 import { createDirectory, type Directory } from '../../../src/features/directory/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
-import { testLog } from '../../support/database.ts'
+import { type TestDatabase, testLog } from '../../support/database.ts'
 
 export interface Item {
   id: string
@@ -17,17 +17,9 @@ export interface Page {
   hasMore: boolean
 }
 
-/** For a directory without votes and history. */
-export const NO_SOURCES = {
-  recentVotes: async () => new Map<string, number>(),
-  completeTo: async () => null,
-  playersOfHour: async () => [],
-  peaks: async () => new Map<string, number>(),
-}
-
 /** Reads only on refresh. */
 export async function startDirectory(
-  url: string,
+  { url, pool }: TestDatabase,
   options: { clock?: () => number; settings?: Record<string, string> } = {},
 ): Promise<Directory> {
   const settings = {
@@ -37,9 +29,9 @@ export async function startDirectory(
   }
   const directory = createDirectory(
     {
-      ...NO_SOURCES,
       settings: requireProcessSettings(readSettings(settings)),
       log: testLog,
+      pool,
       clock: options.clock ?? Date.now,
     },
     { ...FEED_TIMING, pollMs: 1e6, coalesceMs: 1e6 },

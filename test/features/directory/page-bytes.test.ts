@@ -18,10 +18,10 @@ async function started(): Promise<{
   directory: Directory
   pool: Awaited<ReturnType<typeof createTestDatabase>>['pool']
 }> {
-  const { pool, url } = await createTestDatabase()
-  const directory = await startDirectory(url)
+  const database = await createTestDatabase()
+  const directory = await startDirectory(database)
   atFileEnd(() => directory.stop())
-  return { directory, pool }
+  return { directory, pool: database.pool }
 }
 
 const bytesOf = (reply: unknown) => Buffer.byteLength(JSON.stringify(reply))

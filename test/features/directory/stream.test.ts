@@ -5,8 +5,8 @@ import http from 'node:http'
 import net from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLiveHub, HUB_TIMING } from '../../../src/features/directory/feed/live-hub.ts'
-import { notifyDirectory } from '../../../src/features/directory/index.ts'
 import { droppedStreams } from '../../../src/features/directory/metrics.ts'
+import { notifyDirectory } from '../../../src/features/servers/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
@@ -223,7 +223,7 @@ describe('a stream', () => {
 
 it('a client that disconnects repeatedly, from different processes, ends with exactly the list', async () => {
   const database = await createTestDatabase()
-  const servers = [await startBareServer(database.url, HUB_TIMING), await startBareServer(database.url, HUB_TIMING)]
+  const servers = [await startBareServer(database, HUB_TIMING), await startBareServer(database, HUB_TIMING)]
   const ids: string[] = []
   for (let n = 0; n < 30; n++) ids.push(await insertServer(database.pool, { name: `Server ${n}` }))
   const directory = servers[0]?.directory
@@ -281,7 +281,7 @@ it('a client that disconnects repeatedly, from different processes, ends with ex
 
 it('heartbeats show that a quiet stream is open, and advance the cursor', async () => {
   const database = await createTestDatabase()
-  const server = await startBareServer(database.url, { heartbeatMs: 50, stalledMs: 10_000 })
+  const server = await startBareServer(database, { heartbeatMs: 50, stalledMs: 10_000 })
   const client = await openStream(server.url)
   const began = client.lastId
   await vi.waitFor(
@@ -294,7 +294,7 @@ it('heartbeats show that a quiet stream is open, and advance the cursor', async 
 
 it('a reader that stops is disconnected; its data is not buffered without limit, and others do not wait', async () => {
   const database = await createTestDatabase()
-  const server = await startBareServer(database.url, { heartbeatMs: 200, stalledMs: 1_000 })
+  const server = await startBareServer(database, { heartbeatMs: 200, stalledMs: 1_000 })
   await Promise.all(Array.from({ length: 300 }, () => insertServer(database.pool, { description: 'x'.repeat(2000) })))
   await server.directory.refresh()
   const [slow, reader] = [await openStream(server.url), await openStream(server.url)]
@@ -340,7 +340,11 @@ it('when the directory is out of date, streams end and none opens until it is up
   const database = await createTestDatabase()
   const gateway = await createGateway(database.url)
   let late = 0
-  const server = await startBareServer(gateway.url, { heartbeatMs: 50, stalledMs: 10_000 }, () => Date.now() + late)
+  const server = await startBareServer(
+    { ...database, url: gateway.url },
+    { heartbeatMs: 50, stalledMs: 10_000 },
+    () => Date.now() + late,
+  )
   const client = await openStream(server.url)
   await gateway.cut()
   await expect(server.directory.refresh()).rejects.toThrow()

@@ -8,8 +8,7 @@ import { createDirectory, type Directory } from '../../../src/features/directory
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import type { ApiError } from '../../../src/platform/http/errors.ts'
 import { EventStream } from '../../../src/platform/http/reply-kinds.ts'
-import { testLog } from '../../support/database.ts'
-import { NO_SOURCES } from './followers.ts'
+import { type TestDatabase, testLog } from '../../support/database.ts'
 
 export interface StreamEvent {
   id: string
@@ -90,18 +89,22 @@ export interface BareServer {
 }
 
 /** Serves only one directory's streams. Stops with the test. */
-export async function startBareServer(databaseUrl: string, timing: HubTiming, clock = Date.now): Promise<BareServer> {
+export async function startBareServer(
+  { url, pool }: TestDatabase,
+  timing: HubTiming,
+  clock = Date.now,
+): Promise<BareServer> {
   const directory = createDirectory(
     {
-      ...NO_SOURCES,
       settings: requireProcessSettings(
         readSettings({
-          DATABASE_URL: databaseUrl,
+          DATABASE_URL: url,
           APP_SECRET: 'a secret of the tests, 32 characters and more',
           STREAMS_PER_ADDRESS: '0',
         }),
       ),
       log: testLog,
+      pool,
       clock,
     },
     { ...FEED_TIMING, pollMs: 50, coalesceMs: 10 },

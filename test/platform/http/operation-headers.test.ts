@@ -1,4 +1,4 @@
-// Headers that a declaration brings: the links of a page, and the announcement that an operation will go.
+// Headers from a declaration: the links of a page, and the announcement of a removal.
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { operation } from '../../../src/platform/http/operation.ts'

@@ -178,7 +178,7 @@ test('without a mail server a mail is a file only this user can read, and the lo
   expect(files.filter((name) => !name.endsWith('.eml'))).toEqual([]) // none is half written
   expect(fs.statSync(path.dirname(file)).mode & 0o777).toBe(0o700)
   expect(fs.statSync(file).mode & 0o777).toBe(0o600)
-  // The data folder stays accessible to the database's user, who is another one where the product runs as root.
+  // The data folder stays accessible to the database's user, a different user where the product runs as root.
   expect(fs.statSync(folder).mode & 0o777).toBe(0o777 & ~process.umask())
   const raw = fs.readFileSync(file, 'utf8')
   const { headers, text } = parse(raw)

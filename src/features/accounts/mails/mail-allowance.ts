@@ -1,4 +1,4 @@
-// How many mails callers may have sent: anybody can type another person's address, so what mails it is bounded.
+// Limits of mails that callers cause: they can type another person's address.
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import type { Limits } from '../../../platform/http/limits.ts'

@@ -24,7 +24,7 @@ export type FacetCounts = ReturnType<typeof countFacets>
 export const MAX_VALUES = 50
 
 /**
- * The values that most matching servers have, each facet counted without the filter by itself.
+ * The values that most matching servers have, each facet counted without its own filter.
  * @returns most servers first, then by the folded value; games with their names
  */
 export function countFacets(snapshot: Snapshot, query: DirectoryQuery) {

@@ -1,4 +1,4 @@
-// What servers can be filtered by: validation, types and the OpenAPI document's words.
+// The filters of the list of servers: validation, types and the OpenAPI document's words.
 import * as z from 'zod'
 import { fold } from '../../../platform/fold-text.ts'
 import { describedAs, flag, wholeNumber } from '../../../platform/http/query.ts'

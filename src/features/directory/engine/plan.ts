@@ -1,4 +1,4 @@
-// What a list of servers is asked by, and which sets and checks that makes.
+// The plan of a list query: the sets and checks that its filters need.
 
 import { fold } from '../../../platform/fold-text.ts'
 import { havingAnyOf } from './facets.ts'

@@ -3,7 +3,6 @@ import type { Clock } from '../../../deps.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Of the feature history, which depends on this one. */
 export interface PlayerHoursSource {
   /** The end of the last hour that is complete; null if there is none. */
   completeTo(): Promise<Date | null>

@@ -1,4 +1,4 @@
-// What game servers report as text, for replies and filters: their map and version.
+// Text that game servers report, for replies and filters: map and version.
 import { LRUCache } from 'lru-cache'
 import { fold } from '../../../platform/fold-text.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'

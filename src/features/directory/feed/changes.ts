@@ -1,4 +1,4 @@
-// What changed since a client's last request: the next page, from the snapshot alone.
+// The next page of changes since a client's cursor, from the snapshot alone.
 import type { Columns } from '../engine/columns.ts'
 import { monthOf } from '../engine/instants.ts'
 import { countFitting } from '../engine/page-bytes.ts'

@@ -2,6 +2,7 @@
 
 import { acceptsGzip } from '../../../platform/http/negotiation.ts'
 import { operation } from '../../../platform/http/operation.ts'
+import { ServerIdParams } from '../../servers/index.ts'
 import type { DirectoryService } from '../directory.service.ts'
 import { SHORTENED_DESCRIPTION } from '../engine/render.ts'
 import {
@@ -12,7 +13,6 @@ import {
   PublicServers,
   PublicServersQuery,
   RankedServerDetail,
-  ServerParams,
   Servers,
   ServersQuery,
 } from './directory.schema.ts'
@@ -40,7 +40,7 @@ export function directoryOperations(directory: DirectoryService) {
       path: '/public/servers/{id}',
       operationId: 'getPublicServer',
       summary: 'Get a server',
-      params: ServerParams,
+      params: ServerIdParams,
       returns: PublicServerDetail,
       handle: ({ params }) => directory.publicDetail(params.id),
     }),
@@ -83,7 +83,7 @@ export function directoryOperations(directory: DirectoryService) {
       path: '/servers/{id}',
       operationId: 'getServer',
       summary: 'Get all details of a server',
-      params: ServerParams,
+      params: ServerIdParams,
       returns: RankedServerDetail,
       handle: ({ params }) => directory.detail(params.id),
     }),

@@ -1,6 +1,5 @@
-// What the directory's endpoints take and return: validation, types and the OpenAPI document.
+// Requests and responses of the directory: validation, types and the OpenAPI document.
 import * as z from 'zod'
-import { idParam } from '../../../platform/http/operation.ts'
 import { optionalPage, Pagination, pageOf, pageQuery } from '../../../platform/http/paging.ts'
 import { Port } from '../../../platform/http/port.ts'
 import { splitList } from '../../../platform/text.ts'
@@ -92,8 +91,6 @@ export const ServersQuery = z
     path: ['cursor'],
     error: 'must not be given together with page',
   })
-
-export const ServerParams = z.object({ id: idParam('Server id', 'There is no such server.') })
 
 const instant = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T12:00:00.000Z'] })
 const count = z.int().min(0)

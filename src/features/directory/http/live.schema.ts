@@ -1,4 +1,4 @@
-// What the endpoints for clients that keep a copy take and return: look-up, change feed and live stream.
+// Requests and responses for clients that keep a copy: look-up, change feed and live stream.
 import * as z from 'zod'
 import { alternatives } from '../../../platform/http/alternatives.ts'
 import { integer } from '../../../platform/http/query.ts'

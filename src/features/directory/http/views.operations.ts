@@ -2,13 +2,13 @@
 import { notFound, unavailable, validationFailed } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { splitList } from '../../../platform/text.ts'
+import { ServerIdParams } from '../../servers/index.ts'
 import { briefOf, type DirectoryService } from '../directory.service.ts'
 import { readRecord } from '../engine/records.ts'
 import { renderComparison } from '../engine/render.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { suggest } from '../engine/suggestions.ts'
 import type { Trending } from '../engine/trending.ts'
-import { ServerParams } from './directory.schema.ts'
 import { CompareQuery, Comparison, Mods, Suggestions, SuggestionsQuery } from './views.schema.ts'
 
 export interface PeaksSource {
@@ -47,7 +47,7 @@ export function viewsOperations({ fresh, find, peaks, trending }: ViewsOptions) 
       path: '/servers/{id}/compare',
       operationId: 'compareServers',
       summary: 'Compare up to five servers',
-      params: ServerParams,
+      params: ServerIdParams,
       query: CompareQuery,
       returns: Comparison,
       async handle({ params, query }) {
@@ -68,7 +68,7 @@ export function viewsOperations({ fresh, find, peaks, trending }: ViewsOptions) 
       path: '/servers/{id}/mods',
       operationId: 'listServerMods',
       summary: 'List a server’s mods',
-      params: ServerParams,
+      params: ServerIdParams,
       returns: Mods,
       handle({ params }) {
         const { snapshot, slot } = find(params.id)

@@ -1,4 +1,4 @@
-// What the directory's other endpoints take and return: mods, comparison, suggestions.
+// Requests and responses of the directory's other endpoints: mods, comparison, suggestions.
 import * as z from 'zod'
 import { integer } from '../../../platform/http/query.ts'
 import { atMost } from '../../../platform/text.ts'

@@ -1,4 +1,4 @@
-// What a visitor's browser remembers of votes: an id made here, and what was typed.
+// Stored in the visitor's browser for votes: a generated id, and the last input.
 const KEY = 'visitor'
 
 export interface Visitor {

@@ -1,11 +1,40 @@
 // The documented API as pages use it: the same calls on the server and in the browser, typed by the OpenAPI document.
-import type { Client } from '../../../../examples/client/client.ts'
+import type { paths } from '../api.d.ts'
 
-export type { Client }
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+/** Paths with this method. */
+type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths]
+
+type ParametersOf<Operation> = Operation extends { parameters: infer Parameters }
+  ? Pick<Parameters, keyof Parameters & ('path' | 'query')>
+  : object
+type JsonOf<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : never
+/** An optional body may be left out. */
+type BodyOf<Operation> = Operation extends { requestBody: infer Body }
+  ? { body: JsonOf<Body> }
+  : Operation extends { requestBody?: infer Body }
+    ? [Exclude<Body, undefined>] extends [never]
+      ? object
+      : { body?: JsonOf<Exclude<Body, undefined>> }
+    : object
+type Input<Operation> = ParametersOf<Operation> & BodyOf<Operation>
+
+/** The body of an operation's success reply. */
+type Answer<Operation> = Operation extends { responses: infer Responses }
+  ? JsonOf<Responses[keyof Responses & (200 | 201)]>
+  : never
+
+/** Without a second argument if the operation needs none. */
+type CallOf<M extends Method> = <P extends PathWith<M>>(
+  path: P,
+  ...input: object extends Input<paths[P][M]> ? [input?: Input<paths[P][M]>] : [input: Input<paths[P][M]>]
+) => Promise<Answer<paths[P][M]>>
+
+export type Client = { [M in Method]: CallOf<M> }
 
 /** What an operation is called with, its query as text. */
 export interface Call {
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  method: Method
   /** With parameters in braces. */
   path: string
   params: Record<string, string>
@@ -21,7 +50,7 @@ interface RequestOptions {
 
 export function createClient(send: (call: Call) => unknown): Client {
   const method =
-    (name: Call['method']) =>
+    (name: Method) =>
     (path: string, { path: params = {}, query = {}, body }: RequestOptions = {}) => {
       const set = Object.entries(query).filter(([, value]) => value !== undefined)
       const asText = Object.fromEntries(set.map(([key, value]) => [key, String(value)]))

@@ -1,4 +1,4 @@
-// What pages with several forms share: that one was saved, checkboxes, careful buttons, and texts to copy.
+// Shared by pages with several forms: confirmations, checkboxes, buttons that ask first, and texts to copy.
 import { hiddenFields, type Options, problemsOf, type RefusedForm } from './fields.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'

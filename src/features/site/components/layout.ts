@@ -1,4 +1,4 @@
-// What every page has around its content: the head of the page with the menu, and its foot.
+// The frame of every page: the header with the menu, and the footer.
 import type { Language } from '../texts/index.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'

@@ -1,4 +1,4 @@
-// What pages are made of: cards, notices, tags, lists of facts, times, and links of which one is chosen.
+// Building blocks of pages: cards, notices, tags, lists of facts, times, and links of which one is chosen.
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 

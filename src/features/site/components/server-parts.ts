@@ -1,4 +1,4 @@
-// What several pages show of a server: its link, address, players and marks.
+// Parts of a server on several pages: its link, address, players and marks.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import type { Row } from './types.ts'

@@ -1,5 +1,5 @@
 // Shapes of the API's replies, from its OpenAPI document.
-import type { components } from '../../../../examples/client/api.d.ts'
+import type { components } from '../api.d.ts'
 
 export type Schemas = components['schemas']
 

@@ -59,7 +59,7 @@ const isOver = ({ state }: Voting) => state === 'done' || state === 'cooldown'
 
 /**
  * Waits for the page's script where scripts run: pressed earlier, the form would be posted, and vote by the id in the cookie,
- * though the script has an id of its own for this visitor.
+ * although the script has another id for this visitor.
  */
 function voteButton(locale: Locale<'server'>, { voting, needsProof, isLive = false, now }: VoteFormData) {
   const { state, nextVoteAt } = voting

@@ -26,7 +26,7 @@ export const directoryPage = page({
   },
   head(locale, { query, pagination, facets }) {
     const { directory } = locale.t
-    // A list by one game, map or country is a page of its own; combinations of filters are not.
+    // For search engines, a list by one game, map or country is a page; combinations of filters are not.
     const { game, map, country, q, ...others } = query
     const [value, ...more] = [game, map, country].filter((one) => one !== undefined)
     const isOwn =

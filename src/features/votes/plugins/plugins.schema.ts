@@ -1,4 +1,4 @@
-// What reward plugins send and get. They were written for other lists, so the names are those lists' names.
+// Requests and responses for reward plugins, which were written for other lists: the names are those lists' names.
 import * as z from 'zod'
 import { text } from '../../../platform/text.ts'
 import { hasOneOf, voterFields } from '../votes.schema.ts'

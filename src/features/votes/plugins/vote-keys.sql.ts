@@ -1,6 +1,6 @@
 // SQL, because keys are valid by the database's clock and only while the server keeps the owner who made them.
 import type { Db, Sql } from '../../../platform/db/pool.ts'
-import { listedIn } from '../../directory/index.ts'
+import { listedIn } from '../../servers/index.ts'
 
 /** Lets the server's key end in a day, and deletes the one it replaced. The server must be locked. */
 export async function retireVoteKey(db: Db, serverId: string): Promise<void> {

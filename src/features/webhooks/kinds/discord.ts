@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { refusalOf, TargetUrl } from '../../../platform/target-url.ts'
 import { escapeMarkdown } from '../../../platform/text.ts'
-import { serverLink } from '../../directory/index.ts'
+import { serverLink } from '../../servers/index.ts'
 import { Events, type ServerEvent } from '../event-types.ts'
 import { type Answer, defineKind, type OutgoingRequest } from './kind.ts'
 

@@ -1,4 +1,4 @@
-// What a kind of endpoint is: one module that declares its fields and speaks its protocol (docs/decisions/0033-endpoint-kinds.md).
+// A kind of endpoint: one module that declares its fields and speaks its protocol (docs/decisions/0033-endpoint-kinds.md).
 import type * as z from 'zod'
 import type { ErrorDetail } from '../../../platform/http/errors.ts'
 import type { UrlRules } from '../../../platform/target-url.ts'
@@ -109,7 +109,7 @@ export interface EndpointKind<Fields extends z.ZodRawShape = z.ZodRawShape, Mess
   fields: Fields
   /** The fields that make the URL, the required one first; the others keep it. */
   address: readonly (keyof Fields & string)[]
-  /** Whether deliveries wait while earlier ones fail. Otherwise each is retried by itself. */
+  /** Whether deliveries wait while earlier ones fail. Otherwise each is retried independently. */
   isOrdered?: true
   /** The field that is the endpoint's secret; `generated` if this service makes it; undefined if the URL is the only one. */
   secret?: (keyof Fields & string) | 'generated'

@@ -1,4 +1,4 @@
-// What both Votifier protocols share: the fields, the greeting, and which votes can be sent. A game server's plugin listens, and this
+// Shared by both Votifier protocols: the fields, the greeting, and which votes can be sent. A game server's plugin listens, and this
 // service connects to it for each vote.
 import { isIPv6 } from 'node:net'
 import * as z from 'zod'

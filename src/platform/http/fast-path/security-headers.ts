@@ -52,7 +52,7 @@ export const allowStyle = (headers: FlatHeaders, sha256: string): FlatHeaders =>
  */
 export function pageHeaders(https: boolean, site?: { importMapHash: string }): FlatHeaders {
   return helmetHeaders({
-    // With helmet's `no-referrer` a browser sends a form of ours with `Origin: null`.
+    // With helmet's `no-referrer` a browser posts the site's forms with `Origin: null`.
     ...(site ? { referrerPolicy: { policy: 'same-origin' } } : {}),
     contentSecurityPolicy: {
       useDefaults: false,

@@ -1,4 +1,4 @@
-// What the administrators' pages share: their menu, and what an action did.
+// Shared by the administrators' pages: their menu, and the result of an action.
 import { type RefusedForm, refusal } from '../fields.ts'
 import { type Content, html } from '../html.ts'
 import type { Locale } from '../locale.ts'

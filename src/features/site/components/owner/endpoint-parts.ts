@@ -1,4 +1,4 @@
-// What the pages of endpoints share: their addresses, names and fields.
+// Shared by the pages of endpoints: their addresses, names and fields.
 import { area, field, type RefusedForm } from '../fields.ts'
 import { checks } from '../forms.ts'
 import type { Content } from '../html.ts'

@@ -1,4 +1,4 @@
-// What the pages of an owner's server share: their head and menu.
+// Shared by the pages of an owner's server: their head and menu.
 import type { RefusedForm } from '../fields.ts'
 import { type Content, html } from '../html.ts'
 import type { Locale } from '../locale.ts'

@@ -1,4 +1,4 @@
-// What the pages of the account share: their menu, and what all of them show.
+// Shared by the pages of the account: their menu and common data.
 import type { RefusedForm } from '../../components/fields.ts'
 import { type Content, html } from '../../components/html.ts'
 import type { Locale } from '../../components/locale.ts'

@@ -1,4 +1,4 @@
-// What the administrators' pages have in common: access, the list's parameters, and the way back after an action.
+// Shared by the administrators' pages: access, the list's parameters, and the way back after an action.
 import { type AdminLocale, type AdminPage, type Area, adminPath } from '../../components/admin/frame.ts'
 import { type PageDeclaration, type PageInput, page } from '../../page.ts'
 

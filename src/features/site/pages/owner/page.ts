@@ -1,4 +1,4 @@
-// What the pages of an owner's server have in common.
+// Shared by the pages of an owner's server.
 import type { Client } from '../../components/client.ts'
 import type { Content } from '../../components/html.ts'
 import { inTab, type OfServer, type OwnerLocale, type OwnerTab, ownerPath } from '../../components/owner/frame.ts'

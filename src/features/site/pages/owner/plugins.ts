@@ -1,10 +1,10 @@
-// What to enter into reward plugins.
+// Configurations of reward plugins.
 import { copyBlock } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { isListed, type OwnerLocale, ownerPath } from '../../components/owner/frame.ts'
 import type { Listing } from '../../components/types.ts'
 
-/** What docs/VOTES.md says to enter, filled in. */
+/** The configurations of docs/VOTES.md with the server's values. */
 export function plugins(
   locale: OwnerLocale,
   { server, voteKey, origin }: { server: Listing; voteKey: string | undefined; origin: string },

@@ -8,9 +8,23 @@ import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
-import { continentOf, isListedServer, ServerDetail } from '../directory/index.ts'
+import { startClaim } from '../claims/index.ts'
+import { continentOf, ServerDetail } from '../directory/index.ts'
 import { gameName, usualQueryPort } from '../games/index.ts'
-import { mayBeAsked } from './address.ts'
+import { deleteCredential } from '../rcon/index.ts'
+import {
+  addressOf,
+  alreadyListed,
+  defaultGameOf,
+  deleteServer,
+  findListedAt,
+  insertServers,
+  isListedServer,
+  managedServer,
+  mayBeAsked,
+  toRow,
+} from '../servers/index.ts'
+import { forgetFingerprint } from '../wipes/index.ts'
 import {
   CreatedServer,
   CreateServer,
@@ -21,7 +35,7 @@ import {
   RemovedServer,
   ServerProbeReply,
   UpdateServer,
-} from './management.schema.ts'
+} from './listings.schema.ts'
 import {
   countOwned,
   type DetailRow,
@@ -30,29 +44,16 @@ import {
   lockOwner,
   resetStatus,
   updateListing,
-} from './management.sql.ts'
+} from './listings.sql.ts'
 import { createProber, type ProberOptions } from './probe.service.ts'
-import { managedServer } from './resources.ts'
-import { addressOf, alreadyListed, defaultGameOf, toRow } from './servers.service.ts'
-import { deleteServer, findListedAt, insertServers } from './servers.sql.ts'
 
 const common = { tag: 'Server management', access: 'user' } as const
 
-/** Each sends datagrams to an address that anybody may have typed. */
+/** Each request sends datagrams to an address that the caller chose. */
 const PROBES_PER_MINUTE = 10
 
-export interface ServersOptions extends Pick<Deps, 'settings'>, ProberOptions {
-  /** Of the feature claims, which depends on this one. */
-  startClaim(
-    tx: Db,
-    claim: { serverId: string; userId: string },
-  ): Promise<{ verificationToken: string; message: string }>
-  /** Deletes what belongs to the game server at the listing's former address, in the transaction of the change. */
-  forgetFormerServer: (tx: Db, serverId: string) => Promise<void>
-}
-
 /** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
-export function serversOperations({ settings, startClaim, forgetFormerServer, ...prober }: ServersOptions) {
+export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings'> & ProberOptions) {
   const probe = createProber(prober)
   const defaultGame = defaultGameOf(settings)
 
@@ -165,7 +166,9 @@ export function serversOperations({ settings, startClaim, forgetFormerServer, ..
         const isMoved = (['ipAddress', 'gamePort', 'queryPort'] as const).some((key) => before[key] !== edited[key])
         if (!isMoved && before.game === edited.game) return new Audited(toDetail(edited), changes)
         await resetStatus(tx, id)
-        await forgetFormerServer(tx, id)
+        // They belong to the game server at the former address.
+        await forgetFingerprint(tx, id)
+        await deleteCredential(tx, id)
         // For administrators, `managedServer` records every change.
         if (isMoved && isOwner)
           await recordAction(tx, {

@@ -3,20 +3,7 @@ import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import type { ServerDetail } from '../directory/index.ts'
-import type { OwnedServer, UpdateServer } from './management.schema.ts'
-
-/**
- * @param lock `update`: until the transaction ends, so that its owner cannot change
- * @returns undefined if the server was removed
- */
-export async function findManaged(db: Db, id: string, lock?: 'update') {
-  const { rows } = await db.query<{ name: string; ownerId: string | null; isHidden: boolean }>(
-    `select name, owner_id as "ownerId", hidden_at is not null as "isHidden"
-     from servers where id = $1 and deleted_at is null ${lock ? 'for no key update' : ''}`,
-    [id],
-  )
-  return rows[0]
-}
+import type { OwnedServer, UpdateServer } from './listings.schema.ts'
 
 /**
  * Writes the given fields; an empty game mode deletes it. Another address or port ends the proof of ownership.
@@ -131,31 +118,4 @@ export async function countOwned(db: Db, ownerId: string): Promise<number> {
     [ownerId],
   )
   return rows[0]?.count ?? 0
-}
-
-/**
- * Hides a server and deletes its poll schedule, or shows it again with a poll that is due at once. A poll that runs
- * while the server is hidden counts as applied, and the new schedule continues from there: results of an applied cycle
- * are ignored.
- * @returns false if there is no such server or nothing to change
- */
-export async function setHidden(db: Db, id: string, hidden: boolean): Promise<boolean> {
-  const { rows } = await db.query(
-    `with changed as (
-       update servers set hidden_at = case when $2 then now() end, updated_at = now()
-       where id = $1 and deleted_at is null and (hidden_at is null) = $2
-       returning id),
-     unscheduled as (
-       delete from server_polls where $2 and server_id in (select id from changed) returning server_id, cycle),
-     stopped as (
-       update server_status as status set applied_cycle = unscheduled.cycle
-       from unscheduled where status.server_id = unscheduled.server_id),
-     scheduled as (
-       insert into server_polls (server_id, next_poll_at, cycle)
-       select server_id, now(), applied_cycle from server_status where not $2 and server_id in (select id from changed)
-       on conflict (server_id) do update set next_poll_at = excluded.next_poll_at)
-     select id from changed`,
-    [id, hidden],
-  )
-  return rows.length > 0
 }

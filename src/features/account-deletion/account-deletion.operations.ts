@@ -1,28 +1,21 @@
 // Users delete their own account.
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
-import type { Db } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Reply } from '../../platform/http/reply-kinds.ts'
 import { DONE, Success } from '../../platform/http/success.ts'
+import { type Accounts, isAdministrator, requireLivingSession, requireUser } from '../accounts/index.ts'
 import { recordAction } from '../audit/index.ts'
 import { mail } from '../mail/index.ts'
-import { AccountDeletion } from './accounts.schema.ts'
-import { isAdministrator } from './administrators.ts'
-import type { CredentialsService } from './login/credentials.service.ts'
-import type { CookieJar } from './login/session-cookie.ts'
-import { requireLivingSession } from './login/sessions.ts'
-import { requireUser } from './profile.store.ts'
+import { AccountDeletion } from './account-deletion.schema.ts'
+import { deleteAccount } from './account-deletion.service.ts'
 
 interface DeletionOptions extends Pick<Deps, 'jobs' | 'settings'> {
-  jar: CookieJar
-  credentials: Pick<CredentialsService, 'requirePassword'>
-  /** Deletes a locked account with all that depends on it. @returns how many listed servers it owned */
-  deleteAccount: (tx: Db, userId: string) => Promise<number>
+  accounts: Pick<Accounts, 'requirePassword' | 'clearSession'>
 }
 
-export function deletionOperations({ jobs, settings, jar, credentials, deleteAccount }: DeletionOptions) {
+export function accountDeletionOperations({ jobs, settings, accounts }: DeletionOptions) {
   const secretCipher = createSecretCipher(settings)
   return [
     operation({
@@ -41,7 +34,7 @@ export function deletionOperations({ jobs, settings, jar, credentials, deleteAcc
       returns: Success,
       codes: ['administrator_account'],
       changes: 'directory',
-      before: ({ actor, body }) => credentials.requirePassword(actor.userId, body.password),
+      before: ({ actor, body }) => accounts.requirePassword(actor.userId, body.password),
       async handle({ tx, actor }) {
         const { userId } = actor
         // The password that `before` checked is still the same: a change ends every session.
@@ -53,7 +46,7 @@ export function deletionOperations({ jobs, settings, jar, credentials, deleteAcc
             'administrator_account',
             'This account is an administrator. Before it can be deleted, another administrator must remove that right.',
           )
-        const releasedServers = await deleteAccount(tx, userId)
+        const releasedServers = await deleteAccount(tx, { jobs }, userId)
         await recordAction(tx, {
           actorId: userId,
           action: 'user.delete',
@@ -63,7 +56,7 @@ export function deletionOperations({ jobs, settings, jar, credentials, deleteAcc
         })
         if (user.email && user.emailVerified)
           await jobs.enqueue(tx, mail, [{ kind: 'account-deleted', to: secretCipher.encrypt('mail', user.email) }])
-        return new Reply(DONE, { headers: [jar.clear('session')] })
+        return new Reply(DONE, { headers: [accounts.clearSession()] })
       },
     }),
   ]

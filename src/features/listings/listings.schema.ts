@@ -4,8 +4,7 @@ import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { Port } from '../../platform/http/port.ts'
 import { webAddress } from '../../platform/text.ts'
 import { ServerDetail } from '../directory/index.ts'
-import * as field from './listing-fields.ts'
-import { ProbeResult } from './servers.jobs.ts'
+import { listingFields as field, ProbeResult } from '../servers/index.ts'
 
 const tagsText = z
   .string('must be a string')

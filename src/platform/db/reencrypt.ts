@@ -1,6 +1,6 @@
 // Re-encrypts stored secrets after APP_SECRET was changed, so that APP_SECRET_PREVIOUS can be removed.
-import type { Sql } from '../db/pool.ts'
-import { type Purpose, type SecretCipher, SecretDecryptionError } from './secret-cipher.ts'
+import { type Purpose, type SecretCipher, SecretDecryptionError } from '../config/secret-cipher.ts'
+import type { Sql } from './pool.ts'
 
 /** Where secrets are stored. */
 export interface EncryptedColumns {

@@ -1,4 +1,4 @@
-// Runs the README's shell commands as written, with addresses, ports and files replaced.
+// Runs the shell commands of docs/GUIDE.md as written, with addresses, ports and files replaced.
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import { promisify } from 'node:util'
@@ -7,10 +7,10 @@ import { isMissing } from './installed.ts'
 /** For `skipIf`: whether the machine lacks the shell or a program that the commands need. */
 export const isShellMissing = () => isMissing('sh', 'curl', 'sed', 'grep')
 
-/** The blocks between `<!-- name: … -->` and `<!-- /name -->`. */
-export function readmeBlocks(name: string): string[] {
-  const readme = fs.readFileSync('README.md', 'utf8')
-  const section = new RegExp(`<!-- ${name}:[^>]*-->([\\s\\S]*?)<!-- /${name} -->`).exec(readme)?.[1] ?? ''
+/** The shell blocks of docs/GUIDE.md between `<!-- name: … -->` and `<!-- /name -->`. */
+export function guideBlocks(name: string): string[] {
+  const guide = fs.readFileSync('docs/GUIDE.md', 'utf8')
+  const section = new RegExp(`<!-- ${name}:[^>]*-->([\\s\\S]*?)<!-- /${name} -->`).exec(guide)?.[1] ?? ''
   return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { unavailable } from '../../platform/http/errors.ts'
-import { ProbeResult, type ServerProbe, serverProbe } from './servers.jobs.ts'
+import { ProbeResult, type ServerProbe, serverProbe } from '../servers/index.ts'
 
 /** A silent server takes a worker 10 s of attempts, and its name may have to be resolved first. */
 const WAIT_MS = 14_000

@@ -1,0 +1,27 @@
+// SQL, because it locks claims in order, and releases servers and counts them in one statement.
+import type { Db } from '../../platform/db/pool.ts'
+
+/**
+ * Locks a user's claims in id order, as a check of claims does, to avoid deadlocks: deleting the user deletes the
+ * claims.
+ */
+export async function lockClaimsOf(db: Db, userId: string): Promise<void> {
+  await db.query('select from server_claims where user_id = $1 order by id for update', [userId])
+}
+
+/** Removes the owner and the verification of a user's servers. @returns how many of them are not removed */
+export async function releaseServersOf(db: Db, userId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `with released as (
+       update servers set owner_id = null, is_verified = false, updated_at = now() where owner_id = $1
+       returning deleted_at)
+     select count(*) from released where deleted_at is null`,
+    [userId],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** With the user's sessions, keys, favorites, claims and mailed tokens, by foreign keys. */
+export async function deleteUser(db: Db, id: string): Promise<void> {
+  await db.query('delete from users where id = $1', [id])
+}

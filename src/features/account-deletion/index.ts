@@ -1,0 +1,3 @@
+// Deletion of accounts, with all that other features hold of them.
+export { accountDeletionOperations } from './account-deletion.operations.ts'
+export { deleteAccount } from './account-deletion.service.ts'

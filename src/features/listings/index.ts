@@ -1,0 +1,2 @@
+// Listings: how owners add, change and remove their servers.
+export { listingsOperations } from './listings.operations.ts'

@@ -1,0 +1,10059 @@
+// Made from the OpenAPI document by `npm run examples:types`; not edited by hand.
+export interface paths {
+    "/ad-placements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List running placements */
+        get: operations["listPlacements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ad-placements/{location}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List running placements at a location */
+        get: operations["listPlacementsOfLocation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/ad-slots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List ad slots */
+        get: operations["listAdSlots"];
+        put?: never;
+        /** Create an ad slot */
+        post: operations["createAdSlot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/ad-slots/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an ad slot that has no auctions or placements */
+        delete: operations["deleteAdSlot"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an ad slot
+         * @description An inactive slot sells and shows nothing. Once it is active again, its placements run until their original end.
+         */
+        patch: operations["updateAdSlot"];
+        trace?: never;
+    };
+    "/admin/auctions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List auctions with their offers */
+        get: operations["listAdminAuctions"];
+        put?: never;
+        /** Create an auction of an ad slot */
+        post: operations["createAuction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/auctions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an auction with its offers */
+        get: operations["getAdminAuction"];
+        put?: never;
+        post?: never;
+        /** Delete an auction that has no bids */
+        delete: operations["deleteAuction"];
+        options?: never;
+        head?: never;
+        /** Change an auction that has no bids, or cancel a running one */
+        patch: operations["updateAuction"];
+        trace?: never;
+    };
+    "/admin/auctions/{id}/bids/{bidId}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a bid
+         * @description The highest bid that remains valid leads. If the auction has ended, an open offer for the bid is withdrawn and the auction is offered to the next bidder. Bids on an auction that was canceled or sold can’t be voided.
+         */
+        post: operations["voidBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List audit entries: administrators’ actions, ownership transfers, resets that removed access, deleted accounts, RCON commands; newest first */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List messages from the contact form; newest first
+         * @description Kept for a year; messages with the hidden field filled in for 30 days.
+         */
+        get: operations["listContactMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/contact/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a message from the contact form */
+        delete: operations["deleteContactMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all queues, with a verdict and advice for each */
+        get: operations["listQueues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/queues/{name}/failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List jobs of a queue that failed permanently; newest first */
+        get: operations["listFailedJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/queues/{name}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List jobs of a queue in one state; those that wait or run oldest first, completed ones newest first */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/queues/{name}/redrive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move dead letters back into the queue they came from */
+        post: operations["redriveJobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/queues/{name}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Retry failed jobs of a queue */
+        post: operations["retryJobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List reports about servers; oldest first */
+        get: operations["listReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/reports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a report */
+        delete: operations["deleteReport"];
+        options?: never;
+        head?: never;
+        /** Resolve, dismiss or reopen a report, with a note */
+        patch: operations["settleReport"];
+        trace?: never;
+    };
+    "/admin/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all servers, including hidden ones; newest first */
+        get: operations["listAllServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/servers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a server from the directory */
+        delete: operations["removeServer"];
+        options?: never;
+        head?: never;
+        /** Hide, verify or feature a server, or change its owner */
+        patch: operations["moderateServer"];
+        trace?: never;
+    };
+    "/admin/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count accounts, sessions, keys, servers, claims and polls */
+        get: operations["getAdminStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all accounts; newest first */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an account; its servers stay listed without an owner, and unverified */
+        delete: operations["removeUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Ban an account, make it an administrator or change its tier
+         * @description `own_account`: administrators cannot ban or demote themselves. `admin_by_setting`: the setting `ADMIN_EMAILS` makes the account an administrator.
+         */
+        patch: operations["moderateUser"];
+        trace?: never;
+    };
+    "/admin/vote-networks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List servers by how few networks their votes of the last 7 days came from
+         * @description Servers with the most votes per network come first. A reply can be up to a minute old. Addresses are stored only as keyed hashes, for eight days.
+         */
+        get: operations["listVoteNetworks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auctions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the first 200 auctions: running ones by their end, then finished ones, latest end first */
+        get: operations["listAuctions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auctions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an auction with its bids */
+        get: operations["getAuction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auctions/{id}/bid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bid on an auction
+         * @description In cents. A bid must be at least the highest bid plus the minimum increment, and at most a multiple of that (setting `AUCTION_MAX_RAISE_FACTOR`). A bid can’t be withdrawn. An account that does not pay for an auction it won can’t bid for 30 days.
+         */
+        post: operations["placeBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auctions/{id}/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the payment page for the winner, who must pay within 48 hours
+         * @description Answers with the same page while it can be paid.
+         */
+        post: operations["payAuction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Redirect the browser to the chat platform to log in or, with a session, to link the identity
+         * @description Unknown parameters are ignored.
+         */
+        get: operations["beginChatLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/chat/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete a login through the chat platform, which redirects the browser here
+         * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
+         *
+         *     Unknown parameters are ignored.
+         */
+        get: operations["finishChatLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/gameplatform": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Redirect the browser to the game platform to log in or, with a session, to link the identity
+         * @description Unknown parameters are ignored.
+         */
+        get: operations["beginGamePlatformLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/gameplatform/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete a login through the game platform, which redirects the browser here
+         * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
+         *
+         *     Unknown parameters are ignored.
+         */
+        get: operations["finishGamePlatformLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in by e-mail address and password
+         * @description Sets the session cookie and ends the session of the request. 429 after too many wrong attempts; 403 for a banned account.
+         */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End this session
+         * @description Succeeds without a session too. Always clears the cookie.
+         */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the ways to log in here */
+        get: operations["listLoginMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a token that sets a new password
+         * @description The reply is the same whether there is an account or not. At most 3 mails an hour to an address.
+         */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/password-reset/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with the token from the mail
+         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not verified before, everything that gave access to the account or its notifications is removed: linked identities, API keys, the chat webhook and subscriptions; a mail lists it. Listed servers and votes stay.
+         */
+        post: operations["confirmPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account and log in
+         * @description Sets the session cookie and mails a token that verifies the address (`POST /auth/verify-email`). `email_taken`: an account has this address; this reveals that it has one, since the reply logs in and can’t wait for a mail. A client address may register accounts and request mails 30 times an hour. A mailbox, whatever its `+tag`, gets 3 mails an hour: beyond that the account is created without a mail (`POST /auth/verify-email/send` sends it later).
+         */
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the logged-in user */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the e-mail address with the token from the mail
+         * @description A token works once, for 24 hours, and only while the account has the address it was sent to. It needs the password of the account as well, or a session opened by it; `password_needed`: neither was given. To replace an unknown password, reset it.
+         */
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/verify-email/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail the token that verifies the address again
+         * @description At most 3 mails an hour to a mailbox, whatever its `+tag`, that of the registration included. Nothing is sent if the address is already verified or there is none.
+         */
+        post: operations["sendVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a payment page to subscribe to a tier
+         * @description Ordering the same tier again within 30 minutes answers with the same page. Ordering another tier expires the first page, so that at most one can be paid; of two concurrent orders one is answered with `checkout_replaced`. If you have a subscription to another tier, the page changes it; to the same tier: `already_subscribed`.
+         */
+        post: operations["startCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/checkout/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the state of one of your checkout sessions */
+        get: operations["getCheckout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event of the payment provider
+         * @description Signed in `Stripe-Signature`, at most 5 minutes ago. An event is stored once, however often it is sent, and applied by a worker.
+         *
+         *     Unknown parameters are ignored.
+         */
+        post: operations["receiveBillingEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/claims/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a claim with the token from the owner’s mail */
+        post: operations["stopClaimByMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message to the people who run the directory
+         * @description 5 messages per hour and client address.
+         */
+        post: operations["contact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List games with their servers and players */
+        get: operations["listGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process is alive */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Metrics in the Prometheus text format */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/mail-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get or change which notifications you get by mail, with the token of a mail
+         * @description Absent fields stay, also in `events`.
+         */
+        post: operations["changeMailSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn off notification mails with the token of one
+         * @description One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Other bodies are ignored. Doing it again changes nothing.
+         *
+         *     Unknown parameters are ignored.
+         */
+        post: operations["unsubscribeFromMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This description of the API, in OpenAPI 3.1 */
+        get: operations["getDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugins/votes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether a player has voted, or claim it, as a reward plugin
+         * @description For plugins that ask a list whether a player has voted, such as EasyVoteExtended (Rust), those for minecraft-mp.com and its sister lists, and FiveM-vote-script. `docs/VOTES.md` has their configuration. A reply is one digit; an error is one line of text. Only votes of the last 24 hours count. A claim marks all of them, so it is one reward; of simultaneous claims one gets 1.
+         *
+         *     | request | asks | answers |
+         *     |---|---|---|
+         *     | `action=status`, or `GET` with `object=votes&element=claim` | has the player voted? | 0: no. 1: yes, not claimed. 2: yes, claimed |
+         *     | `action=claim`, or `action=custom&object=plugin&element=reward` | claim | 0: no vote. 1: claimed now. 2: claimed before |
+         *     | `action=post&object=votes&element=claim`, or `POST` without `action` | claim | 0: nothing to claim. 1: claimed now |
+         *
+         *     `POST` reads the same parameters, from the address. The vote key identifies the server: 60 requests a minute for each key, which do not count against the address.
+         *
+         *     Unknown parameters are ignored.
+         */
+        get: operations["askForVotes"];
+        put?: never;
+        /**
+         * Claim a player’s votes as a reward plugin
+         * @description For plugins that ask a list whether a player has voted, such as EasyVoteExtended (Rust), those for minecraft-mp.com and its sister lists, and FiveM-vote-script. `docs/VOTES.md` has their configuration. A reply is one digit; an error is one line of text. Only votes of the last 24 hours count. A claim marks all of them, so it is one reward; of simultaneous claims one gets 1.
+         *
+         *     | request | asks | answers |
+         *     |---|---|---|
+         *     | `action=status`, or `GET` with `object=votes&element=claim` | has the player voted? | 0: no. 1: yes, not claimed. 2: yes, claimed |
+         *     | `action=claim`, or `action=custom&object=plugin&element=reward` | claim | 0: no vote. 1: claimed now. 2: claimed before |
+         *     | `action=post&object=votes&element=claim`, or `POST` without `action` | claim | 0: nothing to claim. 1: claimed now |
+         *
+         *     `POST` reads the same parameters, from the address. The vote key identifies the server: 60 requests a minute for each key, which do not count against the address.
+         *
+         *     Unknown parameters are ignored.
+         */
+        post: operations["claimVotesByPlugin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List servers, most votes first
+         * @description A page larger than 1 MB contains only the first 500 characters of each description.
+         */
+        get: operations["listPublicServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/servers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a server */
+        get: operations["getPublicServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/servers/{id}/badge.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a badge image with the server’s name, status and players
+         * @description Unknown parameters are ignored.
+         */
+        get: operations["getServerBadge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get totals of all listed servers */
+        get: operations["getPlatformStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process can do its work */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List servers by any combination of filters, sorted
+         * @description A page larger than 1 MB contains only the first 500 characters of each description.
+         *
+         *     To read a long list while votes and players change, send `nextCursor` of each reply as `cursor` of the next request, until it is null. A cursor is a position in the order: the last server’s value of `sortBy`, `createdAt` and `id`. Each server that matches the filters throughout and whose value does not change is on exactly one page. A server whose value moves from one side of the position to the other may be on two pages or on none. A cursor does not expire, and remains valid when its server has left.
+         */
+        get: operations["listServers"];
+        put?: never;
+        /**
+         * List a server as yours
+         * @description The server is polled at once. You can manage it until another user verifies it as theirs, so verify it first, with the token of the reply.
+         */
+        post: operations["createServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get all details of a server */
+        get: operations["getServer"];
+        put?: never;
+        post?: never;
+        /** Remove your server from the directory */
+        delete: operations["deleteServer"];
+        options?: never;
+        head?: never;
+        /**
+         * Change your server
+         * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. An address and query port with which another server is listed are refused: `already_listed`.
+         */
+        patch: operations["updateServer"];
+        trace?: never;
+    };
+    "/servers/{id}/banner.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a banner image with the server’s name, game, map, address and players
+         * @description A small line shows the players of the last 24 hours. Light or dark as the viewer’s system is; at most 20 kB.
+         *
+         *     Unknown parameters are ignored.
+         */
+        get: operations["getServerBanner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/chart.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an image of the players of a server over time
+         * @description The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps. Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.
+         *
+         *     Unknown parameters are ignored.
+         */
+        get: operations["getServerChart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get your claim of a server */
+        get: operations["getClaim"];
+        put?: never;
+        /**
+         * Claim a server: returns the token that proves ownership
+         * @description A pending claim stays unchanged; an expired one starts again with a new token. A proof transfers the listing from its current owner, who gets a mail at a verified address. A listing that another user has proven changes owners only if the server shows the token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again after 30 days. At most 100 claims can be pending.
+         */
+        post: operations["claimServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/claim/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop the claims on your server
+         * @description The users who made them cannot claim the server again for 30 days.
+         */
+        post: operations["stopClaims"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/claim/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the server for your token now
+         * @description Waits up to 12 seconds for the server; 503 if it could not be queried by then. `pending` means that the server was queried and did not show the token, or did not answer. At most 20 per minute.
+         */
+        post: operations["verifyClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Compare up to five servers */
+        get: operations["compareServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the endpoints that events of a server are sent to, oldest first */
+        get: operations["listEndpoints"];
+        put?: never;
+        /**
+         * Add an endpoint that events of a server are sent to
+         * @description At most 5. The reply for the kind `standard` has the secret that signs its deliveries.
+         */
+        post: operations["addEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/endpoints/{endpointId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an endpoint, without its secret */
+        get: operations["getEndpoint"];
+        put?: never;
+        post?: never;
+        /** Delete an endpoint and cancel its pending deliveries */
+        delete: operations["deleteEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an endpoint, and enable it if it is disabled
+         * @description Fields that are not given keep their value, and so does the secret that signs deliveries. The kind can’t change.
+         */
+        patch: operations["changeEndpoint"];
+        trace?: never;
+    };
+    "/servers/{id}/endpoints/{endpointId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List deliveries of an endpoint and their attempts, newest first; kept for 30 days */
+        get: operations["listEndpointDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/endpoints/{endpointId}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again, with the same id
+         * @description At most 20 tests and redeliveries a minute.
+         */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/endpoints/{endpointId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the secret of an endpoint; the previous one also signs for 24 hours */
+        post: operations["rotateEndpointSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/endpoints/{endpointId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a `webhook.test` event to an endpoint
+         * @description The reply does not wait for the delivery. At most 20 tests and redeliveries a minute.
+         */
+        post: operations["testEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/favorite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a server to your favorites; 200 if it already is one
+         * @description At most 1000.
+         */
+        post: operations["addFavorite"];
+        /** Remove a server from your favorites; succeeds if it was not one */
+        delete: operations["removeFavorite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/featured": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get whether a server is featured, and for which placement */
+        get: operations["getFeatured"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/listing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get all details of your server, listed or not
+         * @description `visibility` says why a server is not listed. `GET /servers/{id}` returns only listed servers.
+         */
+        get: operations["getListing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/mods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a server’s mods */
+        get: operations["listServerMods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the events of a server that you are subscribed to */
+        get: operations["getServerSubscription"];
+        /**
+         * Subscribe to events of a server, replacing your previous subscription
+         * @description At most 1000 servers. Your notification preferences decide whether messages are sent by mail and chat; the subscription alone decides about which events. Owners are notified about their own servers without a subscription, as their preferences say.
+         */
+        put: operations["subscribeToServer"];
+        post?: never;
+        /** End your subscription to a server; succeeds if there was none */
+        delete: operations["unsubscribeFromServer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/player-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the players of a server over time
+         * @description `players` is null, not 0, where no poll was answered.
+         */
+        get: operations["getPlayerHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/rcon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show whether RCON is set up for your server */
+        get: operations["getRcon"];
+        /**
+         * Set the RCON port and password of your server
+         * @description They are valid while the server keeps its owner. No connection is opened until a command is sent.
+         */
+        put: operations["configureRcon"];
+        /**
+         * Send a command to your server and return its answer
+         * @description By the protocol of the server’s game (Source RCON, Quake 3 or Rust’s WebRCON), to the server’s own address, within 10 seconds; one command at a time for each server. The audit log keeps every command with its sender and outcome, with passwords in the command hidden. At most 30 commands a minute; 429 after 10 failed commands to one server within 15 minutes. In production your ownership of the server must be verified.
+         */
+        post: operations["sendRconCommand"];
+        /** Remove the RCON port and password of your server */
+        delete: operations["removeRcon"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a problem with a server to the administrators
+         * @description One open report per user and server; at most 30 reports per hour.
+         */
+        post: operations["reportServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get whether a visitor may vote for a server now */
+        get: operations["getVoteStatus"];
+        put?: never;
+        /**
+         * Vote for a server, once in 24 hours per visitor and server
+         * @description After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a further vote gets 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send an API key: their votes for their own server are exempt from that limit and marked in `listVotes`. Where `getVoteChallenge` requires it, each vote needs a `proof` of work, except those of owners; a proof counts once, also if the vote is refused.
+         */
+        post: operations["vote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the vote keys of your server, without the keys themselves */
+        get: operations["listVoteKeys"];
+        put?: never;
+        /**
+         * Make a vote key for the reward plugins of your server, or replace it
+         * @description For `/plugins/votes`. The key is in the reply only. One that it replaces stays valid for a day, so that plugins can be changed one after the other; an older one ends at once. A key is valid while the server is listed and keeps its owner.
+         */
+        post: operations["createVoteKey"];
+        /** Revoke all vote keys of your server; succeeds if there is none */
+        delete: operations["revokeVoteKeys"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote-rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the commands that reward votes on your server */
+        get: operations["getVoteRewards"];
+        /**
+         * Have commands run on your game server when players vote
+         * @description By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and `{votes}` (how often this player has voted) are replaced. Voters type their names, so a vote is rewarded only if the values consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.
+         */
+        put: operations["setVoteRewards"];
+        post?: never;
+        /** Have no more commands run for votes; succeeds if none were */
+        delete: operations["removeVoteRewards"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote-rewards/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the rewards of votes for your server with what became of each, newest first */
+        get: operations["listVoteRewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a challenge to solve before a vote, where the directory requires it
+         * @description An ALTCHA challenge (proof of work, version 2) for one vote for this server, valid for ten minutes. `<altcha-widget challenge="…/vote/challenge">` solves it; so does any program: find a counter whose key, PBKDF2 of the nonce and the counter, begins with `keyPrefix`.
+         */
+        get: operations["getVoteChallenge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/votes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the votes for your server in counting order, or latest first
+         * @description To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. An empty page means that there are no more votes yet. With `order=desc` each page leads to earlier votes, and `nextCursor` is null after the first vote. A cursor is a vote’s place: with the other `order` it leads to the votes on its other side.
+         */
+        get: operations["listVotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/votes/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get whether a player voted for your server, and their unclaimed votes
+         * @description By exactly one of `gamePlatformId` and `username`. Names that differ in case only are one player’s, except in OpenTTD and Terraria; identifiers of Steam are compared as SteamID64, in whatever form. Voters enter both themselves; they are not verified.
+         */
+        get: operations["checkVoter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/votes/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a voter’s votes to reward them
+         * @description Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request returns only later votes. At most 1000 at once. Names and identifiers are compared as in `checkVoter`.
+         */
+        post: operations["claimVotes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/votes/top": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the named voters with the most votes for a server in a month */
+        get: operations["listTopVoters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a server’s webhook, without its secret */
+        get: operations["getWebhook"];
+        /**
+         * Set the URL that events of a server are posted to
+         * @description The first time, the reply has the secret that signs deliveries by Standard Webhooks. Setting the webhook again keeps the secret, and enables a disabled webhook. It is the first of the server’s endpoints of the kind `standard`.
+         */
+        put: operations["setWebhook"];
+        post?: never;
+        /** Delete a server’s webhook and cancel its pending deliveries */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/webhook/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List deliveries of a server’s webhook and their attempts, newest first; kept for 30 days */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/webhook/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again, with the same id
+         * @description At most 20 tests and redeliveries a minute.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/webhook/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the secret of a server’s webhook; the previous one also signs for 24 hours */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/webhook/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a `webhook.test` event to a server’s webhook
+         * @description The reply does not wait for the delivery. At most 20 tests and redeliveries a minute.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/wipe-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List when a server was wiped, latest first */
+        get: operations["listWipes"];
+        put?: never;
+        /**
+         * Add a wipe of your server; 200 if it is already known
+         * @description A wipe of the same kind within an hour of another is the same wipe. A wipe that a poll detected becomes yours if you add it within six hours of it. At most 30 per hour.
+         */
+        post: operations["addWipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/wipe-history/{wipeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a wipe of your server that was added by mistake or detected wrongly
+         * @description Notifications that were sent about it stay.
+         */
+        delete: operations["removeWipe"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes since your last request
+         * @description Start without a cursor, then send the cursor of the last page. When `hasMore` is false you have what `GET /servers` lists, except `rank`. A server may be sent again unchanged. Cursors are valid at every process, also after restarts. `cursor_expired`: discard your copy and start again without a cursor.
+         */
+        get: operations["listServerChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count servers by game, map, region, country, mode and tag
+         * @description Takes the filters of `GET /servers`. Each facet is counted without the filter by itself, so that its other values can be chosen. Maps, regions and tags that differ only in case or accents count as one, as the oldest server with it spells it.
+         */
+        get: operations["countServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/featured": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List featured servers, most votes first */
+        get: operations["listFeaturedServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look up to 1000 servers by id or address */
+        post: operations["lookUpServers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/probe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Query an address as polls do, before listing it
+         * @description Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives it. `unresolved`: the name leads to no public IPv4 address. At most 10 per minute.
+         */
+        post: operations["probeServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream changes as they happen
+         * @description Server-Sent Events, from now on or from `Last-Event-ID` on. A comment every 15 s shows that the stream is alive. A client that stops reading is disconnected and can resume. `cursor_expired`: start again with `GET /servers/changes`; a stream with `ids` sends all of these servers instead, and those that are not listed as `removed`. `too_many_streams`: the address, or the account of the API key, has the maximum number of open streams.
+         */
+        get: operations["streamServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest servers for a partial name
+         * @description Names that start with `q`, then names with a word that does, then names that contain it; each group in the order of `GET /servers`. Without `q`: most votes in the last 24 hours first, then that order.
+         */
+        get: operations["suggestServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get totals by game and country, with the last 24 hours
+         * @description Made at most once a minute. The hours come from hourly totals, which are kept for 32 days.
+         */
+        get: operations["getStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete your account; your servers stay listed without an owner, and unverified
+         * @description Deletes the profile, sessions, API keys, favorites, notifications, claims, webhooks, bids and ad placements of the account; a subscription is canceled within an hour. This can’t be undone. A verified e-mail address gets a mail. Clears the cookie. A wrong password is 401 `invalid_credentials`, and 429 after 5 of them in 15 minutes; an account without one sends `{}`. `administrator_account`: an administrator can’t delete their account.
+         */
+        delete: operations["deleteAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your API keys, newest first */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description At most 25 at a time, and 100 created in 24 hours.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an API key permanently */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        /** Rename, deactivate or activate an API key */
+        patch: operations["updateApiKey"];
+        trace?: never;
+    };
+    "/user/auctions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List auctions you bid on, with your highest bid and your offer to pay; running ones by their end first */
+        get: operations["listOwnAuctions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/favorites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your favorite servers, last added first */
+        get: operations["listFavorites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/notification-preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get which notifications you receive, and by which channels */
+        get: operations["getNotificationPreferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change which notifications you receive, and by which channels */
+        patch: operations["updateNotificationPreferences"];
+        trace?: never;
+    };
+    "/user/notification-preferences/chat-webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get whether you have a chat webhook, and its host */
+        get: operations["getChatWebhook"];
+        /**
+         * Set your chat webhook
+         * @description An incoming webhook of Discord or a compatible service, which gets `{ "content": "…" }`. It is used while `chat` of your notification preferences is true, and deleted once it answers 404 or 410.
+         */
+        put: operations["setChatWebhook"];
+        post?: never;
+        /** Delete your chat webhook; succeeds if there is none */
+        delete: operations["deleteChatWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your notifications, latest first
+         * @description An event that repeats before you have read its notification is counted in the same notification.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark notifications as read
+         * @description Ids of other users’ notifications and unknown ids are ignored.
+         */
+        post: operations["readNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the password, or set the first one
+         * @description All other sessions of the account end; this one continues under a new cookie. A wrong current password is 401 `invalid_credentials`. `email_needed`: the account has no e-mail address to log in with.
+         */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get your profile */
+        get: operations["getProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change your profile */
+        patch: operations["updateProfile"];
+        trace?: never;
+    };
+    "/user/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your servers; oldest first */
+        get: operations["listOwnedServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Log out everywhere else
+         * @description Ends all other sessions of your account; this one continues. API keys stay valid.
+         */
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get your tier and the subscription that gives it */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        /** Cancel your subscription at the end of the paid period; the tier stays until then */
+        delete: operations["cancelSubscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/subscription/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open the payment provider’s page for your subscription, payment methods and invoices */
+        post: operations["openSubscriptionPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/unlink/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unlink the identity of the chat platform from your account
+         * @description Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left.
+         */
+        post: operations["unlinkChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/unlink/gameplatform": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unlink the identity of the game platform from your account
+         * @description Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left.
+         */
+        post: operations["unlinkGamePlatform"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AddedEndpoint: {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "standard";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /**
+             * @description Signs deliveries; returned in this reply only
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
+            url: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** @description Empty if it can’t be decrypted and must be set again */
+            host: string;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "votifier2";
+            port: number | null;
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** @description Empty if it can’t be decrypted and must be set again */
+            host: string;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "votifier1";
+            port: number | null;
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "discord";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Up to the host; empty if it can’t be decrypted and must be set again */
+            url: string;
+        };
+        AdminAuction: {
+            /** @description Number of valid bids */
+            bidCount: number;
+            /**
+             * @description ISO 4217; amounts are in its cents
+             * @constant
+             */
+            currency: "USD";
+            /** @description The highest valid bid; null if there is none */
+            currentBid: number | null;
+            /**
+             * Format: date-time
+             * @description No bid is accepted from this time on
+             */
+            endsAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Masked user name of the highest bidder */
+            leadingBidder: string | null;
+            location: string;
+            /** @description Minimum difference between a bid and the highest previous bid */
+            minimumIncrement: number;
+            /** @description Offers to pay for the auction, oldest first */
+            offers: {
+                amount: number;
+                /** Format: date-time */
+                expiresAt: string;
+                /** Format: uuid */
+                id: string;
+                /** @description When the offer could not be paid, oldest first, at most the newest 20. While one lasts, an open offer does not expire; after it, `expiresAt` is 48 hours later */
+                obstacles: components["schemas"]["OfferObstacle"][];
+                /** Format: date-time */
+                offeredAt: string;
+                /** @description State of the refund; null if none was requested here */
+                refund: {
+                    attempts: number;
+                    /** @description Last error of the payment provider; null once the refund succeeded */
+                    lastError: string | null;
+                    /**
+                     * @description `failed`: refund it by hand at the payment provider
+                     * @enum {string}
+                     */
+                    status: "due" | "succeeded" | "failed";
+                } | null;
+                serverId: string | null;
+                /**
+                 * @description `expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or paying impossible for 30 days; `refunded`: refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress
+                 * @enum {string}
+                 */
+                status: "open" | "paid" | "expired" | "withdrawn" | "refunded" | "refund_due";
+                /** Format: uuid */
+                userId: string;
+            }[];
+            /** @description How long the winner’s server is shown */
+            placementDays: number;
+            /** Format: uuid */
+            slotId: string;
+            softCloseSeconds: number;
+            startingBid: number;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * @description `active` until it is over, including before it starts
+             * @enum {string}
+             */
+            status: "active" | "completed" | "canceled";
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
+            title: string;
+            /** @description Server of the winner, or of the bidder who replaced the winner; null until there is one */
+            winnerServerId: string | null;
+        };
+        AdminAuctionPage: {
+            auctions: components["schemas"]["AdminAuction"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        AdminReport: {
+            /** Format: date-time */
+            createdAt: string;
+            details: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether visitors see the server */
+            isListed: boolean;
+            /** @description Visible to administrators only */
+            note: string;
+            /** @enum {string} */
+            reason: "offline" | "spam" | "abuse" | "misleading" | "other";
+            /** @description Null if the account was deleted */
+            reporterId: string | null;
+            /** @description Empty if the account was deleted */
+            reporterUsername: string;
+            /** Format: uuid */
+            serverId: string;
+            serverName: string;
+            /** @enum {string} */
+            status: "open" | "resolved" | "dismissed";
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AdminReportPage: {
+            pagination: components["schemas"]["Pagination"];
+            reports: components["schemas"]["AdminReport"][];
+        };
+        AdminServer: {
+            consecutiveFailures: number;
+            /** Format: date-time */
+            createdAt: string;
+            currentPlayers: number;
+            game: string;
+            gamePort: number;
+            /** @description Since when the server is not listed and not polled */
+            hiddenAt: string | null;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isFeatured: boolean;
+            isOnline: boolean;
+            isVerified: boolean;
+            lastOnlineAt: string | null;
+            lastPolledAt: string | null;
+            map: string;
+            maxPlayers: number;
+            name: string;
+            nextPollAt: string | null;
+            ownerId: string | null;
+            /** @description Empty without an owner */
+            ownerUsername: string;
+            queryPort: number;
+            totalVotes: number;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AdminServerPage: {
+            pagination: components["schemas"]["Pagination"];
+            servers: components["schemas"]["AdminServer"][];
+        };
+        AdminUser: {
+            /** @description Not revoked */
+            apiKeys: number;
+            avatarUrl: string;
+            bannedAt: string | null;
+            /** @description Empty unless linked */
+            chatId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Empty if there is none */
+            email: string;
+            emailVerified: boolean;
+            /** @description Empty unless linked */
+            gamePlatformId: string;
+            /** Format: uuid */
+            id: string;
+            /** @description By another administrator, or by the setting `ADMIN_EMAILS` */
+            isAdmin: boolean;
+            ownedServers: number;
+            /** @description Active sessions */
+            sessions: number;
+            /** @enum {string} */
+            tier: "free" | "standard" | "premium" | "enterprise";
+            username: string;
+        };
+        AdminUserPage: {
+            pagination: components["schemas"]["Pagination"];
+            users: components["schemas"]["AdminUser"][];
+        };
+        AdSlot: {
+            /** @description Pixels */
+            height: number;
+            /** Format: uuid */
+            id: string;
+            /** @description An inactive slot sells and shows nothing */
+            isActive: boolean;
+            location: string;
+            name: string;
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
+            /** @description Pixels */
+            width: number;
+        };
+        AdSlotPage: {
+            adSlots: components["schemas"]["AdSlot"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ApiKey: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            isActive: boolean;
+            /**
+             * @description The public half of the credential
+             * @example sd_4fKq0Zt7mVbX2sR9cLwYpE3d
+             */
+            key: string;
+            name: string;
+            /** @description Requests per minute that the tier allows, for all keys of the account together */
+            rateLimit: number;
+            /**
+             * @description The owner’s subscription tier
+             * @enum {string}
+             */
+            tier: "free" | "standard" | "premium" | "enterprise";
+        };
+        ApiKeyItem: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            isActive: boolean;
+            /**
+             * @description The public half of the credential
+             * @example sd_4fKq0Zt7mVbX2sR9cLwYpE3d
+             */
+            key: string;
+            /** @description Accurate to a minute; null if it was never used */
+            lastUsedAt: string | null;
+            name: string;
+            /** @description Requests per minute that the tier allows, for all keys of the account together */
+            rateLimit: number;
+            /**
+             * @description The owner’s subscription tier
+             * @enum {string}
+             */
+            tier: "free" | "standard" | "premium" | "enterprise";
+        };
+        Auction: {
+            /** @description Number of valid bids */
+            bidCount: number;
+            /**
+             * @description ISO 4217; amounts are in its cents
+             * @constant
+             */
+            currency: "USD";
+            /** @description The highest valid bid; null if there is none */
+            currentBid: number | null;
+            /**
+             * Format: date-time
+             * @description No bid is accepted from this time on
+             */
+            endsAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Masked user name of the highest bidder */
+            leadingBidder: string | null;
+            location: string;
+            /** @description Minimum difference between a bid and the highest previous bid */
+            minimumIncrement: number;
+            /** @description How long the winner’s server is shown */
+            placementDays: number;
+            startingBid: number;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * @description `active` until it is over, including before it starts
+             * @enum {string}
+             */
+            status: "active" | "completed" | "canceled";
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
+            title: string;
+            /** @description Server of the winner, or of the bidder who replaced the winner; null until there is one */
+            winnerServerId: string | null;
+        };
+        AuctionDetail: {
+            /** @description Number of valid bids */
+            bidCount: number;
+            /** @description The 100 highest valid bids, highest first */
+            bids: components["schemas"]["BidRecord"][];
+            /**
+             * @description ISO 4217; amounts are in its cents
+             * @constant
+             */
+            currency: "USD";
+            /** @description The highest valid bid; null if there is none */
+            currentBid: number | null;
+            /**
+             * Format: date-time
+             * @description No bid is accepted from this time on
+             */
+            endsAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Masked user name of the highest bidder */
+            leadingBidder: string | null;
+            location: string;
+            /** @description Minimum difference between a bid and the highest previous bid */
+            minimumIncrement: number;
+            /** @description How long the winner’s server is shown */
+            placementDays: number;
+            startingBid: number;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * @description `active` until it is over, including before it starts
+             * @enum {string}
+             */
+            status: "active" | "completed" | "canceled";
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
+            title: string;
+            /** @description Server of the winner, or of the bidder who replaced the winner; null until there is one */
+            winnerServerId: string | null;
+        };
+        AuditRecord: {
+            action: string;
+            /** Format: uuid */
+            actorId: string;
+            /** @description The current name; empty if the account was deleted */
+            actorUsername: string;
+            /** Format: date-time */
+            at: string;
+            /** @description For a change, the changed fields in `before` and `after` */
+            details: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            id: string;
+            targetId: string;
+            targetType: string;
+        };
+        AuditRecordPage: {
+            entries: components["schemas"]["AuditRecord"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        Bid: {
+            /** Format: uuid */
+            auctionId: string;
+            bidAmount: number;
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            placedAt: string;
+            serverId: string | null;
+        };
+        BiddingBarred: {
+            /**
+             * Format: date-time
+             * @description The account did not pay for an auction it won; it can bid again from this time on
+             */
+            barredUntil: string;
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
+            /** @constant */
+            error: "bidding_barred";
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
+            message: string;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
+        };
+        BidRecord: {
+            bidAmount: number;
+            /** @description Masked user name */
+            bidder: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            placedAt: string;
+        };
+        BidTooHigh: {
+            currentBid: number | null;
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
+            /** @constant */
+            error: "bid_too_high";
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
+            /** @description The highest bid that is accepted now */
+            maximumBid: number;
+            message: string;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
+        };
+        BidTooLow: {
+            currentBid: number | null;
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
+            /** @constant */
+            error: "bid_too_low";
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
+            message: string;
+            /** @description The lowest bid that is accepted now */
+            minimumBid: number;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
+        };
+        ChatWebhook: {
+            /** @description Host of the address; the rest is a secret and never returned. Empty if none is set */
+            host: string;
+            isSet: boolean;
+        };
+        CheckoutSession: {
+            sessionId: string;
+            /**
+             * Format: uri
+             * @description Page at the payment provider
+             */
+            url: string;
+        };
+        CheckoutState: {
+            /**
+             * @description `open`: no payment is known yet; `expired`: it can no longer be paid; `disputed`: the payer disputes the payment. Follows the payment provider within seconds
+             * @enum {string}
+             */
+            status: "open" | "paid" | "expired" | "refunded" | "disputed";
+        };
+        Claim: {
+            /** @description When the server was last checked for the token */
+            checkedAt: string | null;
+            /** @description When a pending claim expires, or when it expired */
+            expiresAt: string | null;
+            /** @description What to do next, for people */
+            message: string;
+            /**
+             * @description `verified` while your proof of ownership holds; `none` also after another user took the server over
+             * @enum {string}
+             */
+            status: "none" | "pending" | "verified" | "expired";
+            /** @description If another user has proven the server: the earliest time at which it becomes yours, provided that it keeps showing the token and that owner, who is warned, does not stop the claim. Becomes earlier once the warning mail was sent */
+            takeoverAt: string | null;
+            /** @description While pending */
+            verificationToken: string | null;
+        };
+        ComparedServer: {
+            bannerUrl: string;
+            chatUrl: string;
+            /** @description Consecutive polls without an answer */
+            consecutiveFailures: number;
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
+            /** @description gamedig type id */
+            game: string;
+            /** @enum {string} */
+            gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isFeatured: boolean;
+            isOnline: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived: boolean;
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
+            isStale: boolean;
+            isVerified: boolean;
+            lastPolledAt: string | null;
+            lastWipeAt: string | null;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            /** @description Comma-separated */
+            mods: string;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes: number;
+            name: string;
+            /** @description Highest player count in the last 24 hours; null if no poll was answered */
+            peak24h: number | null;
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs: number | null;
+            queryPort: number;
+            /** @description Rank by votes among all servers; 1 has the most */
+            rank: number;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
+            region: string;
+            /** @description Comma-separated */
+            tags: string;
+            totalVotes: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updatedAt: string;
+            /** @description Share of answered polls; null if unknown */
+            uptime: {
+                day: number | null;
+                month: number | null;
+                week: number | null;
+            };
+            /** @description Version that the game server reports */
+            version: string;
+            website: string;
+        };
+        ContactMessage: {
+            /** Format: date-time */
+            createdAt: string;
+            email: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the hidden field was filled in; such a message is not mailed */
+            isSuspect: boolean;
+            message: string;
+            name: string;
+            subject: string;
+            /** @description Keyed hash of the sender’s address; the same for messages from the same address */
+            visitor: string;
+        };
+        ContactMessagePage: {
+            messages: components["schemas"]["ContactMessage"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        CountryStatistics: {
+            /** @description ISO 3166-1 alpha-2 */
+            country: string;
+            /** @description Players on them now */
+            players: number;
+            /** @description Mean number of players in each of `hours`; null where no server was polled, as after an outage */
+            playersByHour: (number | null)[];
+            /** @description Listed servers */
+            servers: number;
+        };
+        CreatedApiKey: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            isActive: boolean;
+            /**
+             * @description The public half of the credential
+             * @example sd_4fKq0Zt7mVbX2sR9cLwYpE3d
+             */
+            key: string;
+            name: string;
+            /** @description Requests per minute that the tier allows, for all keys of the account together */
+            rateLimit: number;
+            /** @description Returned in this response only */
+            secret: string;
+            /**
+             * @description The owner’s subscription tier
+             * @enum {string}
+             */
+            tier: "free" | "standard" | "premium" | "enterprise";
+        };
+        CursorPagination: {
+            limit: number;
+            /** @description Null with `cursor` */
+            page: number | null;
+            total: number;
+            totalPages: number;
+        };
+        Endpoint: {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "standard";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
+            url: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** @description Empty if it can’t be decrypted and must be set again */
+            host: string;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "votifier2";
+            port: number | null;
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** @description Empty if it can’t be decrypted and must be set again */
+            host: string;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "votifier1";
+            port: number | null;
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "discord";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Up to the host; empty if it can’t be decrypted and must be set again */
+            url: string;
+        };
+        Endpoints: {
+            endpoints: components["schemas"]["Endpoint"][];
+        };
+        /**
+         * @example {
+         *       "error": "not_found",
+         *       "message": "There is no such server.",
+         *       "type": "urn:problem-type:server-directory:not_found",
+         *       "title": "Not found",
+         *       "status": 404,
+         *       "detail": "There is no such server.",
+         *       "instance": "#019a5f0c-5a77-7bbd-b1c5-6a4f6f6b2f0e"
+         *     }
+         */
+        Error: {
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
+            /** @description What is wrong where, at most 50; only with `validation_failed` */
+            details?: {
+                message: string;
+                /** @description `limit`, `body.name` */
+                path: string;
+            }[];
+            /** @description Stable code, for programs; each operation lists its own in `x-errors` */
+            error: string;
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
+            /** @description One sentence, for people */
+            message: string;
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
+        };
+        Facets: {
+            /** @description Country codes: the 50 that most servers have */
+            country: components["schemas"]["FacetValue"][];
+            /** @description gamedig type ids: the 50 that most servers have */
+            game: components["schemas"]["GameFacetValue"][];
+            /** @description Game modes: the 50 that most servers have */
+            gameMode: components["schemas"]["FacetValue"][];
+            /** @description Maps: the 50 that most servers have */
+            map: components["schemas"]["FacetValue"][];
+            /** @description Regions, also derived ones: the 50 that most servers have */
+            region: components["schemas"]["FacetValue"][];
+            /** @description Tags: the 50 that most servers have */
+            tags: components["schemas"]["FacetValue"][];
+        };
+        FacetValue: {
+            servers: number;
+            value: string;
+        };
+        FailedJob: {
+            attempts: number;
+            /** Format: date-time */
+            createdAt: string;
+            failedAt: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Its data; never a secret */
+            payload: unknown;
+            /** @description The queue that keeps it: the queue itself or its dead letter queue */
+            queue: string;
+            /** @description Error message of the last attempt */
+            reason: string;
+        };
+        FailedJobPage: {
+            jobs: components["schemas"]["FailedJob"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        Favorite: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            serverId: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        FavoriteServer: {
+            currentPlayers: number;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isOnline: boolean;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            name: string;
+        };
+        FeaturedServer: {
+            country: string;
+            currentPlayers: number;
+            game: string;
+            gameName: string;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isOnline: boolean;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            name: string;
+        };
+        Game: {
+            /** @description Where players usually connect; null if unknown */
+            gamePort: number | null;
+            /** @description gamedig type id, as `game` of servers and of filters */
+            id: string;
+            name: string;
+            /** @description Players on them now */
+            players: number;
+            /** @description The gamedig protocol that queries it */
+            protocol: string;
+            /** @description Where queries are usually answered; null if unknown */
+            queryPort: number | null;
+            /** @description Listed servers */
+            servers: number;
+        };
+        GameFacetValue: {
+            name: string;
+            servers: number;
+            value: string;
+        };
+        GameStatistics: {
+            /** @description gamedig type id */
+            game: string;
+            gameName: string;
+            /** @description Players on them now */
+            players: number;
+            /** @description Mean number of players in each of `hours`; null where no server was polled, as after an outage */
+            playersByHour: (number | null)[];
+            /** @description Listed servers */
+            servers: number;
+        };
+        /** @description The process is alive */
+        Health: {
+            /** @constant */
+            status: "ok";
+        };
+        LoginMethods: {
+            /** @description `GET /auth/chat`, in a browser */
+            chat: boolean;
+            /** @description `GET /auth/gameplatform`, in a browser */
+            gameplatform: boolean;
+            /** @description `POST /auth/login` */
+            password: boolean;
+        };
+        LookupRequest: {
+            /** @description `address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort` */
+            addresses?: string[];
+            ids: string[];
+        } | {
+            /** @description `address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort` */
+            addresses: string[];
+            ids?: string[];
+        };
+        MailSettings: {
+            email: boolean;
+            events: {
+                auctionOutbid: boolean;
+                auctionWon: boolean;
+                serverOffline: boolean;
+                serverOnline: boolean;
+                serverWiped: boolean;
+                voteMilestone: boolean;
+            };
+        };
+        Message: {
+            message: string;
+            success: boolean;
+        };
+        NewVoteKey: {
+            /** Format: date-time */
+            createdAt: string;
+            startsWith: string;
+            /** @description Returned once */
+            voteKey: string;
+        };
+        Notification: {
+            /** @description How often the event happened since the previous notification was read */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When the event last happened
+             */
+            createdAt: string;
+            /** @enum {string} */
+            event: "serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone" | "auctionOutbid" | "auctionWon" | "serverTakeover";
+            /** Format: uuid */
+            id: string;
+            message: string;
+            readAt: string | null;
+            serverId: string | null;
+            title: string;
+        };
+        NotificationPage: {
+            notifications: components["schemas"]["Notification"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        NotificationPreferences: {
+            chat: boolean;
+            email: boolean;
+            events: {
+                auctionOutbid: boolean;
+                auctionWon: boolean;
+                serverOffline: boolean;
+                serverOnline: boolean;
+                serverWiped: boolean;
+                voteMilestone: boolean;
+            };
+        };
+        OfferObstacle: {
+            /** Format: date-time */
+            beganAt: string;
+            /** @description Null while it lasts */
+            endedAt: string | null;
+            /**
+             * @description `slot_inactive`: the ad slot is inactive; `billing_off`: payments are not set up; `provider_unavailable`: the payment provider did not open a page, or could not be reached when the offer would have expired
+             * @enum {string}
+             */
+            kind: "slot_inactive" | "billing_off" | "provider_unavailable";
+        };
+        OwnAuction: {
+            /** @description Number of valid bids */
+            bidCount: number;
+            /**
+             * @description ISO 4217; amounts are in its cents
+             * @constant
+             */
+            currency: "USD";
+            /** @description The highest valid bid; null if there is none */
+            currentBid: number | null;
+            /**
+             * Format: date-time
+             * @description No bid is accepted from this time on
+             */
+            endsAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether your bid is the highest */
+            isLeading: boolean;
+            /** @description Masked user name of the highest bidder */
+            leadingBidder: string | null;
+            location: string;
+            /** @description Minimum difference between a bid and the highest previous bid */
+            minimumIncrement: number;
+            /** @description Your newest offer to pay; `open`: pay with `payAuction` before `expiresAt`, unless an obstacle lasts */
+            offer: {
+                amount: number;
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description When the offer could not be paid, oldest first, at most the newest 20. While one lasts, an open offer does not expire; after it, `expiresAt` is 48 hours later */
+                obstacles: components["schemas"]["OfferObstacle"][];
+                serverId: string | null;
+                /**
+                 * @description `expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or paying impossible for 30 days; `refunded`: refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress
+                 * @enum {string}
+                 */
+                status: "open" | "paid" | "expired" | "withdrawn" | "refunded" | "refund_due";
+            } | null;
+            /** @description Your highest valid bid; null if your bids are no longer valid */
+            ownBid: number | null;
+            /** @description How long the winner’s server is shown */
+            placementDays: number;
+            startingBid: number;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * @description `active` until it is over, including before it starts
+             * @enum {string}
+             */
+            status: "active" | "completed" | "canceled";
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
+            title: string;
+            /** @description Server of the winner, or of the bidder who replaced the winner; null until there is one */
+            winnerServerId: string | null;
+        };
+        OwnAuctionPage: {
+            auctions: components["schemas"]["OwnAuction"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        OwnedServer: {
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isOnline: boolean;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes: number;
+            name: string;
+            /** @description Votes of the last 24 hours */
+            recentVotes: number;
+            totalVotes: number;
+        };
+        OwnedServerPage: {
+            pagination: components["schemas"]["Pagination"];
+            servers: components["schemas"]["OwnedServer"][];
+        };
+        Pagination: {
+            limit: number;
+            page: number;
+            total: number;
+            totalPages: number;
+        };
+        Placement: {
+            /** Format: date-time */
+            endsAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Banner of the server; empty if it has none */
+            imageUrl: string;
+            /** @description Website of the server, or its page in this directory if it has none */
+            linkUrl: string;
+            location: string;
+            /** Format: uuid */
+            serverId: string;
+            /** Format: date-time */
+            startsAt: string;
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
+            /** @description Name of the server */
+            title: string;
+        };
+        PlatformStatistics: {
+            onlineServers: number;
+            totalPlayers: number;
+            totalServers: number;
+            totalVotes: number;
+        };
+        PlayerHistory: {
+            /** @description Mean of all answered polls */
+            average: number | null;
+            /** @description Most players at once */
+            peak: number | null;
+            /** @description Evenly spaced, oldest first; the last interval has not ended */
+            points: {
+                /**
+                 * Format: date-time
+                 * @description Start of the point’s interval
+                 */
+                at: string;
+                maxPlayers: number;
+                /** @description Mean of its answered polls; null if there is none */
+                players: number | null;
+            }[];
+            /** @description Share of polls that were answered */
+            uptime: number | null;
+        };
+        PublicServerDetail: {
+            chatUrl: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isOnline: boolean;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            /** @description Comma-separated */
+            mods: string;
+            name: string;
+            queryPort: number;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates: string;
+            totalVotes: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updatedAt: string;
+            /** @description Version that the game server reports */
+            version: string;
+            website: string;
+        };
+        QueueJob: {
+            /** @description How often a worker began it */
+            attempts: number;
+            completedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Its data; never a secret */
+            payload: unknown;
+            /** @description Error message of the last failed attempt; null if there is none */
+            reason: string | null;
+            /** @description When the last attempt began */
+            startedAt: string | null;
+        };
+        QueueJobPage: {
+            jobs: components["schemas"]["QueueJob"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        QueueState: {
+            /** @description Jobs that a worker handles */
+            active: number;
+            /** @description What to do; empty if the verdict is `ok` */
+            advice: string;
+            /** @description Null until a worker has counted the queue */
+            completedPerMinute: number | null;
+            /** @description Jobs of this queue in its dead letter queue */
+            dead: number;
+            /** @description The queue that gets its permanently failed jobs */
+            deadLetter: string | null;
+            /** @description Jobs that are due later, retries included */
+            deferred: number;
+            /** @description Jobs that failed permanently and are still kept; of a scheduled queue only since its last completed run */
+            failed: number;
+            failedPerMinute: number | null;
+            /** @description Why the newest of these failed, cut to 200 characters */
+            lastReason: string | null;
+            /** @description When a job of a scheduled queue was last completed; null if none is kept */
+            lastRunAt: string | null;
+            /** @description Active jobs whose worker no longer sends heartbeats */
+            lostJobs: number;
+            name: string;
+            /** @description How long the oldest ready job has been ready; null if there is none */
+            oldestAgeSeconds: number | null;
+            /** @description Jobs that are due */
+            ready: number;
+            /** @description Cron, UTC */
+            schedule: string | null;
+            /**
+             * @description `stuck`: no worker handles its jobs; `late`: jobs wait too long; `failing`: jobs failed permanently; otherwise `ok`
+             * @enum {string}
+             */
+            verdict: "ok" | "late" | "failing" | "stuck";
+        };
+        RankedServerDetail: {
+            bannerUrl: string;
+            chatUrl: string;
+            /** @description Consecutive polls without an answer */
+            consecutiveFailures: number;
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
+            /** @description gamedig type id */
+            game: string;
+            /** @enum {string} */
+            gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isFeatured: boolean;
+            isOnline: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived: boolean;
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
+            isStale: boolean;
+            isVerified: boolean;
+            lastPolledAt: string | null;
+            lastWipeAt: string | null;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            /** @description Comma-separated */
+            mods: string;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes: number;
+            name: string;
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs: number | null;
+            queryPort: number;
+            /** @description Rank by votes among all servers; 1 has the most */
+            rank: number;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
+            region: string;
+            /** @description Comma-separated */
+            tags: string;
+            totalVotes: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updatedAt: string;
+            /** @description Share of answered polls; null if unknown */
+            uptime: {
+                day: number | null;
+                month: number | null;
+                week: number | null;
+            };
+            /** @description Version that the game server reports */
+            version: string;
+            website: string;
+        };
+        RankedServerItem: {
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
+            /** @description gamedig type id */
+            game: string;
+            /** @enum {string} */
+            gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isFeatured: boolean;
+            isOnline: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived: boolean;
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
+            isStale: boolean;
+            isVerified: boolean;
+            lastPolledAt: string | null;
+            lastWipeAt: string | null;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes: number;
+            name: string;
+            /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
+            playersByHour?: (number | null)[];
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs: number | null;
+            /** @description Rank by votes among all servers; 1 has the most */
+            rank: number;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
+            region: string;
+            /** @description Comma-separated */
+            tags: string;
+            totalVotes: number;
+        };
+        RankedServerItemPage: {
+            /** @description Words of `q` that were not searched, because the query has too many or too common ones: the servers have all its other words. Mostly empty */
+            ignoredWords: string[];
+            /** @description The next page; null after the last */
+            nextCursor: string | null;
+            pagination: components["schemas"]["CursorPagination"];
+            servers: components["schemas"]["RankedServerItem"][];
+        };
+        Rcon: {
+            isConfigured: boolean;
+            port: number | null;
+            updatedAt: string | null;
+        };
+        /** @description Whether the process can do its work, and which parts can’t; a process without `billing` is ready */
+        Readiness: {
+            checks: {
+                name: string;
+                ready: boolean;
+                /** @description Why it is not ready; empty if it is */
+                reason: string;
+            }[];
+            ready: boolean;
+        };
+        Report: {
+            /** Format: date-time */
+            createdAt: string;
+            details: string;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            reason: "offline" | "spam" | "abuse" | "misleading" | "other";
+            /** Format: uuid */
+            serverId: string;
+            /** @enum {string} */
+            status: "open" | "resolved" | "dismissed";
+        };
+        RotatedEndpoint: {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "standard";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /**
+             * @description Signs deliveries; returned in this reply only
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
+            url: string;
+        };
+        RotatedWebhook: {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /**
+             * @description Signs deliveries; returned in this reply only
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
+            url: string;
+        };
+        /** @description A server with the fields that `fields` selects, and no others */
+        SelectedServerItem: {
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt?: string;
+            currentPlayers?: number;
+            description?: string;
+            /** @description gamedig type id */
+            game?: string;
+            /** @enum {string} */
+            gameMode?: "PvP" | "PvE" | "PvPvE" | "";
+            gameName?: string;
+            gamePort?: number;
+            /** Format: uuid */
+            id?: string;
+            ipAddress?: string;
+            isFeatured?: boolean;
+            isOnline?: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived?: boolean;
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
+            isStale?: boolean;
+            isVerified?: boolean;
+            lastPolledAt?: string | null;
+            lastWipeAt?: string | null;
+            /** @description Map name; empty if unknown */
+            map?: string;
+            maxPlayers?: number;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes?: number;
+            name?: string;
+            /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
+            playersByHour?: (number | null)[];
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs?: number | null;
+            /** @description Rank by votes among all servers; 1 has the most */
+            rank?: number;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates?: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
+            region?: string;
+            /** @description Comma-separated */
+            tags?: string;
+            totalVotes?: number;
+        };
+        SelectedServerItemPage: {
+            /** @description Words of `q` that were not searched, because the query has too many or too common ones: the servers have all its other words. Mostly empty */
+            ignoredWords: string[];
+            /** @description The next page; null after the last */
+            nextCursor: string | null;
+            pagination: components["schemas"]["CursorPagination"];
+            servers: components["schemas"]["SelectedServerItem"][];
+        };
+        ServerDetail: {
+            bannerUrl: string;
+            chatUrl: string;
+            /** @description Consecutive polls without an answer */
+            consecutiveFailures: number;
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
+            /** @description gamedig type id */
+            game: string;
+            /** @enum {string} */
+            gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isFeatured: boolean;
+            isOnline: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived: boolean;
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
+            isStale: boolean;
+            isVerified: boolean;
+            lastPolledAt: string | null;
+            lastWipeAt: string | null;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            /** @description Comma-separated */
+            mods: string;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes: number;
+            name: string;
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs: number | null;
+            queryPort: number;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
+            region: string;
+            /** @description Comma-separated */
+            tags: string;
+            totalVotes: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updatedAt: string;
+            /** @description Share of answered polls; null if unknown */
+            uptime: {
+                day: number | null;
+                month: number | null;
+                week: number | null;
+            };
+            /** @description Version that the game server reports */
+            version: string;
+            website: string;
+        };
+        ServerEvent: {
+            data: components["schemas"]["ServerItem"];
+            /** @constant */
+            event: "server";
+            /** @description A cursor: send it as `Last-Event-ID` to continue after this event */
+            id: string;
+        };
+        ServerItem: {
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
+            /** @description gamedig type id */
+            game: string;
+            /** @enum {string} */
+            gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isFeatured: boolean;
+            isOnline: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived: boolean;
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
+            isStale: boolean;
+            isVerified: boolean;
+            lastPolledAt: string | null;
+            lastWipeAt: string | null;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes: number;
+            name: string;
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs: number | null;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
+            region: string;
+            /** @description Comma-separated */
+            tags: string;
+            totalVotes: number;
+        };
+        ServerListing: {
+            bannerUrl: string;
+            chatUrl: string;
+            /** @description Consecutive polls without an answer */
+            consecutiveFailures: number;
+            /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
+            country: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
+            /** @description gamedig type id */
+            game: string;
+            /** @enum {string} */
+            gameMode: "PvP" | "PvE" | "PvPvE" | "";
+            gameName: string;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isFeatured: boolean;
+            isOnline: boolean;
+            /** @description Whether the region is the country’s continent */
+            isRegionDerived: boolean;
+            /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
+            isStale: boolean;
+            isVerified: boolean;
+            lastPolledAt: string | null;
+            lastWipeAt: string | null;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            /** @description Comma-separated */
+            mods: string;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes: number;
+            name: string;
+            /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
+            queryMs: number | null;
+            queryPort: number;
+            /**
+             * @description Comma-separated `name:number` pairs
+             * @example xp:5,taming:10,harvest:3
+             */
+            rates: string;
+            /** @description As the owner gave it, else the country’s continent; empty if unknown */
+            region: string;
+            /** @description Comma-separated */
+            tags: string;
+            totalVotes: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updatedAt: string;
+            /** @description Share of answered polls; null if unknown */
+            uptime: {
+                day: number | null;
+                month: number | null;
+                week: number | null;
+            };
+            /** @description Version that the game server reports */
+            version: string;
+            /**
+             * @description Whether the directory lists the server. `unverified`: not before its owner has verified it, which the operator can require; `hidden`: not while an administrator hides it
+             * @enum {string}
+             */
+            visibility: "listed" | "unverified" | "hidden";
+            website: string;
+        };
+        ServerProbe: {
+            ipAddress: string;
+            /** @description The server that is listed with this address and query port, to claim it */
+            listedId: string | null;
+            /** @description The one that was queried */
+            queryPort: number;
+            result: {
+                map: string;
+                maxPlayers: number;
+                name: string;
+                /** @constant */
+                outcome: "answered";
+                players: number;
+                queryMs: number | null;
+                version: string;
+            } | {
+                /** @enum {string} */
+                outcome: "silent" | "unreadable" | "unresolved" | "unavailable";
+            };
+        };
+        ServerRemovedEvent: {
+            data: {
+                /** Format: uuid */
+                id: string;
+            };
+            /** @constant */
+            event: "removed";
+            /** @description A cursor: send it as `Last-Event-ID` to continue after this event */
+            id: string;
+        };
+        ServerSubscription: {
+            /** @description Empty: not subscribed */
+            events: ("serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone")[];
+        };
+        ServerSummary: {
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt: string;
+            currentPlayers: number;
+            description: string;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isOnline: boolean;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            name: string;
+            totalVotes: number;
+        };
+        ServerSummaryPage: {
+            pagination: components["schemas"]["Pagination"];
+            servers: components["schemas"]["ServerSummary"][];
+        };
+        ServerVoteNetworks: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Networks they came from: IPv4 addresses and IPv6 /56 networks */
+            networks: number;
+            /** @description Votes that the owner sent with an API key, counted apart */
+            ownerVotes: number;
+            /** @description Its share of the visitors’ votes */
+            topNetworkShare: number;
+            /** @description Votes from the network that sent most */
+            topNetworkVotes: number;
+            /** @description Visitors’ votes in the last 7 days */
+            votes: number;
+        };
+        ServerVoteNetworksPage: {
+            pagination: components["schemas"]["Pagination"];
+            servers: components["schemas"]["ServerVoteNetworks"][];
+        };
+        SetWebhookResult: {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /**
+             * @description Signs deliveries; returned in this reply only
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret?: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
+            url: string;
+        };
+        Statistics: {
+            /** @description Countries with listed servers, most players first; servers whose country is unknown are in none */
+            countries: components["schemas"]["CountryStatistics"][];
+            /** @description Games with listed servers, most players first */
+            games: components["schemas"]["GameStatistics"][];
+            /** @description Starts of the last 24 complete hours, oldest first */
+            hours: string[];
+            onlineServers: number;
+            /** @description Players on them now */
+            players: number;
+            /** @description Mean number of players in each of `hours`; null where no server was polled, as after an outage */
+            playersByHour: (number | null)[];
+            /** @description Listed servers */
+            servers: number;
+        };
+        /** @description One Server-Sent Event; `data` is JSON. `server`: new or changed. `removed`: delete it. */
+        StreamEvent: components["schemas"]["ServerEvent"] | components["schemas"]["ServerRemovedEvent"];
+        Subscription: {
+            /** @description Whether it ends then instead of being renewed */
+            cancelAtPeriodEnd: boolean;
+            /** @description Whether subscriptions can be ordered here (`startCheckout`) */
+            canSubscribe: boolean;
+            /** @description End of the period that is paid */
+            currentPeriodEnd: string | null;
+            /**
+             * @description Status at the payment provider; `none` without a subscription
+             * @example none
+             * @example active
+             * @example trialing
+             * @example past_due
+             * @example unpaid
+             * @example incomplete
+             * @example paused
+             */
+            status: string;
+            /**
+             * @description Tier of your API keys’ limits
+             * @enum {string}
+             */
+            tier: "free" | "standard" | "premium" | "enterprise";
+            /** @description What each tier allows, least first */
+            tiers: {
+                /** @enum {string} */
+                name: "free" | "standard" | "premium" | "enterprise";
+                /** @description Requests per minute, as of API keys */
+                rateLimit: number;
+            }[];
+        };
+        Success: {
+            success: boolean;
+        };
+        Suggestion: {
+            currentPlayers: number;
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isOnline: boolean;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            name: string;
+        };
+        UserProfile: {
+            _count: {
+                /** @description Listed servers the user owns */
+                ownedServers: number;
+                /** @description Votes these servers have received */
+                votes: number;
+            };
+            /** @description Empty if there is none */
+            avatarUrl: string;
+            /** @description Identity on the chat platform; empty if none is linked */
+            chatId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Empty if the account was created through a platform that gave no verified address */
+            email: string;
+            /** @description Identity on the game platform; empty if none is linked */
+            gamePlatformId: string;
+            id: string;
+            isAdmin: boolean;
+            username: string;
+        };
+        UserReply: {
+            user: components["schemas"]["UserProfile"];
+        };
+        Vote: {
+            claimedAt: string | null;
+            /** @description As the voter gave it; empty if they gave none */
+            gamePlatformId: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description `owner`: sent with an API key of the server’s owner, and so not subject to the limit of votes per network
+             * @enum {string}
+             */
+            source: "visitor" | "owner";
+            /** @description As the voter gave it; empty if they gave none */
+            username: string;
+            /** Format: date-time */
+            votedAt: string;
+        };
+        VoteChallenge: {
+            parameters?: {
+                /** @constant */
+                algorithm: "PBKDF2/SHA-256";
+                /** @description Iterations of PBKDF2 */
+                cost: number;
+                /** @description The server that the solution is valid for */
+                data: {
+                    serverId: string;
+                };
+                /** @description Epoch seconds */
+                expiresAt: number;
+                /** @description Bytes of the derived key */
+                keyLength: number;
+                /** @description In hexadecimal; the key derived from the solution begins with it */
+                keyPrefix: string;
+                /** @description In hexadecimal; the password is the nonce, followed by a counter of 32 bits */
+                nonce: string;
+                /** @description In hexadecimal */
+                salt: string;
+            };
+            /** @description Whether a vote needs a proof of work; if not, the other fields are missing */
+            required: boolean;
+            signature?: string;
+        };
+        VoteCooldown: {
+            /** @description Milliseconds */
+            cooldownRemaining: number;
+            /** @constant */
+            error: "vote_cooldown";
+            message: string;
+            /** Format: date-time */
+            nextVoteAt: string;
+        };
+        VoteKey: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description To the minute; null if it was never used */
+            lastUsedAt: string | null;
+            /** @description The first characters */
+            startsWith: string;
+            /** @description Null for the current key */
+            validUntil: string | null;
+        };
+        VoterClaim: {
+            gamePlatformId: string;
+        } | {
+            username: string;
+        };
+        VoteResult: {
+            message: string;
+            /**
+             * Format: date-time
+             * @description When the visitor may vote for this server again
+             */
+            nextVoteAt: string;
+            success: boolean;
+            /** @description Whether a webhook delivery was queued together with the vote */
+            webhookSent: boolean;
+        };
+        VoteReward: {
+            /** @description The first 500 characters that it answered */
+            answer: string;
+            /** @description As sent, with passwords hidden; empty if none was sent */
+            commands: string[];
+            /** @description How many of them the game server has answered */
+            commandsRun: number;
+            /** Format: date-time */
+            createdAt: string;
+            gamePlatformId: string;
+            /** @description The same in a sentence */
+            message: string | null;
+            /** @description Why it ended so, as a stable code: `answered`, `unrepresentable`, `wrong_password` … */
+            reason: string | null;
+            /** @description Null while it is waiting or running */
+            settledAt: string | null;
+            /**
+             * @description `may_have_run`: the outcome of a command is unknown. It is not sent again
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "ran" | "ran_partly" | "may_have_run" | "not_run";
+            username: string;
+            /** Format: uuid */
+            voteId: string;
+        };
+        VoteRewardPage: {
+            pagination: components["schemas"]["Pagination"];
+            rewards: components["schemas"]["VoteReward"][];
+        };
+        VoteRewards: {
+            commands: string[];
+            isEnabled: boolean;
+            /** @description Since when no command is sent, because the game server refused the RCON password; set the password or the rewards again */
+            stoppedAt: string | null;
+            updatedAt: string | null;
+            when: ("vote" | "claim") | null;
+        };
+        VoteStatus: {
+            canVote: boolean;
+            /** @description Milliseconds; 0 if voting is allowed */
+            cooldownRemaining: number;
+        };
+        WebhookDelivery: {
+            attempts: number;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Sent as `webhook-id`, the same for every attempt
+             */
+            id: string;
+            /** @description The last attempts, at most 20, oldest first */
+            log: {
+                /** Format: date-time */
+                at: string;
+                /** @description Why there was no response */
+                error: string | null;
+                latencyMs: number;
+                number: number;
+                /** @description The first kilobyte of the response */
+                response: string;
+                /** @description HTTP status; null if there was no response */
+                status: number | null;
+            }[];
+            /** @description Null unless the delivery is pending */
+            nextAttemptAt: string | null;
+            /** @description The posted body: `type`, `timestamp`, `data` */
+            payload: {
+                [key: string]: unknown;
+            };
+            /** @description Null while the delivery is pending */
+            settledAt: string | null;
+            /**
+             * @description `dead`: the last attempt failed; `canceled`: the webhook was disabled, deleted or its owner banned before it was delivered
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "dead" | "canceled";
+            type: string;
+        };
+        WebhookDeliveryPage: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        WebhookEndpoint: {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
+            disabledReason: ("gone" | "failing") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
+            url: string;
+        };
+        Wipe: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description `full`: everything; `map`: the world, but players may keep their progress; `partial`: a part of the world
+             * @enum {string}
+             */
+            kind: "full" | "map" | "partial";
+            note: string;
+            /**
+             * @description `owner`: added by the owner; `detected`: found by a poll
+             * @enum {string}
+             */
+            source: "owner" | "detected";
+            /** Format: date-time */
+            wipedAt: string;
+        };
+        WipePage: {
+            pagination: components["schemas"]["Pagination"];
+            wipes: components["schemas"]["Wipe"][];
+        };
+    };
+    responses: {
+        /** @description Any other error: see “Errors” for the statuses, and `x-errors` of the operation for its codes */
+        Error: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any error, as one line of text: its code, a colon and its message; see `x-errors` of the operation */
+        ErrorLine: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/plain": string;
+            };
+        };
+        /** @description There is no such thing */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listPlacements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        placements: components["schemas"]["Placement"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listPlacementsOfLocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Location of ad slots */
+                location: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        placements: components["schemas"]["Placement"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listAdSlots: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdSlotPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    createAdSlot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    height: number;
+                    /** @default true */
+                    isActive?: boolean;
+                    location: string;
+                    name: string;
+                    /** @enum {string} */
+                    tier: "standard" | "premium" | "enterprise";
+                    width: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdSlot"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `slot_exists` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAdSlot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Ad slot id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `slot_in_use` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateAdSlot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Ad slot id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    height?: number;
+                    isActive?: boolean;
+                    name?: string;
+                    width?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdSlot"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `slot_exists` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listAdminAuctions: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                status?: "active" | "completed" | "canceled";
+                tier?: "standard" | "premium" | "enterprise";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuctionPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    createAuction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    endsAt: string;
+                    minimumIncrement: number;
+                    /** @default 7 */
+                    placementDays?: number;
+                    /** @description The ad slot to auction */
+                    slotId: string;
+                    /** @description Default: the setting AUCTION_SOFT_CLOSE_SECONDS */
+                    softCloseSeconds?: number;
+                    startingBid: number;
+                    /**
+                     * Format: date-time
+                     * @description Default: now
+                     */
+                    startsAt?: string;
+                    title: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuction"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `slot_inactive` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminAuction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Auction id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuction"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAuction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Auction id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `has_bids` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateAuction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Auction id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    endsAt?: string;
+                    minimumIncrement?: number;
+                    placementDays?: number;
+                    softCloseSeconds?: number;
+                    startingBid?: number;
+                    /** Format: date-time */
+                    startsAt?: string;
+                    /** @constant */
+                    status?: "canceled";
+                    title?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuction"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `has_bids`, `auction_closed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    voidBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Bid id */
+                bidId: string;
+                /** @description Auction id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Stored in the audit log */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuction"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `bid_not_valid`, `auction_closed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description For example `server.update` */
+                action?: string;
+                /** @description The user who acted */
+                actorId?: string;
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                /** @description Id of the target */
+                targetId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditRecordPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listContactMessages: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                /** @description Only messages with (true) or without (false) the hidden field filled in */
+                suspect?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactMessagePage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteContactMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Message id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listQueues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether a worker is running: one has supervised the queues within a minute */
+                        hasWorker: boolean;
+                        queues: components["schemas"]["QueueState"][];
+                        /** @description When a worker last supervised the queues; before the first time, when they were created; null: there are none */
+                        supervisedSecondsAgo: number | null;
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listFailedJobs: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedJobPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                /** @description `ready`: due; `active`: handled by a worker; `deferred`: due later, retries included; `completed`: as long as it is kept */
+                state: "ready" | "active" | "deferred" | "completed";
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueJobPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    redriveJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Only these jobs; all by default */
+                    ids?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        redriven: number;
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    retryJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Only these jobs; all by default */
+                    ids?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        retried: number;
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listReports: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                reason?: "offline" | "spam" | "abuse" | "misleading" | "other";
+                serverId?: string;
+                status?: "open" | "resolved" | "dismissed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminReportPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Report id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    settleReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Report id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description At most 1000 characters */
+                    note?: string;
+                    /** @enum {string} */
+                    status?: "open" | "resolved" | "dismissed";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminReport"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `already_reported` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listAllServers: {
+        parameters: {
+            query?: {
+                hidden?: "true" | "false";
+                /** @description Items per page */
+                limit?: number;
+                online?: "true" | "false";
+                /** @description Id of the owner; `none`: servers without an owner */
+                owner?: "none" | string;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                /** @description Part of the name or the address; case and accents do not count; or the id */
+                search?: string;
+                verified?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminServerPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    moderateServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whether the server is removed from the directory and not polled */
+                    hidden?: boolean;
+                    isFeatured?: boolean;
+                    isVerified?: boolean;
+                    /** @description New owner; null: none. A change of the owner sets `isVerified` to false, unless it is given */
+                    ownerId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminServer"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getAdminStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        apiKeys: {
+                            usable: number;
+                            usedLastDay: number;
+                        };
+                        claims: {
+                            pending: number;
+                        };
+                        polling: {
+                            /** @description Servers that were due for a poll more than 30 seconds ago */
+                            overdue: number;
+                            /** @description Since when the most overdue server has been due; negative: none is due; null: none is listed */
+                            overdueSeconds: number | null;
+                        };
+                        /** @description Of the last hour in the history; null before the first */
+                        polls: {
+                            answered: number;
+                            /** Format: date-time */
+                            hour: string;
+                            polls: number;
+                        } | null;
+                        servers: {
+                            featured: number;
+                            hidden: number;
+                            neverAnswered: number;
+                            online: number;
+                            polledLastHour: number;
+                            total: number;
+                            unowned: number;
+                            verified: number;
+                        };
+                        sessions: {
+                            living: number;
+                        };
+                        users: {
+                            admins: number;
+                            banned: number;
+                            /** @description Registered in the last 24 hours */
+                            lastDay: number;
+                            total: number;
+                            /** @description With a verified e-mail address */
+                            verified: number;
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                admin?: "true" | "false";
+                banned?: "true" | "false";
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                /** @description Part of the email address or the username; case and accents do not count; or the id */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUserPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `own_account` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    moderateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A ban ends all sessions; API keys are rejected while it lasts */
+                    banned?: boolean;
+                    isAdmin?: boolean;
+                    /** @enum {string} */
+                    tier?: "free" | "standard" | "premium" | "enterprise";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `own_account`, `admin_by_setting` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listVoteNetworks: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Only servers with at least this many votes in the last 7 days */
+                minVotes?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerVoteNetworksPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listAuctions: {
+        parameters: {
+            query?: {
+                status?: "active" | "completed" | "canceled";
+                tier?: "standard" | "premium" | "enterprise";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auctions: components["schemas"]["Auction"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getAuction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Auction id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuctionDetail"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    placeBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Auction id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    bidAmount: number;
+                    /** @description Server to feature; it can also be named at checkout */
+                    serverId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        auction: components["schemas"]["Auction"];
+                        bid: components["schemas"]["Bid"];
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `own_lead`, `auction_closed`, `auction_not_started`, `slot_inactive`, `bid_too_low`, `bid_too_high` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BidTooLow"] | components["schemas"]["BidTooHigh"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["BidTooLow"] | components["schemas"]["BidTooHigh"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description Not permitted. Codes of this operation: `email_not_verified`, `bidding_barred` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BiddingBarred"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["BiddingBarred"] | components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    payAuction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Auction id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    serverId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessionId: string;
+                        /** Format: uri */
+                        url: string;
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `auction_not_over`, `not_the_winner`, `already_paid`, `slot_inactive` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    beginChatLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go there */
+            302: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    finishChatLogin: {
+        parameters: {
+            query?: {
+                code?: string;
+                error?: string;
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go there */
+            302: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. Codes of this operation: `provider_login_failed`, `identity_taken` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    beginGamePlatformLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go there */
+            302: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    finishGamePlatformLogin: {
+        parameters: {
+            query?: {
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go there */
+            302: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. Codes of this operation: `provider_login_failed`, `identity_taken` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description Case-insensitive; an international domain may be written in Unicode or punycode; at most 254 characters
+                     */
+                    email: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserReply"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listLoginMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginMethods"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description Case-insensitive; an international domain may be written in Unicode or punycode; at most 254 characters
+                     */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    confirmPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 8 to 128 characters; neither common nor derived from the username or the address */
+                    password: string;
+                    /** @description Also revoke all API keys, unlink identities and remove the chat webhook if the address was verified before */
+                    revokeAccess?: boolean;
+                    /** @description From the mail */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `invalid_token` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description Case-insensitive; an international domain may be written in Unicode or punycode; at most 254 characters
+                     */
+                    email: string;
+                    /** @description 8 to 128 characters; neither common nor derived from the username or the address */
+                    password: string;
+                    /** @description 2 to 50 characters, shown to others; need not be unique */
+                    username: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserReply"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `email_taken` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserReply"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The password of the account; not needed with a session that a password login created */
+                    password?: string;
+                    /** @description From the mail */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `invalid_token`, `password_needed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    sendVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    startCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    tier: "standard" | "premium" | "enterprise";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutSession"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `already_subscribed`, `checkout_replaced` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `startCheckout` answered it */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutState"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    receiveBillingEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: string;
+                    type: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        received: boolean;
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `bad_signature`, `bad_event` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    stopClaimByMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What to do next, for people */
+                        message: string;
+                        /** @description Number of claims that were stopped */
+                        stopped: number;
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `invalid_token` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    contact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description Address for the reply
+                     */
+                    email: string;
+                    /** @description At most 5000 characters */
+                    message: string;
+                    name: string;
+                    /** @default  */
+                    subject?: string;
+                    /** @description Leave it empty: a hidden field that only bots fill in */
+                    website?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        success: boolean;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listGames: {
+        parameters: {
+            query?: {
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Most players first, then most servers, then by name */
+                        games: components["schemas"]["Game"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Alive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Metrics */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    changeMailSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email?: boolean;
+                    events?: {
+                        auctionOutbid?: boolean;
+                        auctionWon?: boolean;
+                        serverOffline?: boolean;
+                        serverOnline?: boolean;
+                        serverWiped?: boolean;
+                        voteMilestone?: boolean;
+                    };
+                    /** @description From the mail; valid for these settings only, while the account keeps its address */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailSettings"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `invalid_token` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    unsubscribeFromMail: {
+        parameters: {
+            query: {
+                /** @description From the mail; valid for these settings only, while the account keeps its address */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `invalid_token` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getDescription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        openapi: string;
+                        paths: {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    askForVotes: {
+        parameters: {
+            query: {
+                action?: "status" | "claim" | "post" | "custom";
+                element?: "claim" | "reward";
+                /** @description The vote key of your server */
+                key: string;
+                object?: "votes" | "plugin";
+                /** @description The player’s `gamePlatformId`; of Steam in any form */
+                steamid?: string;
+                /** @description The player’s name; case is ignored, except in OpenTTD and Terraria */
+                username?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": "0" | "1" | "2";
+                };
+            };
+            default: components["responses"]["ErrorLine"];
+        };
+    };
+    claimVotesByPlugin: {
+        parameters: {
+            query: {
+                action?: "status" | "claim" | "post" | "custom";
+                element?: "claim" | "reward";
+                /** @description The vote key of your server */
+                key: string;
+                object?: "votes" | "plugin";
+                /** @description The player’s `gamePlatformId`; of Steam in any form */
+                steamid?: string;
+                /** @description The player’s name; case is ignored, except in OpenTTD and Terraria */
+                username?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": "0" | "1" | "2";
+                };
+            };
+            default: components["responses"]["ErrorLine"];
+        };
+    };
+    listPublicServers: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                map?: string;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSummaryPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getPublicServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicServerDetail"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerBadge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getPlatformStatistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformStatistics"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ready */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description Not ready */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    listServers: {
+        parameters: {
+            query?: {
+                country?: string;
+                createdWithinDays?: number;
+                cursor?: string;
+                fields?: string;
+                game?: string;
+                gameMode?: "PvP" | "PvE" | "PvPvE";
+                hasFreeSlots?: "true" | "false";
+                isFeatured?: "true" | "false";
+                isVerified?: "true" | "false";
+                justWiped?: "true" | "false";
+                /** @description Items per page */
+                limit?: number;
+                map?: string;
+                maxMultiplier?: number;
+                maxPlayers?: number;
+                minMultiplier?: number;
+                minPlayers?: number;
+                minUptime?: number;
+                notEmpty?: "true" | "false";
+                onlineOnly?: "true" | "false";
+                page?: number;
+                q?: string;
+                region?: string;
+                search?: string;
+                seed?: string;
+                sortBy?: "totalVotes" | "monthlyVotes" | "recentVotes" | "currentPlayers" | "createdAt" | "name" | "uptime" | "lastWipeAt" | "rank" | "random";
+                sortOrder?: "asc" | "desc";
+                tags?: string;
+                version?: string;
+                wipedWithinDays?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RankedServerItemPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    createServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chatUrl?: string;
+                    description?: string;
+                    /** @description gamedig type id; default: the setting `DEFAULT_GAME` */
+                    game?: string;
+                    /** @enum {string} */
+                    gameMode?: "PvP" | "PvE" | "PvPvE";
+                    /** @description Port for players */
+                    gamePort: number;
+                    /** @description IPv4 address or DNS name */
+                    ipAddress: string;
+                    name: string;
+                    /** @description Port for queries; default: the game’s usual one */
+                    queryPort?: number;
+                    region?: string;
+                    /** @description Comma-separated */
+                    tags?: string;
+                    website?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        server: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        /** @description Token that proves ownership once the game server shows it */
+                        verificationToken: string;
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `already_listed`, `too_many_listings` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RankedServerDetail"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    bannerUrl?: string;
+                    chatUrl?: string;
+                    description?: string;
+                    /** @description gamedig type id */
+                    game?: string;
+                    /** @enum {string} */
+                    gameMode?: "PvP" | "PvE" | "PvPvE" | "";
+                    /** @description Port for players */
+                    gamePort?: number;
+                    /** @description IPv4 address or DNS name */
+                    ipAddress?: string;
+                    /** @description Comma-separated */
+                    mods?: string;
+                    name?: string;
+                    /** @description Port for queries; does not follow `gamePort` or `game` */
+                    queryPort?: number;
+                    /** @description Comma-separated `name:number` pairs */
+                    rates?: string;
+                    region?: string;
+                    /** @description Comma-separated */
+                    tags?: string;
+                    website?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerDetail"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `already_listed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerBanner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerChart: {
+        parameters: {
+            query?: {
+                /** @description Time range; its points are 5 minutes, 1, 2 or 6 hours apart */
+                range?: "24h" | "7d" | "30d" | "90d";
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Claim"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    claimServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        expiresAt: string;
+                        /** @description What to do next, for people */
+                        message: string;
+                        /** @example sd-verify-k3v0q6t2m4x5b1cd */
+                        verificationToken: string;
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `already_verified`, `too_many_claims`, `claim_stopped` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    stopClaims: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What to do next, for people */
+                        message: string;
+                        /** @description Number of claims that were stopped */
+                        stopped: number;
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    verifyClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What to do next, for people */
+                        message: string;
+                        /** @enum {string} */
+                        status: "pending" | "verified";
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `no_pending_claim` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    compareServers: {
+        parameters: {
+            query: {
+                /** @description Comma-separated ids of 1 to 4 other servers */
+                with: string;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The server, then the others in the requested order */
+                        servers: components["schemas"]["ComparedServer"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoints"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    addEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The events that are posted */
+                    events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+                    /** @constant */
+                    kind: "standard";
+                    /** @description Where events are posted; https in production, and never a private address */
+                    url: string;
+                } | {
+                    /** @description Host name or public address of the game server */
+                    host: string;
+                    /** @constant */
+                    kind: "votifier2";
+                    /** @description Port of the plugin; 8192 unless given */
+                    port?: number;
+                    /** @description The token in the plugin’s configuration; never returned */
+                    token: string;
+                } | {
+                    /** @description Host name or public address of the game server */
+                    host: string;
+                    /** @constant */
+                    kind: "votifier1";
+                    /** @description Port of the plugin; 8192 unless given */
+                    port?: number;
+                    /** @description The text of the plugin’s `public.key`: RSA, 2048 bits, base64 (X.509) */
+                    publicKey: string;
+                } | {
+                    /** @description The events that are posted */
+                    events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+                    /** @constant */
+                    kind: "discord";
+                    /** @description The URL of the channel’s webhook, as Discord shows it; never returned */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedEndpoint"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `too_many_endpoints` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    changeEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The events that are posted */
+                    events?: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+                    /** @description Host name or public address of the game server */
+                    host?: string;
+                    /** @description Port of the plugin; 8192 unless given */
+                    port?: number;
+                    /** @description The text of the plugin’s `public.key`: RSA, 2048 bits, base64 (X.509) */
+                    publicKey?: string;
+                    /** @description The token in the plugin’s configuration; never returned */
+                    token?: string;
+                    /** @description The URL of the channel’s webhook, as Discord shows it; never returned */
+                    url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listEndpointDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                /** @description Only deliveries with this status */
+                status?: "pending" | "delivered" | "dead" | "canceled";
+            };
+            header?: never;
+            path: {
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Delivery id */
+                deliveryId: string;
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `webhook_disabled` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    rotateEndpointSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedEndpoint"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `secret_not_generated` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    testEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Endpoint id */
+                endpointId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `webhook_disabled` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    addFavorite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Favorite"];
+                };
+            };
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Favorite"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `too_many_favorites` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeFavorite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getFeatured: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        isFeatured: boolean;
+                        /** @description The placement it is featured for; null if an administrator featured it or it is not featured */
+                        placement: components["schemas"]["Placement"] | null;
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getListing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerListing"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listServerMods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the owner’s order */
+                        mods: {
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSubscription"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    subscribeToServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    events: ("serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSubscription"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `too_many_subscriptions` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    unsubscribeFromServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getPlayerHistory: {
+        parameters: {
+            query?: {
+                /** @description Time range; its points are 5 minutes, 1, 2 or 6 hours apart */
+                range?: "24h" | "7d" | "30d" | "90d";
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerHistory"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getRcon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rcon"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    configureRcon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Stored encrypted, and never returned */
+                    password: string;
+                    /** @description Port of RCON, at the server’s own address: TCP for Source RCON and Rust’s WebRCON, UDP for Quake 3 games, where it is the game port */
+                    port: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rcon"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    sendRconCommand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    command: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The server’s answer; may be empty */
+                        response: string;
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `rcon_unreachable`, `rcon_not_public`, `rcon_timeout`, `rcon_wrong_password`, `rcon_disconnected`, `rcon_protocol_error`, `rcon_answer_too_large`, `rcon_unreadable`, `rcon_not_verified`, `rcon_not_configured`, `rcon_busy` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeRcon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    reportServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description At most 1000 characters
+                     * @default
+                     */
+                    details?: string;
+                    /** @enum {string} */
+                    reason: "offline" | "spam" | "abuse" | "misleading" | "other";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `already_reported` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getVoteStatus: {
+        parameters: {
+            query: {
+                /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                visitorId: string;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteStatus"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    vote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The voter’s identifier on the game platform, trimmed; at most 100 characters. Of Steam in any form: SteamID64, `STEAM_0:1:2345`, `[U:1:4691]` or `steamcommunity.com/profiles/…`; `steamcommunity.com/id/…` contains no identifier and is refused */
+                    gamePlatformId?: string;
+                    /** @description The solved challenge of `getVoteChallenge`, where one is required: base64 of the JSON `{ challenge, solution }` that ALTCHA’s widget and libraries make */
+                    proof?: string;
+                    /** @description The voter’s name, trimmed; at most 50 characters */
+                    username?: string;
+                    /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                    visitorId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteResult"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `proof_required`, `proof_invalid`, `proof_expired`, `proof_used` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /** @description A request limit is reached; `Retry-After` gives the seconds to wait. Codes of this operation: `vote_cooldown` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteCooldown"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["VoteCooldown"] | components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listVoteKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The current key, then the one it replaced while that is valid */
+                        keys: components["schemas"]["VoteKey"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createVoteKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewVoteKey"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    revokeVoteKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getVoteRewards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteRewards"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    setVoteRewards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Sent one after the other; `{username}`, `{gamePlatformId}` and `{votes}` are replaced */
+                    commands: string[];
+                    /**
+                     * @description `vote`: as soon as a vote comes. `claim`: when `votes/claim` or a reward plugin claims it
+                     * @enum {string}
+                     */
+                    when: "vote" | "claim";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteRewards"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `rcon_unreachable`, `rcon_not_public`, `rcon_timeout`, `rcon_wrong_password`, `rcon_disconnected`, `rcon_protocol_error`, `rcon_answer_too_large`, `rcon_unreadable`, `rcon_not_verified`, `rcon_not_configured`, `rcon_busy` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeVoteRewards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listVoteRewards: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteRewardPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getVoteChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteChallenge"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listVotes: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+                /** @description Votes per page */
+                limit?: number;
+                /** @description `asc`: as they were counted; `desc`: latest first */
+                order?: "asc" | "desc";
+                /** @description Only votes at or after this time */
+                since?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Continues after the last vote of this page; null if the page is empty, and with `order=desc` if it has the first vote */
+                        nextCursor: string | null;
+                        votes: components["schemas"]["Vote"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    checkVoter: {
+        parameters: {
+            query?: {
+                gamePlatformId?: string;
+                username?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Their claimed votes */
+                        claimed: number;
+                        /** @description 24 hours after their last vote; null if that has passed */
+                        nextVoteAt: string | null;
+                        /** @description Their votes that `votes/claim` would claim */
+                        unclaimed: number;
+                        /** @description Whether they voted for this server within the last 24 hours */
+                        voted: boolean;
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    claimVotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoterClaim"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        claimed: number;
+                        /** @description The votes claimed by this request, oldest first */
+                        voteIds: string[];
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listTopVoters: {
+        parameters: {
+            query?: {
+                /** @description A calendar month, UTC; default: the current one */
+                month?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        month: string;
+                        /** @description At most 100, most votes first */
+                        voters: {
+                            username: string;
+                            votes: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    setWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The events that are posted */
+                    events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+                    /** @description Where events are posted; https in production, and never a private address */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetWebhookResult"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `too_many_endpoints` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                /** @description Only deliveries with this status */
+                status?: "pending" | "delivered" | "dead" | "canceled";
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Delivery id */
+                deliveryId: string;
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `webhook_disabled` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedWebhook"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `webhook_disabled` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listWipes: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WipePage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    addWipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `full`: everything; `map`: the world, but players may keep their progress; `partial`: a part of the world
+                     * @enum {string}
+                     */
+                    kind: "full" | "map" | "partial";
+                    /**
+                     * @description At most 500 characters
+                     * @default
+                     */
+                    note?: string;
+                    /**
+                     * Format: date-time
+                     * @description Default: now. Not in the future, and at most ten years ago
+                     */
+                    wipedAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wipe"];
+                };
+            };
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wipe"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeWipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+                /** @description Wipe id */
+                wipeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listServerChanges: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /** @description Maximum number of servers per page, including removed ones; pages are limited to 1 MB */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Send it with the next request */
+                        cursor: string;
+                        /** @description Whether more changes can be requested at once */
+                        hasMore: boolean;
+                        /** @description Removed servers: delete them if you have them */
+                        removed: string[];
+                        /** @description New or changed servers: store them by id */
+                        servers: components["schemas"]["ServerItem"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. Codes of this operation: `cursor_expired` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    countServers: {
+        parameters: {
+            query?: {
+                country?: string;
+                createdWithinDays?: number;
+                game?: string;
+                gameMode?: "PvP" | "PvE" | "PvPvE";
+                hasFreeSlots?: "true" | "false";
+                isFeatured?: "true" | "false";
+                isVerified?: "true" | "false";
+                justWiped?: "true" | "false";
+                map?: string;
+                maxMultiplier?: number;
+                maxPlayers?: number;
+                minMultiplier?: number;
+                minPlayers?: number;
+                minUptime?: number;
+                notEmpty?: "true" | "false";
+                onlineOnly?: "true" | "false";
+                q?: string;
+                region?: string;
+                search?: string;
+                tags?: string;
+                version?: string;
+                wipedWithinDays?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Facets"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listFeaturedServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        servers: components["schemas"]["FeaturedServer"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    lookUpServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookupRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Requested ids and addresses that no listed server has */
+                        missing: string[];
+                        /** @description Requested ids and addresses that did not fit into a reply of 1 MB: request them again */
+                        remaining: string[];
+                        /** @description In the requested order, each once. At most 20 per address and game port */
+                        servers: components["schemas"]["ServerItem"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    probeServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description gamedig type id; default: the setting `DEFAULT_GAME` */
+                    game?: string;
+                    /** @description Port for players */
+                    gamePort: number;
+                    /** @description IPv4 address or DNS name */
+                    ipAddress: string;
+                    /** @description Port for queries; default: the game’s usual one */
+                    queryPort?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerProbe"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    streamServers: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                ids?: string;
+            };
+            header?: {
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["StreamEvent"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `cursor_expired` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A request limit is reached; `Retry-After` gives the seconds to wait. Codes of this operation: `too_many_streams` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    suggestServers: {
+        parameters: {
+            query?: {
+                /** @description Maximum number */
+                limit?: number;
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Best first */
+                        suggestions: components["schemas"]["Suggestion"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getStatistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Needed if the account has a password */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `administrator_account` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        apiKeys: components["schemas"]["ApiKeyItem"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What the key is for, to distinguish it from others */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `too_many_api_keys` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description API key id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description API key id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `false` deactivates the key until it is set to `true` again */
+                    isActive?: boolean;
+                    /** @description What the key is for, to distinguish it from others */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listOwnAuctions: {
+        parameters: {
+            query?: {
+                /** @description Only this auction */
+                auctionId?: string;
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAuctionPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listFavorites: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        favorites: components["schemas"]["FavoriteServer"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getNotificationPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    updateNotificationPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chat?: boolean;
+                    email?: boolean;
+                    events?: {
+                        auctionOutbid?: boolean;
+                        auctionWon?: boolean;
+                        serverOffline?: boolean;
+                        serverOnline?: boolean;
+                        serverWiped?: boolean;
+                        voteMilestone?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getChatWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatWebhook"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setChatWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatWebhook"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteChatWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                unread?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    readNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        /** @description How many of them were yours and unread */
+                        updated: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Needed if the account has a password */
+                    currentPassword?: string;
+                    /** @description 8 to 128 characters; neither common nor derived from the username or the address */
+                    newPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `email_needed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserProfile"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    updateProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    avatarUrl?: string;
+                    username?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserProfile"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listOwnedServers: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnedServerPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `no_subscription` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    openSubscriptionPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description Page at the payment provider
+                         */
+                        url: string;
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `no_subscription` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    unlinkChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `last_login_method` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    unlinkGamePlatform: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `last_login_method` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+}

@@ -1,0 +1,50 @@
+// What the site serves besides pages: the files that pages load, robots.txt and the sitemap.
+import type { Request, Router } from 'express'
+import { endpointHandler } from '../../platform/http/api.ts'
+import { contextOf } from '../../platform/http/context.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { strongEtag } from '../../platform/http/etag.ts'
+import type { Site, SiteHost } from '../../platform/http/http-app.ts'
+import { type Rendered, sendRendered } from '../../platform/http/reply.ts'
+import type { Assets } from './assets.ts'
+import { createSitemap, type Listed, robots } from './crawlers.ts'
+
+interface FilesOptions extends Pick<SiteHost, 'takeLimit' | 'takeFileLimit'>, Pick<Site, 'headers'> {
+  origin: string
+  assets: Assets
+  listed(): Listed
+}
+
+export function mountFiles(router: Router, options: FilesOptions): void {
+  const { origin, assets, headers, listed, takeLimit, takeFileLimit } = options
+  const sitemap = createSitemap(origin, listed)
+
+  const text = (path: string, type: string, body: (req: Request) => Rendered | Promise<Rendered> | undefined) =>
+    router.get(
+      path,
+      endpointHandler(path, false, takeLimit, async (req, res) => {
+        const rendered = await body(req)
+        if (!rendered) throw notFound('There is no such part.')
+        sendRendered(req, res, rendered, type)
+      }),
+    )
+  text('/robots.txt', 'text/plain; charset=utf-8', () => uncompressed(robots(origin)))
+  text('/sitemap.xml', 'application/xml', () => uncompressed(sitemap.index()))
+  text('/sitemap-:part.xml', 'application/xml', ({ params }) => sitemap.part(Number(params.part)))
+
+  router.get(
+    '/assets/:version/*name',
+    endpointHandler('/assets', false, takeFileLimit, async (req, res) => {
+      const { version, name } = req.params as unknown as { version: string; name: string[] }
+      const asset = await assets.read(version, name.join('/'))
+      if (!asset) throw notFound('There is no such file.')
+      contextOf(res).securityHeaders = headers
+      sendRendered(req, res, asset.rendered, asset.contentType)
+    }),
+  )
+}
+
+function uncompressed(text: string): Rendered {
+  const bytes = Buffer.from(text)
+  return { bytes, etag: strongEtag(bytes), maxAgeSeconds: 600, gzip: undefined }
+}

@@ -1,0 +1,95 @@
+// Answers the requests of pages: shows a page, handles its form, and renders the page of an error.
+import type { Request, Response } from 'express'
+import { refuseForeignPages } from '../../platform/http/authorize.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { addHeaders } from '../../platform/http/pipeline.ts'
+import { sendPage, sendRedirect, sendRendered } from '../../platform/http/reply.ts'
+import { errorView } from './components/error.ts'
+import type { RefusedForm } from './components/fields.ts'
+import type { createDocument } from './document.ts'
+import { readForm } from './form.ts'
+import type { Once, Page } from './page.ts'
+import { createPageCache, type Shown } from './page-cache.ts'
+import type { PageRequest, PageRequests } from './page-request.ts'
+import type { createVisitorCookie } from './visitor-cookie.ts'
+
+const HTML = 'text/html; charset=utf-8'
+
+interface PageRepliesOptions {
+  origin: string
+  requests: PageRequests
+  render: ReturnType<typeof createDocument>
+  visitors: ReturnType<typeof createVisitorCookie>
+  /** The directory in memory. @throws ApiError 503 while it is too old */
+  fresh(): Shown
+}
+
+export function createPageReplies({ origin, requests, render, visitors, fresh }: PageRepliesOptions) {
+  const cache = createPageCache()
+
+  async function renderPage(page: Page, { url, locale, input, user }: PageRequest): Promise<string> {
+    const data = await page.data(input)
+    return render({
+      locale,
+      head: page.head(locale, data),
+      content: page.view(locale, data),
+      url,
+      user,
+      live: page.script && { script: `browser/${page.script}`, data, texts: page.texts },
+    })
+  }
+
+  /** A page that is the same for all visitors, from the cache while the directory has not changed. */
+  function showShared(page: Page, req: Request, res: Response): void | Promise<void> {
+    const { url, locale } = requests.addressOf(req, page.query)
+    const hasSession = requests.visitorOf(req) !== undefined
+    const key = `${locale.language} ${locale.isChosen} ${hasSession} ${url.pathname}${url.search}`
+    const rendered = cache.get(key, fresh(), async () => renderPage(page, await requests.read(page, req, res)))
+    if (!(rendered instanceof Promise)) return sendRendered(req, res, rendered, HTML)
+    return rendered.then((done) => sendRendered(req, res, done, HTML))
+  }
+
+  /** The visitor's id for a vote without scripts. Its cookie is set at the first use. */
+  function visitorIdOf(req: Request, res: Response): string {
+    const { visitorId, setCookie } = visitors.idOf(req.headers.cookie)
+    if (setCookie) addHeaders(res, ['Set-Cookie', setCookie])
+    return visitorId
+  }
+
+  return {
+    async show(page: Page, req: Request, res: Response): Promise<void> {
+      if (page.shared) return showShared(page, req, res)
+      sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
+    },
+
+    /** Redirects to where `post` leads, shows its result once, or shows the page again with the refused form. */
+    async submit(page: Page, req: Request, res: Response): Promise<void> {
+      refuseForeignPages(req, origin)
+      const form = await readForm(req, res)
+      const request = await requests.read(page, req, res)
+      const showAgain = async (status: number, shown: { once: Once } | { refused: RefusedForm }) =>
+        sendPage(req, res, status, await renderPage(page, { ...request, input: { ...request.input, ...shown } }))
+      try {
+        const visitor = () => visitorIdOf(req, res)
+        const next = (await page.post?.({ ...request.input, form, visitor })) ?? request.url.pathname
+        if (typeof next === 'string') return sendRedirect(res, next, [], 303)
+        await showAgain(200, { once: next })
+      } catch (error) {
+        // 503: what the form needs is down or off, which the page says in place of “the directory is out of date”.
+        if (!(error instanceof ApiError) || error.status === 500 || error.status === 404) throw error
+        const { status, code, message, fields } = error
+        await showAgain(status, { refused: { code, message, fields, form: withoutSecrets(form) } })
+      }
+    },
+
+    errorPage(req: Request, { status, message }: { status: number; message: string }): string {
+      const { url, locale } = requests.addressOf(req)
+      const { title, content } = errorView(locale, { status, message })
+      return render({ locale, head: { title, noindex: true }, content, url, user: requests.visitorOf(req) })
+    },
+  }
+}
+
+/** A page does not send back what must not be read from it. */
+const withoutSecrets = (form: Record<string, string>) =>
+  Object.fromEntries(Object.entries(form).filter(([name]) => !/password|token/i.test(name)))

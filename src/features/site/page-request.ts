@@ -1,0 +1,68 @@
+// What a request of a page says: its address, its language, its visitor, and the API called as that visitor.
+import type { Request, Response } from 'express'
+import { ApiError } from '../../platform/http/errors.ts'
+import type { SiteHost } from '../../platform/http/http-app.ts'
+import { type Client, createClient } from './components/client.ts'
+import type { User } from './components/layout.ts'
+import { queryOf } from './components/list-query.ts'
+import type { Locale } from './components/locale.ts'
+import { createLocaleOf } from './language.ts'
+import type { Page, PageInput } from './page.ts'
+
+export interface PageRequest {
+  url: URL
+  locale: Locale
+  user: User | undefined
+  input: PageInput
+}
+
+export type PageRequests = ReturnType<typeof createPageRequests>
+
+/** @param cursor the position of the change feed */
+export function createPageRequests({
+  origin,
+  cursor,
+  call,
+  https,
+}: { origin: string; cursor(): string } & Pick<SiteHost, 'call' | 'https'>) {
+  const localeOf = createLocaleOf()
+  const sessionCookie = `${https ? '__Host-' : ''}session=`
+
+  /**
+   * The path and the declared parameters. Links are made from this: others may be secrets of one visitor, and a page may
+   * be kept for all.
+   */
+  function addressOf(req: Request, parameters: readonly string[] = []) {
+    const requested = new URL(origin + req.originalUrl)
+    const query = queryOf(requested, parameters)
+    const url = new URL(origin)
+    // A path that begins with two slashes would be another host in links.
+    url.pathname = requested.pathname.replace(/^\/+/, '/')
+    url.search = String(new URLSearchParams(query))
+    return { url, query, locale: localeOf(req, requested.searchParams.get('lang')) }
+  }
+
+  /** The visitor by their cookie alone. The next page that needs a login finds out whether the session is still valid. */
+  const visitorOf = (req: Request): User | undefined =>
+    req.headers.cookie?.split(/; */).some((part) => part.startsWith(sessionCookie)) ? {} : undefined
+
+  return {
+    addressOf,
+    visitorOf,
+    /** @throws ApiError 401, 403 if the visitor may not see the page */
+    async read(page: Page, req: Request, res: Response): Promise<PageRequest> {
+      const { url, query, locale } = addressOf(req, page.query)
+      const api = createClient(({ method, path, ...input }) => call(req, res, { method, path }, input))
+      const user = page.access ? await userOf(api, page.access) : visitorOf(req)
+      const params = req.params as Record<string, string>
+      const input = { api, cursor, params, query, locale, refused: undefined, once: undefined, origin }
+      return { url, locale, user, input }
+    },
+  }
+}
+
+async function userOf(api: Client, access: NonNullable<Page['access']>): Promise<User> {
+  const { user } = await api.get('/auth/session')
+  if (access === 'admin' && !user.isAdmin) throw new ApiError(403, 'forbidden', 'Only administrators may do this.')
+  return user
+}
