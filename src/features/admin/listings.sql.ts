@@ -1,6 +1,7 @@
 // SQL, because of locks, and because searches use `strpos`: Prisma's `contains` treats % and _ as wildcards.
 import type * as z from 'zod'
 import { folded } from '../../platform/db/folded.ts'
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { fold } from '../../platform/fold-text.ts'
 import { paginate } from '../../platform/http/paging.ts'
@@ -22,29 +23,36 @@ const JOINED = `servers
   left join users on users.id = owner_id`
 
 const MATCHES = `deleted_at is null
-  and ($1 = '' or strpos(${folded('name')}, $1) > 0 or strpos(ip_address, $1) > 0 or servers.id::text = $1)
-  and ($2::text is null or case when $2 = 'none' then owner_id is null else owner_id = $2::uuid end)
-  and ($3::boolean is null or (hidden_at is not null) = $3)
-  and ($4::boolean is null or is_verified = $4)
-  and ($5::boolean is null or is_online = $5)`
+  and ($search = '' or strpos(${folded('name')}, $search) > 0 or strpos(ip_address, $search) > 0
+    or servers.id::text = $search)
+  and ($owner::text is null or case when $owner = 'none' then owner_id is null else owner_id = $owner::uuid end)
+  and ($hidden::boolean is null or (hidden_at is not null) = $hidden)
+  and ($verified::boolean is null or is_verified = $verified)
+  and ($online::boolean is null or is_online = $online)`
 
 /** A page, newest first. */
 export function findListings(db: Db, query: z.output<typeof ListingsQuery>) {
-  const matching = [fold(query.search), query.owner, query.hidden, query.verified, query.online]
+  const { search, owner, hidden, verified, online } = query
+  const matching = { search: fold(search), owner, hidden, verified, online }
   return paginate('servers', query, {
     async count() {
       const { rows } = await db.query<{ count: number }>(
-        `select count(*)
-         from servers join server_status as status on status.server_id = servers.id
-         where ${MATCHES}`,
-        matching,
+        namedParameters({
+          text: `
+            select count(*)
+            from servers join server_status as status on status.server_id = servers.id
+            where ${MATCHES}`,
+          values: matching,
+        }),
       )
       return rows[0]?.count ?? 0
     },
     async find({ limit, offset }) {
       const { rows } = await db.query<ListingRow>(
-        `select ${LISTING} from ${JOINED} where ${MATCHES} order by servers.id desc limit $6 offset $7`,
-        [...matching, limit, offset],
+        namedParameters({
+          text: `select ${LISTING} from ${JOINED} where ${MATCHES} order by servers.id desc limit $limit offset $offset`,
+          values: { ...matching, limit, offset },
+        }),
       )
       return rows
     },

@@ -2,6 +2,7 @@
 // wildcards.
 import type * as z from 'zod'
 import { folded } from '../../platform/db/folded.ts'
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { fold } from '../../platform/fold-text.ts'
 import { paginate } from '../../platform/http/paging.ts'
@@ -9,10 +10,14 @@ import type { AdminSettings } from '../accounts/index.ts'
 import type { User, UsersQuery } from './admin.schema.ts'
 
 /** Whether ADMIN_EMAILS makes the user an administrator: the rule of accounts' `isAdministrator`. */
-const IS_NAMED = `coalesce(email = any($1::text[]) and ($2::boolean or email_verified_at is not null), false)`
+const IS_NAMED = `coalesce(
+  email = any($adminEmails::text[]) and ($allowsUnverified::boolean or email_verified_at is not null), false)`
 export const IS_ADMIN = `(is_admin or ${IS_NAMED})`
-/** The first two parameters of a statement with IS_NAMED: the addresses, and whether unverified ones count. */
-export const namedAdmins = ({ ADMIN_EMAILS, NODE_ENV }: AdminSettings) => [ADMIN_EMAILS, NODE_ENV !== 'production']
+/** The parameters of IS_NAMED and IS_ADMIN. */
+export const namedAdmins = ({ ADMIN_EMAILS, NODE_ENV }: AdminSettings) => ({
+  adminEmails: ADMIN_EMAILS,
+  allowsUnverified: NODE_ENV !== 'production',
+})
 
 type UserRow = z.output<typeof User>
 
@@ -24,22 +29,28 @@ const USER = `id, coalesce(email, '') as email, email_verified_at is not null as
   (select count(*) from api_keys where user_id = users.id and revoked_at is null) as "apiKeys",
   (select count(*) from servers where owner_id = users.id and deleted_at is null) as "ownedServers"`
 
-const MATCHES = `($3 = '' or strpos(${folded('username')}, $3) > 0 or strpos(email, $3) > 0 or id::text = $3)
-  and ($4::boolean is null or (banned_at is not null) = $4)
-  and ($5::boolean is null or ${IS_ADMIN} = $5)`
+const MATCHES = `($search = '' or strpos(${folded('username')}, $search) > 0 or strpos(email, $search) > 0
+    or id::text = $search)
+  and ($banned::boolean is null or (banned_at is not null) = $banned)
+  and ($admin::boolean is null or ${IS_ADMIN} = $admin)`
 
 /** A page, newest first. */
 export function findUsers(db: Db, settings: AdminSettings, query: z.output<typeof UsersQuery>) {
-  const matching = [...namedAdmins(settings), fold(query.search), query.banned, query.admin]
+  const { search, banned, admin } = query
+  const matching = { ...namedAdmins(settings), search: fold(search), banned, admin }
   return paginate('users', query, {
     async count() {
-      const { rows } = await db.query<{ count: number }>(`select count(*) from users where ${MATCHES}`, matching)
+      const { rows } = await db.query<{ count: number }>(
+        namedParameters({ text: `select count(*) from users where ${MATCHES}`, values: matching }),
+      )
       return rows[0]?.count ?? 0
     },
     async find({ limit, offset }) {
       const { rows } = await db.query<UserRow>(
-        `select ${USER} from users where ${MATCHES} order by id desc limit $6 offset $7`,
-        [...matching, limit, offset],
+        namedParameters({
+          text: `select ${USER} from users where ${MATCHES} order by id desc limit $limit offset $offset`,
+          values: { ...matching, limit, offset },
+        }),
       )
       return rows
     },
@@ -47,7 +58,12 @@ export function findUsers(db: Db, settings: AdminSettings, query: z.output<typeo
 }
 
 export async function findUser(db: Db, settings: AdminSettings, id: string): Promise<UserRow> {
-  const { rows } = await db.query<UserRow>(`select ${USER} from users where id = $3`, [...namedAdmins(settings), id])
+  const { rows } = await db.query<UserRow>(
+    namedParameters({
+      text: `select ${USER} from users where id = $id`,
+      values: { ...namedAdmins(settings), id },
+    }),
+  )
   const [row] = rows
   if (!row) throw new Error('a locked user is missing')
   return row
@@ -70,9 +86,12 @@ export async function lockUserForModeration(
   id: string,
 ): Promise<{ before: UserModeration; isNamed: boolean } | undefined> {
   const { rows } = await db.query<UserModeration & { isNamed: boolean }>(
-    `select banned_at is not null as banned, is_admin as "isAdmin", tier, ${IS_NAMED} as "isNamed"
-     from users where id = $3 for no key update`,
-    [...namedAdmins(settings), id],
+    namedParameters({
+      text: `
+        select banned_at is not null as banned, is_admin as "isAdmin", tier, ${IS_NAMED} as "isNamed"
+        from users where id = $id for no key update`,
+      values: { ...namedAdmins(settings), id },
+    }),
   )
   const [row] = rows
   if (!row) return undefined

@@ -1,6 +1,7 @@
 // Auctions: models for plain reads and writes; SQL for the lock and for lists, whose status depends on the database's
 // clock.
 import type { Auction, Prisma } from '../../generated/prisma/client.ts'
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import type { SlotTier } from '../placements/index.ts'
@@ -35,10 +36,10 @@ export interface AuctionFilter {
   bidderId?: string | undefined
 }
 
-const FILTER = `where ($1::text is null or ${STATUS} = $1) and ($2::text is null or auctions.tier = $2)
-  and ($3::uuid is null or auctions.id = $3)
-  and ($4::uuid is null or auctions.id in (select auction_id from bids where user_id = $4))`
-const valuesOf = ({ status, tier, id, bidderId }: AuctionFilter) => [status, tier, id, bidderId]
+const FILTER = `where ($status::text is null or ${STATUS} = $status) and ($tier::text is null or auctions.tier = $tier)
+  and ($id::uuid is null or auctions.id = $id)
+  and ($bidderId::uuid is null or auctions.id in (select auction_id from bids where user_id = $bidderId))`
+const valuesOf = ({ status, tier, id, bidderId }: AuctionFilter) => ({ status, tier, id, bidderId })
 
 /** First letter and three stars: enough to recognize oneself, too little to identify others. */
 export const mask = (name: string): string => `${[...name.trim()][0] ?? ''}***`
@@ -58,17 +59,22 @@ export async function findAuctions(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<AuctionView[]> {
   const { rows } = await db.query<AuctionRow>(
-    `${SELECT} ${FILTER}
-     order by (ends_at > now() and auctions.status = 'active') desc,
-       case when ends_at > now() and auctions.status = 'active' then ends_at end, ends_at desc, auctions.id
-     limit $5 offset $6`,
-    [...valuesOf(filter), limit, offset],
+    namedParameters({
+      text: `
+        ${SELECT} ${FILTER}
+        order by (ends_at > now() and auctions.status = 'active') desc,
+          case when ends_at > now() and auctions.status = 'active' then ends_at end, ends_at desc, auctions.id
+        limit $limit offset $offset`,
+      values: { ...valuesOf(filter), limit, offset },
+    }),
   )
   return rows.map(toView)
 }
 
 export async function countAuctions(db: Db, filter: AuctionFilter): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(`select count(*) from auctions ${FILTER}`, valuesOf(filter))
+  const { rows } = await db.query<{ count: number }>(
+    namedParameters({ text: `select count(*) from auctions ${FILTER}`, values: valuesOf(filter) }),
+  )
   return rows[0]?.count ?? 0
 }
 

@@ -1,5 +1,6 @@
 // Bids: models for plain reads and writes; SQL where one statement decides (placing a bid, locks, who may bid or is
 // next).
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { listedIn } from '../servers/index.ts'
 
@@ -9,14 +10,19 @@ export async function insertBid(
   bid: { id: string; auctionId: string; userId: string; serverId: string | null; amount: number; placedAt: Date },
   endsAt: Date,
 ): Promise<void> {
+  const { id, auctionId, userId, serverId, amount, placedAt } = bid
   await tx.query(
-    `with placed as (
-       insert into bids (id, auction_id, user_id, server_id, amount, placed_at) values ($1, $2, $3, $4, $5, $6))
-     update auctions
-     set current_bid = $5, bid_count = bid_count + 1, leading_bid_id = $1, ends_at = $7, updated_at = now(),
-       original_ends_at = case when $7 > ends_at then coalesce(original_ends_at, ends_at) else original_ends_at end
-     where id = $2`,
-    [bid.id, bid.auctionId, bid.userId, bid.serverId, bid.amount, bid.placedAt, endsAt],
+    namedParameters({
+      text: `
+        with placed as (
+          insert into bids (id, auction_id, user_id, server_id, amount, placed_at)
+          values ($id, $auctionId, $userId, $serverId, $amount, $placedAt))
+        update auctions
+        set current_bid = $amount, bid_count = bid_count + 1, leading_bid_id = $id, ends_at = $endsAt, updated_at = now(),
+          original_ends_at = case when $endsAt > ends_at then coalesce(original_ends_at, ends_at) else original_ends_at end
+        where id = $auctionId`,
+      values: { id, auctionId, userId, serverId, amount, placedAt, endsAt },
+    }),
   )
 }
 

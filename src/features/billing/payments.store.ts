@@ -1,6 +1,7 @@
 // Payment sessions: pages at the provider on which a user can pay. Reservations, locks and what depends on age are SQL, by the
 // database's clock.
 import type { PaymentSession } from '../../generated/prisma/client.ts'
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { PAYMENT_STATUSES } from './billing.schema.ts'
 
@@ -50,20 +51,16 @@ export async function reservePayment(
     expiresAt: Date
   },
 ): Promise<PaymentSessionRow> {
+  const { id, userId, reference, idempotencyKey, amountCents, currency, expiresAt } = payment
   const { rows } = await db.query<PaymentSessionRow>(
-    `insert into payment_sessions (id, user_id, kind, reference, idempotency_key, amount_cents, currency, expires_at)
-     values ($1, $2, 'payment', $3, $4, $5, $6, ${pageEnd('$7')})
-     on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
-     returning ${SESSION}`,
-    [
-      payment.id,
-      payment.userId,
-      payment.reference,
-      payment.idempotencyKey,
-      payment.amountCents,
-      payment.currency,
-      payment.expiresAt,
-    ],
+    namedParameters({
+      text: `
+        insert into payment_sessions (id, user_id, kind, reference, idempotency_key, amount_cents, currency, expires_at)
+        values ($id, $userId, 'payment', $reference, $idempotencyKey, $amountCents, $currency, ${pageEnd('$expiresAt')})
+        on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
+        returning ${SESSION}`,
+      values: { id, userId, reference, idempotencyKey, amountCents, currency, expiresAt },
+    }),
   )
   const [row] = rows
   if (!row) throw new Error('reserving a payment gave no row')

@@ -1,4 +1,5 @@
 // SQL, because it works on sets: moves recent samples to hours and to the chunks of their days.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Bucket } from './points.ts'
 import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
@@ -53,32 +54,35 @@ export async function putOpen(db: Db, days: DayOfSamples[]): Promise<void> {
 
 /** Adds polls to the hours of their servers, but not to hours before `from` whose day is rolled up. */
 export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[], from: Date): Promise<void> {
-  await db.query({
-    name: 'history-add-to-hours',
-    // A sum above 2^31 comes from servers that report false player counts. It must not stop the roll-up of the others.
-    text: `
-      insert into player_history_hours as present (server_id, hour, polls, answered, players_sum, players_max, max_players)
-      select server_id, hour, polls, answered, least(players_sum, 2147483647), players_max, max_players
-      from unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::integer[], $5::bigint[], $6::integer[], $7::integer[])
-        as added (server_id, hour, polls, answered, players_sum, players_max, max_players)
-      where hour >= $8 or not exists (
-        select from player_history_rolled_days where day = (added.hour at time zone 'utc')::date)
-      on conflict (hour, server_id) do update set
-        polls = present.polls + excluded.polls, answered = present.answered + excluded.answered,
-        players_sum = least(present.players_sum::bigint + excluded.players_sum, 2147483647),
-        players_max = greatest(present.players_max, excluded.players_max),
-        max_players = greatest(present.max_players, excluded.max_players)`,
-    values: [
-      hours.map(({ serverId }) => serverId),
-      hours.map(({ at }) => at),
-      hours.map(({ polls }) => polls),
-      hours.map(({ answered }) => answered),
-      hours.map(({ playersSum }) => playersSum),
-      hours.map(({ playersMax }) => playersMax),
-      hours.map(({ maxPlayers }) => maxPlayers),
-      from,
-    ],
-  })
+  await db.query(
+    namedParameters({
+      name: 'history-add-to-hours',
+      // A sum above 2^31 comes from servers that report false player counts. It must not stop the roll-up of the others.
+      text: `
+        insert into player_history_hours as present (server_id, hour, polls, answered, players_sum, players_max, max_players)
+        select server_id, hour, polls, answered, least(players_sum, 2147483647), players_max, max_players
+        from unnest($serverIds::uuid[], $hours::timestamptz[], $polls::integer[], $answered::integer[],
+          $playersSums::bigint[], $playersMaxima::integer[], $maxPlayers::integer[])
+          as added (server_id, hour, polls, answered, players_sum, players_max, max_players)
+        where hour >= $from or not exists (
+          select from player_history_rolled_days where day = (added.hour at time zone 'utc')::date)
+        on conflict (hour, server_id) do update set
+          polls = present.polls + excluded.polls, answered = present.answered + excluded.answered,
+          players_sum = least(present.players_sum::bigint + excluded.players_sum, 2147483647),
+          players_max = greatest(present.players_max, excluded.players_max),
+          max_players = greatest(present.max_players, excluded.max_players)`,
+      values: {
+        serverIds: hours.map(({ serverId }) => serverId),
+        hours: hours.map(({ at }) => at),
+        polls: hours.map(({ polls }) => polls),
+        answered: hours.map(({ answered }) => answered),
+        playersSums: hours.map(({ playersSum }) => playersSum),
+        playersMaxima: hours.map(({ playersMax }) => playersMax),
+        maxPlayers: hours.map(({ maxPlayers }) => maxPlayers),
+        from,
+      },
+    }),
+  )
 }
 
 export interface Taken {

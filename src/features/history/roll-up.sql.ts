@@ -1,4 +1,5 @@
 // SQL, because it works on sets: rolls hours up to uptimes, and deletes old ones.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
@@ -31,27 +32,28 @@ export async function lockRollUps(db: Db): Promise<void> {
  * Reads only: a long transaction that writes would hold back the change feed's cursor.
  */
 export async function findChangedUptimes(db: Db, hour: Date, daysTo: Date | null): Promise<Uptime[]> {
-  const [day, week, month] = [24, 7 * 24, 30 * 24].map((hours) => new Date(hour.getTime() - hours * HOUR_MS))
-  const { rows } = await db.query<Uptime>({
-    // The windows are parameters: computed in the statement they would prevent a parallel scan.
-    text: `
+  const [dayFrom, weekFrom, monthFrom] = [1, 7, 30].map((days) => new Date(hour.getTime() - days * DAY_MS))
+  const { rows } = await db.query<Uptime>(
+    namedParameters({
+      // The windows are parameters: computed in the statement they would prevent a parallel scan.
+      text: `
       with parts as (
-        select server_id, polls, answered, hour >= $2 as in_day, hour >= $3 and hour >= $5 as in_week,
-          hour >= $4 and hour >= $5 as in_month
+        select server_id, polls, answered, hour >= $dayFrom as in_day, hour >= $weekFrom and hour >= $daysTo as in_week,
+          hour >= $monthFrom and hour >= $daysTo as in_month
         from player_history_hours
-        where hour < $1 and (hour >= $2 or hour >= $4 and hour >= $5)
+        where hour < $hour and (hour >= $dayFrom or hour >= $monthFrom and hour >= $daysTo)
         union all
-        select server_id, polls, answered, false, day >= $6::date, true
+        select server_id, polls, answered, false, day >= $firstDayOfWeek::date, true
         from player_history_daily
-        where day >= $7::date and day < ($5 at time zone 'utc')::date
+        where day >= $firstDayOfMonth::date and day < ($daysTo at time zone 'utc')::date
         union all
         select server_id, (select sum(n) from unnest(hour_polls[begins + 1:]) as n),
           (select sum(n) from unnest(hour_answered[begins + 1:]) as n), false, is_week, not is_week
         from player_history_daily
-        join (values (($3 at time zone 'utc')::date, extract(hour from $3 at time zone 'utc')::integer, true),
-          (($4 at time zone 'utc')::date, extract(hour from $4 at time zone 'utc')::integer, false))
+        join (values (($weekFrom at time zone 'utc')::date, extract(hour from $weekFrom at time zone 'utc')::integer, true),
+          (($monthFrom at time zone 'utc')::date, extract(hour from $monthFrom at time zone 'utc')::integer, false))
           as first_days (day, begins, is_week) using (day)
-        where begins > 0 and day < ($5 at time zone 'utc')::date),
+        where begins > 0 and day < ($daysTo at time zone 'utc')::date),
       rolled as (
         select server_id,
           sum(answered) filter (where in_day) as day_answered, sum(polls) filter (where in_day) as day_polls,
@@ -71,14 +73,23 @@ export async function findChangedUptimes(db: Db, hour: Date, daysTo: Date | null
       left join uptime on uptime.server_id = shown.server_id
       where (shown.day, shown.week, shown.month) is distinct from (uptime.day, uptime.week, uptime.month)
       order by shown.server_id`,
-    values: [hour, day, week, month, daysTo ?? month, dayFrom(week), dayFrom(month)],
-    ...STATEMENT_TIMEOUT,
-  })
+      values: {
+        hour,
+        dayFrom,
+        weekFrom,
+        monthFrom,
+        daysTo: daysTo ?? monthFrom,
+        firstDayOfWeek: firstDayFrom(weekFrom),
+        firstDayOfMonth: firstDayFrom(monthFrom),
+      },
+      ...STATEMENT_TIMEOUT,
+    }),
+  )
   return rows
 }
 
 /** The first day that begins at this time or later. */
-const dayFrom = (time: Date | undefined) =>
+const firstDayFrom = (time: Date | undefined) =>
   new Date(Math.ceil((time?.getTime() ?? 0) / DAY_MS) * DAY_MS).toISOString().slice(0, 10)
 
 /** Stores new uptimes. @returns number of servers whose row changed */

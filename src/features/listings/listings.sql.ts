@@ -1,5 +1,6 @@
 // SQL, because of locks, counters of the database's current month, and writes to several tables in one statement.
 import type * as z from 'zod'
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import type { ServerDetail } from '../directory/index.ts'
@@ -13,21 +14,26 @@ export async function updateListing(db: Db, id: string, changes: UpdateServer): 
   const { name, description, gameMode, website, chatUrl, bannerUrl, rates, mods } = changes
   const { ipAddress, gamePort, queryPort, game, region, tags } = changes
   await db.query(
-    `update servers
-     set name = coalesce($2, name), description = coalesce($3, description),
-       game_mode = case when $4::text is null then game_mode else nullif($4, '') end,
-       website = coalesce($5, website), chat_url = coalesce($6, chat_url), banner_url = coalesce($7, banner_url),
-       rates = coalesce($8, rates), mods = coalesce($9, mods), ip_address = coalesce($10, ip_address),
-       game_port = coalesce($11, game_port), query_port = coalesce($12, query_port), game = coalesce($13, game),
-       region = coalesce($14, region), tags = coalesce($15, tags),
-       is_verified = is_verified and (coalesce($10, ip_address), coalesce($11, game_port), coalesce($12, query_port))
-         = (ip_address, game_port, query_port),
-       updated_at = now()
-     where id = $1`,
-    [
-      ...[id, name, description, gameMode, website, chatUrl, bannerUrl, rates, mods],
-      ...[ipAddress, gamePort, queryPort, game, region, tags],
-    ],
+    namedParameters({
+      text: `
+        update servers
+        set name = coalesce($name, name), description = coalesce($description, description),
+          game_mode = case when $gameMode::text is null then game_mode else nullif($gameMode, '') end,
+          website = coalesce($website, website), chat_url = coalesce($chatUrl, chat_url),
+          banner_url = coalesce($bannerUrl, banner_url), rates = coalesce($rates, rates), mods = coalesce($mods, mods),
+          ip_address = coalesce($ipAddress, ip_address), game_port = coalesce($gamePort, game_port),
+          query_port = coalesce($queryPort, query_port), game = coalesce($game, game),
+          region = coalesce($region, region), tags = coalesce($tags, tags),
+          is_verified = is_verified
+            and (coalesce($ipAddress, ip_address), coalesce($gamePort, game_port), coalesce($queryPort, query_port))
+              = (ip_address, game_port, query_port),
+          updated_at = now()
+        where id = $id`,
+      values: {
+        ...{ id, name, description, gameMode, website, chatUrl, bannerUrl, rates, mods },
+        ...{ ipAddress, gamePort, queryPort, game, region, tags },
+      },
+    }),
   )
 }
 

@@ -1,4 +1,5 @@
 // SQL, because messages are leased with `skip locked`, counted off as sets and scheduled by the database's clock.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
 import type { Channel } from './notices.sql.ts'
@@ -57,22 +58,25 @@ export async function findPending(db: Sql, userId: string, channel: Channel): Pr
 
 /** Subtracts what was sent. Repeats that happened meanwhile stay pending. */
 export async function subtractSent(db: Sql, userId: string, channel: Channel, sent: PendingNotice[]): Promise<void> {
-  await db.query({
-    name: 'notifications-subtract-sent',
-    text: `
-      update pending_notices as pending
-      set repeats = pending.repeats - sent.repeats, first_at = greatest(first_at, sent.last_at)
-      from unnest($3::text[], $4::text[], $5::integer[], $6::timestamptz[]) as sent (event, topic, repeats, last_at)
-      where user_id = $1 and channel = $2 and pending.event = sent.event and pending.topic = sent.topic`,
-    values: [
-      userId,
-      channel,
-      sent.map(({ event }) => event),
-      sent.map(({ topic }) => topic),
-      sent.map(({ repeats }) => repeats),
-      sent.map(({ lastAt }) => lastAt),
-    ],
-  })
+  await db.query(
+    namedParameters({
+      name: 'notifications-subtract-sent',
+      text: `
+        update pending_notices as pending
+        set repeats = pending.repeats - sent.repeats, first_at = greatest(first_at, sent.last_at)
+        from unnest($events::text[], $topics::text[], $repeats::integer[], $lastAt::timestamptz[])
+          as sent (event, topic, repeats, last_at)
+        where user_id = $userId and channel = $channel and pending.event = sent.event and pending.topic = sent.topic`,
+      values: {
+        userId,
+        channel,
+        events: sent.map(({ event }) => event),
+        topics: sent.map(({ topic }) => topic),
+        repeats: sent.map(({ repeats }) => repeats),
+        lastAt: sent.map(({ lastAt }) => lastAt),
+      },
+    }),
+  )
 }
 
 /** Deletes what is pending for a user on these channels. */
@@ -108,20 +112,25 @@ export async function completeDigest(
   channel: Channel,
   next: { wasSent: boolean; window: number; urgentWindow: number; urgent: readonly NoticeEvent[] },
 ): Promise<void> {
-  await db.query({
-    name: 'notifications-complete-digest',
-    text: `
-      update notification_digests as digest
-      set ordered_at = null, sent_at = case when $3::boolean then now() else sent_at end,
-        due_at = (
-          select case when $3::boolean then now() + make_interval(secs => min(case when event = any($6::text[]) then $5::float8 else $4::float8 end))
-            else least(digest.due_at, now()) end
-          from pending_notices
-          where user_id = $1 and channel = $2
-          having count(*) > 0)
-      where user_id = $1 and channel = $2`,
-    values: [userId, channel, next.wasSent, next.window, next.urgentWindow, [...next.urgent]],
-  })
+  const { wasSent, window, urgentWindow, urgent } = next
+  await db.query(
+    namedParameters({
+      name: 'notifications-complete-digest',
+      text: `
+        update notification_digests as digest
+        set ordered_at = null, sent_at = case when $wasSent::boolean then now() else sent_at end,
+          due_at = (
+            select case
+              when $wasSent::boolean then now() + make_interval(secs => min(
+                case when event = any($urgent::text[]) then $urgentWindow::float8 else $window::float8 end))
+              else least(digest.due_at, now()) end
+            from pending_notices
+            where user_id = $userId and channel = $channel
+            having count(*) > 0)
+        where user_id = $userId and channel = $channel`,
+      values: { userId, channel, wasSent, window, urgentWindow, urgent },
+    }),
+  )
 }
 
 /** @returns undefined if the user has no verified address or is banned */

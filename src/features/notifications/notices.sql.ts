@@ -1,5 +1,6 @@
 // SQL, because notices are written to sets of recipients in one statement each, and the database's clock decides when messages are due.
 import { v7 as uuidv7 } from 'uuid'
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { listedIn } from '../servers/index.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
@@ -33,27 +34,38 @@ export async function findRecipients(
   },
 ) {
   const { event, serverId, userId, defaults } = audience
-  const { rows } = await db.query<{ userId: string } & Record<Channel, boolean>>({
-    name: 'notifications-find-recipients',
-    text: `
-      with concerned as (
-        select id from users
-        where id = coalesce($3, (select owner_id from servers where id = $2 and deleted_at is null))
-          and coalesce((notification_preferences -> 'events' ->> $1)::boolean, $4)
-        union
-        select user_id from server_subscriptions
-        where $3::uuid is null and server_id = $2 and $1 = any(events)
-          and exists (select from servers where id = $2 and ${listedIn(db)})
-      )
-      select users.id as "userId",
-        coalesce((notification_preferences ->> 'email')::boolean, $5) and email_verified_at is not null as email,
-        coalesce((notification_preferences ->> 'chat')::boolean, $6) and chat_webhooks.user_id is not null as chat
-      from concerned
-      join users on users.id = concerned.id and banned_at is null
-      left join chat_webhooks on chat_webhooks.user_id = users.id
-      order by users.id`,
-    values: [event, serverId ?? null, userId ?? null, defaults.event, defaults.email, defaults.chat],
-  })
+  const { rows } = await db.query<{ userId: string } & Record<Channel, boolean>>(
+    namedParameters({
+      name: 'notifications-find-recipients',
+      text: `
+        with concerned as (
+          select id from users
+          where id = coalesce($userId, (select owner_id from servers where id = $serverId and deleted_at is null))
+            and coalesce((notification_preferences -> 'events' ->> $event)::boolean, $eventByDefault)
+          union
+          select user_id from server_subscriptions
+          where $userId::uuid is null and server_id = $serverId and $event = any(events)
+            and exists (select from servers where id = $serverId and ${listedIn(db)})
+        )
+        select users.id as "userId",
+          coalesce((notification_preferences ->> 'email')::boolean, $emailByDefault)
+            and email_verified_at is not null as email,
+          coalesce((notification_preferences ->> 'chat')::boolean, $chatByDefault)
+            and chat_webhooks.user_id is not null as chat
+        from concerned
+        join users on users.id = concerned.id and banned_at is null
+        left join chat_webhooks on chat_webhooks.user_id = users.id
+        order by users.id`,
+      values: {
+        event,
+        serverId,
+        userId,
+        eventByDefault: defaults.event,
+        emailByDefault: defaults.email,
+        chatByDefault: defaults.chat,
+      },
+    }),
+  )
   return rows
 }
 
@@ -78,27 +90,22 @@ export interface RecipientNotice {
 
 /** Adds a notification for each user; an unread one of the same event and topic is counted up instead. */
 export async function insertNotifications(db: Sql, userIds: string[], notice: RecipientNotice): Promise<void> {
-  await db.query({
-    name: 'notifications-insert',
-    // Notices may be handled in another order than they happened: the latest data is kept.
-    text: `
-      insert into notifications as known (id, user_id, event, topic, server_id, created_at, data)
-      select id, user_id, $3, $4, $5, $6, $7
-      from unnest($1::uuid[], $2::uuid[]) as given (id, user_id)
-      on conflict (user_id, event, topic) where read_at is null do update
-      set repeats = known.repeats + 1,
-        data = case when excluded.created_at >= known.created_at then excluded.data else known.data end,
-        created_at = greatest(excluded.created_at, known.created_at)`,
-    values: [
-      userIds.map(() => uuidv7()),
-      userIds,
-      notice.event,
-      notice.topic,
-      notice.serverId ?? null,
-      notice.at,
-      notice.data,
-    ],
-  })
+  const { event, topic, serverId, at, data } = notice
+  await db.query(
+    namedParameters({
+      name: 'notifications-insert',
+      // Notices may be handled in another order than they happened: the latest data is kept.
+      text: `
+        insert into notifications as known (id, user_id, event, topic, server_id, created_at, data)
+        select id, user_id, $event, $topic, $serverId, $at, $data
+        from unnest($ids::uuid[], $userIds::uuid[]) as recipient (id, user_id)
+        on conflict (user_id, event, topic) where read_at is null do update
+        set repeats = known.repeats + 1,
+          data = case when excluded.created_at >= known.created_at then excluded.data else known.data end,
+          created_at = greatest(excluded.created_at, known.created_at)`,
+      values: { ids: userIds.map(() => uuidv7()), userIds, event, topic, serverId, at, data },
+    }),
+  )
 }
 
 export async function insertPending(
@@ -107,19 +114,22 @@ export async function insertPending(
   channel: Channel,
   notice: RecipientNotice,
 ): Promise<void> {
-  await db.query({
-    name: 'notifications-insert-pending',
-    text: `
-      insert into pending_notices as known (user_id, channel, event, topic, server_id, first_at, last_at, data)
-      select user_id, $2, $3, $4, $5, $6, $6, $7
-      from unnest($1::uuid[]) as given (user_id)
-      on conflict (user_id, channel, event, topic) do update
-      set repeats = known.repeats + 1,
-        data = case when excluded.last_at >= known.last_at then excluded.data else known.data end,
-        first_at = least(excluded.first_at, known.first_at),
-        last_at = greatest(excluded.last_at, known.last_at)`,
-    values: [userIds, channel, notice.event, notice.topic, notice.serverId ?? null, notice.at, notice.data],
-  })
+  const { event, topic, serverId, at, data } = notice
+  await db.query(
+    namedParameters({
+      name: 'notifications-insert-pending',
+      text: `
+        insert into pending_notices as known (user_id, channel, event, topic, server_id, first_at, last_at, data)
+        select user_id, $channel, $event, $topic, $serverId, $at, $at, $data
+        from unnest($userIds::uuid[]) as recipient (user_id)
+        on conflict (user_id, channel, event, topic) do update
+        set repeats = known.repeats + 1,
+          data = case when excluded.last_at >= known.last_at then excluded.data else known.data end,
+          first_at = least(excluded.first_at, known.first_at),
+          last_at = greatest(excluded.last_at, known.last_at)`,
+      values: { userIds, channel, event, topic, serverId, at, data },
+    }),
+  )
 }
 
 /** In seconds. */

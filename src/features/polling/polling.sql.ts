@@ -1,4 +1,5 @@
 // Statements over the poll schedule (server_polls) and what polls see (server_status). All time is the database's.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { PollBatch } from './polling.jobs.ts'
 
@@ -109,18 +110,19 @@ export interface AppliedResult {
  * from the third failure on, up to `maxBackoffSeconds` and never below the interval. `returning` tells what was written.
  */
 export async function updateStatuses(db: Db, results: PollResult[], rules: PollRules): Promise<AppliedResult[]> {
-  const { rows } = await db.query<AppliedResult>({
-    name: 'polling-apply',
-    text: `
+  const { rows } = await db.query<AppliedResult>(
+    namedParameters({
+      name: 'polling-apply',
+      text: `
       with applied as (
         update server_status as status
-        set is_online = answered or (is_online and consecutive_failures + 1 < $8::integer),
+        set is_online = answered or (is_online and consecutive_failures + 1 < $failuresToOffline::integer),
           online_changed_at = case
-            when is_online <> (answered or (is_online and consecutive_failures + 1 < $8::integer)) then now()
+            when is_online <> (answered or (is_online and consecutive_failures + 1 < $failuresToOffline::integer)) then now()
             else online_changed_at end,
           current_players = case
             when answered then result.players
-            when is_online and consecutive_failures + 1 < $8::integer then current_players
+            when is_online and consecutive_failures + 1 < $failuresToOffline::integer then current_players
             else 0 end,
           max_players = case when answered then result.max_players else status.max_players end,
           map = case when answered then result.map else status.map end,
@@ -132,16 +134,17 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
           last_online_at = case when answered then now() else last_online_at end,
           applied_cycle = result.cycle,
           -- the next due time and the grace; the due time of a failed one is taken back out of it below
-          fresh_until = make_interval(secs => $12::float8) + case
+          fresh_until = make_interval(secs => $graceSeconds::float8) + case
             when answered then poll.next_poll_at
-            when is_online and consecutive_failures + 1 < $8::integer
-              then now() + make_interval(secs => $10::float8 * (0.8 + 0.4 * random()))
-            else now() + make_interval(secs => greatest($9::float8, least(
-              $9::float8 * 2 ^ least(greatest(consecutive_failures + 1 - $8::integer, 0), 20) * (1 + 0.1 * random()),
-              $11::float8 * (0.9 + 0.1 * random()))))
+            when is_online and consecutive_failures + 1 < $failuresToOffline::integer
+              then now() + make_interval(secs => $quickSeconds::float8 * (0.8 + 0.4 * random()))
+            else now() + make_interval(secs => greatest($intervalSeconds::float8, least(
+              $intervalSeconds::float8 * 2 ^ least(greatest(consecutive_failures + 1 - $failuresToOffline::integer, 0), 20) * (1 + 0.1 * random()),
+              $maxBackoffSeconds::float8 * (0.9 + 0.1 * random()))))
             end
-        from unnest($1::uuid[], $2::bigint[], $3::boolean[], $4::integer[], $5::integer[], $6::text[], $7::text[], $13::text[],
-          $14::smallint[]) as result (server_id, cycle, answered, players, max_players, map, version, country, query_ms)
+        from unnest($serverIds::uuid[], $cycles::bigint[], $answered::boolean[], $players::integer[], $maxPlayers::integer[],
+          $maps::text[], $versions::text[], $countries::text[], $queryMs::smallint[])
+          as result (server_id, cycle, answered, players, max_players, map, version, country, query_ms)
         join server_polls as poll on poll.server_id = result.server_id
         where status.server_id = result.server_id and status.applied_cycle < result.cycle
         returning status.server_id, result.cycle, answered, is_online, current_players, status.max_players, fresh_until,
@@ -150,30 +153,31 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
       ),
       moved as (
         update server_polls as poll
-        set next_poll_at = fresh_until - make_interval(secs => $12::float8)
+        set next_poll_at = fresh_until - make_interval(secs => $graceSeconds::float8)
         from applied
         where poll.server_id = applied.server_id and poll.cycle = applied.cycle and not answered
       )
       select server_id as "serverId", answered, is_online as "isOnline", turned,
         current_players as players, max_players as "maxPlayers", now() as "appliedAt"
       from applied`,
-    values: [
-      results.map(({ serverId }) => serverId),
-      results.map(({ cycle }) => cycle),
-      results.map(({ answered }) => answered),
-      results.map((result) => (result.answered ? result.players : 0)),
-      results.map((result) => (result.answered ? result.maxPlayers : 0)),
-      results.map((result) => (result.answered ? result.map : '')),
-      results.map((result) => (result.answered ? result.version : '')),
-      rules.failuresToOffline,
-      rules.intervalSeconds,
-      rules.quickSeconds,
-      rules.maxBackoffSeconds,
-      rules.graceSeconds,
-      results.map(({ country }) => country ?? null),
-      results.map((result) => (result.answered ? (result.queryMs ?? null) : null)),
-    ],
-  })
+      values: {
+        serverIds: results.map(({ serverId }) => serverId),
+        cycles: results.map(({ cycle }) => cycle),
+        answered: results.map(({ answered }) => answered),
+        players: results.map((result) => (result.answered ? result.players : 0)),
+        maxPlayers: results.map((result) => (result.answered ? result.maxPlayers : 0)),
+        maps: results.map((result) => (result.answered ? result.map : '')),
+        versions: results.map((result) => (result.answered ? result.version : '')),
+        countries: results.map(({ country }) => country ?? null),
+        queryMs: results.map((result) => (result.answered ? (result.queryMs ?? null) : null)),
+        intervalSeconds: rules.intervalSeconds,
+        failuresToOffline: rules.failuresToOffline,
+        quickSeconds: rules.quickSeconds,
+        maxBackoffSeconds: rules.maxBackoffSeconds,
+        graceSeconds: rules.graceSeconds,
+      },
+    }),
+  )
   return rows
 }
 

@@ -1,5 +1,7 @@
 // Votes: voting, what owners see and claim of votes, votes of the last day, and the jobs that archive months and delete cooldowns.
+
+export { findRecentVotes } from './cooldowns.sql.ts'
 export { runVotesMonth, runVotesUpkeep } from './upkeep.service.ts'
 export { votesMonth, votesUpkeep } from './votes.jobs.ts'
 export { votesOperations } from './votes.operations.ts'
-export { findRecentVotes, recordVotes } from './votes.sql.ts'
+export { recordVotes } from './votes.sql.ts'

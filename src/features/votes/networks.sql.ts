@@ -1,5 +1,6 @@
 // SQL, because it aggregates votes by network and deletes old ones in batches.
 import type * as z from 'zod'
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Optional } from '../../platform/db/pool.ts'
 import type { Batch } from './upkeep.sql.ts'
 import type { VoteNetworks } from './votes.schema.ts'
@@ -78,24 +79,28 @@ export async function deleteOldVoteAddresses(
   db: Db,
   { after, now, limit }: Batch & { after: VoteAddressKey },
 ): Promise<VoteAddressKey[]> {
-  const { rows } = await db.query<VoteAddressKey>({
-    name: 'votes-delete-old-addresses',
-    text: `
-      with old as (
-        select server_id, address_key, voted_at, number from vote_addresses
-        where (server_id, address_key, voted_at, number) > ($1::uuid, $2::text, $3::timestamptz, $4::integer)
-          and voted_at < coalesce($5::timestamptz, now()) - make_interval(days => $7)
-        order by server_id, address_key, voted_at, number
-        limit $6
-        for update skip locked),
-      deleted as (
-        delete from vote_addresses as vote using old
-        where (vote.server_id, vote.address_key, vote.voted_at, vote.number)
-          = (old.server_id, old.address_key, old.voted_at, old.number))
-      select server_id as "serverId", address_key as "addressKey", voted_at as "votedAt", number
-      from old
-      order by old.server_id, old.address_key, old.voted_at, old.number`,
-    values: [after.serverId, after.addressKey, after.votedAt, after.number, now, limit, KEPT_DAYS],
-  })
+  const { serverId, addressKey, votedAt, number } = after
+  const { rows } = await db.query<VoteAddressKey>(
+    namedParameters({
+      name: 'votes-delete-old-addresses',
+      text: `
+        with old as (
+          select server_id, address_key, voted_at, number from vote_addresses
+          where (server_id, address_key, voted_at, number)
+              > ($serverId::uuid, $addressKey::text, $votedAt::timestamptz, $number::integer)
+            and voted_at < coalesce($now::timestamptz, now()) - make_interval(days => $keptDays)
+          order by server_id, address_key, voted_at, number
+          limit $limit
+          for update skip locked),
+        deleted as (
+          delete from vote_addresses as vote using old
+          where (vote.server_id, vote.address_key, vote.voted_at, vote.number)
+            = (old.server_id, old.address_key, old.voted_at, old.number))
+        select server_id as "serverId", address_key as "addressKey", voted_at as "votedAt", number
+        from old
+        order by old.server_id, old.address_key, old.voted_at, old.number`,
+      values: { serverId, addressKey, votedAt, number, now, keptDays: KEPT_DAYS, limit },
+    }),
+  )
   return rows
 }

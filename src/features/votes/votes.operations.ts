@@ -6,9 +6,11 @@ import type { Limits } from '../../platform/http/limits.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
+import { createMemo } from '../../platform/memo.ts'
 import { queueRewards } from '../rewards/index.ts'
 import { type ListedServers, managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
 import { nextVoteAt } from './cooldown.ts'
+import { findCooldown } from './cooldowns.sql.ts'
 import { findVoteNetworks } from './networks.sql.ts'
 import { pluginsOperations } from './plugins/plugins.operations.ts'
 import { voteKeysOperations } from './plugins/vote-keys.operations.ts'
@@ -16,7 +18,6 @@ import { VoteChallenge } from './proofs/proofs.schema.ts'
 import { createVoteProofs, PROOF_CODES } from './proofs/proofs.service.ts'
 import { createRefreshThrottle } from './refresh-throttle.ts'
 import { claimVotes, findTopVoters, findVoter, findVotes, MAX_CLAIMED } from './rewards.sql.ts'
-import { createTtlMemo } from './ttl-memo.ts'
 import { createVoteEffects } from './vote-effects.ts'
 import {
   ClaimedVotes,
@@ -36,30 +37,38 @@ import {
   VotesQuery,
 } from './votes.schema.ts'
 import { createVoting } from './votes.service.ts'
-import { findCooldown } from './votes.sql.ts'
 
 /** Websites of server owners call these; no cookie is sent along. */
 const open = { tag: 'Votes', crossOrigin: true, params: ServerIdParams, errors: [404] } as const
 const owned = { tag: 'Votes', access: 'user' } as const
 
-export function votesOperations(
-  deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock' | 'settings'> & {
-    directory: { refresh(): Promise<void>; shown: ListedServers }
-    limits: Pick<Limits, 'take' | 'refund'>
-  },
-) {
+const MAX_REMEMBERED = 1_000
+/** So that frequent requests can't overload the database: what took 2 ms is kept for 100 ms, what took 1 s for 50 s. */
+const BY_COST = { ttlMs: (findMs: number) => Math.min(50 * findMs, 60_000), clock: () => performance.now() }
+
+type Options = Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock' | 'settings'> & {
+  directory: { refresh(): Promise<void>; shown: ListedServers }
+  limits: Pick<Limits, 'take' | 'refund'>
+}
+
+export const votesOperations = (options: Options) => [
+  ...votingOperations(options),
+  ...ownersOperations(options),
+  ...topVotersOperations(),
+  ...voteKeysOperations,
+  ...pluginsOperations(options),
+  ...networksOperations(),
+]
+
+/** For visitors: a vote, the proof of work it may need, and whether they may vote now. */
+function votingOperations({ pool, jobs, log, clock, settings, directory }: Options) {
   const vote = createVoting({
-    pool: deps.pool,
-    votesPerAddress: deps.settings.VOTES_PER_ADDRESS_PER_DAY,
-    applyEffects: createVoteEffects(deps.jobs),
-    refreshSoon: createRefreshThrottle({ ...deps, refresh: deps.directory.refresh }),
+    pool,
+    votesPerAddress: settings.VOTES_PER_ADDRESS_PER_DAY,
+    applyEffects: createVoteEffects(jobs),
+    refreshSoon: createRefreshThrottle({ log, clock, refresh: directory.refresh }),
   })
-  const proofs =
-    deps.settings.VOTE_PROOF === 'altcha'
-      ? createVoteProofs({ secret: deps.settings.APP_SECRET, clock: deps.clock })
-      : undefined
-  const memoTop = createTtlMemo<z.output<typeof TopVoters> | undefined>()
-  const memoNetworks = createTtlMemo<z.output<typeof VoteNetworks>>()
+  const proofs = settings.VOTE_PROOF === 'altcha' ? createVoteProofs({ secret: settings.APP_SECRET, clock }) : undefined
 
   return [
     operation({
@@ -99,7 +108,7 @@ export function votesOperations(
         'and the counter, begins with `keyPrefix`.',
       returns: VoteChallenge,
       async handle({ params }) {
-        deps.directory.shown.find(params.id)
+        directory.shown.find(params.id)
         return proofs ? { required: true, ...(await proofs.challenge(params.id)) } : { required: false }
       },
     }),
@@ -117,64 +126,75 @@ export function votesOperations(
         return { canVote: !cooldown.lastVotedAt, cooldownRemaining: cooldown.remaining ?? 0 }
       },
     }),
-    operation({
-      ...owned,
-      method: 'get',
-      path: '/servers/{id}/votes',
-      operationId: 'listVotes',
-      summary: 'List the votes for your server in counting order, or latest first',
-      description:
-        'To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. ' +
-        'An empty page means that there are no more votes yet. With `order=desc` each page leads to earlier votes, and `nextCursor` ' +
-        'is null after the first vote. A cursor is a vote’s place: with the other `order` it leads to the votes on its other side.',
-      resource: managedServer(),
-      query: VotesQuery,
-      returns: Votes,
-      async handle({ db, server, query: { order, cursor, since, limit } }) {
-        const filter = { order, from: cursor, since: since ? new Date(since) : null, limit: limit + 1 }
-        const found = await findVotes(db, server.id, filter)
-        const votes = found.slice(0, limit)
-        const last = votes.at(-1)
-        // Later votes follow the last one, earlier votes do not.
-        const continues = order === 'asc' || found.length > limit
-        return { votes, nextCursor: last && continues ? cursorOf(last.number) : null }
-      },
-    }),
-    operation({
-      ...owned,
-      method: 'get',
-      path: '/servers/{id}/votes/check',
-      operationId: 'checkVoter',
-      summary: 'Get whether a player voted for your server, and their unclaimed votes',
-      description:
-        'By exactly one of `gamePlatformId` and `username`. Names that differ in case only are one player’s, except in OpenTTD and Terraria; ' +
-        'identifiers of Steam are compared as SteamID64, in whatever form. Voters enter both themselves; they are not verified.',
-      resource: managedServer(),
-      query: VoterNames,
-      returns: VoterStanding,
-      async handle({ db, server, query }) {
-        const { lastVotedAt, claimed, unclaimed } = await findVoter(db, server.id, query)
-        return { claimed, unclaimed, voted: lastVotedAt !== null, nextVoteAt: lastVotedAt && nextVoteAt(lastVotedAt) }
-      },
-    }),
-    operation({
-      ...owned,
-      method: 'post',
-      path: '/servers/{id}/votes/claim',
-      operationId: 'claimVotes',
-      summary: 'Claim a voter’s votes to reward them',
-      description:
-        'Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request ' +
-        `returns only later votes. At most ${MAX_CLAIMED} at once. Names and identifiers are compared as in \`checkVoter\`.`,
-      resource: managedServer({ lock: 'update', audit: 'votes.claim' }),
-      body: VoterNames,
-      returns: ClaimedVotes,
-      async handle({ tx, server, body }) {
-        const voteIds = await claimVotes(tx, server.id, body)
-        await queueRewards(tx, deps.jobs, { serverId: server.id, voteIds, runOn: 'claim' })
-        return new Audited({ claimed: voteIds.length, voteIds }, voteIds.length ? { voteIds } : undefined)
-      },
-    }),
+  ]
+}
+
+/** For owners, who reward their voters. */
+const ownersOperations = ({ jobs }: Pick<Options, 'jobs'>) => [
+  operation({
+    ...owned,
+    method: 'get',
+    path: '/servers/{id}/votes',
+    operationId: 'listVotes',
+    summary: 'List the votes for your server in counting order, or latest first',
+    description:
+      'To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. ' +
+      'An empty page means that there are no more votes yet. With `order=desc` each page leads to earlier votes, and `nextCursor` ' +
+      'is null after the first vote. A cursor is a vote’s place: with the other `order` it leads to the votes on its other side.',
+    resource: managedServer(),
+    query: VotesQuery,
+    returns: Votes,
+    async handle({ db, server, query: { order, cursor, since, limit } }) {
+      const filter = { order, from: cursor, since: since ? new Date(since) : null, limit: limit + 1 }
+      const found = await findVotes(db, server.id, filter)
+      const votes = found.slice(0, limit)
+      const last = votes.at(-1)
+      // Later votes follow the last one, earlier votes do not.
+      const continues = order === 'asc' || found.length > limit
+      return { votes, nextCursor: last && continues ? cursorOf(last.number) : null }
+    },
+  }),
+  operation({
+    ...owned,
+    method: 'get',
+    path: '/servers/{id}/votes/check',
+    operationId: 'checkVoter',
+    summary: 'Get whether a player voted for your server, and their unclaimed votes',
+    description:
+      'By exactly one of `gamePlatformId` and `username`. Names that differ in case only are one player’s, except in OpenTTD and Terraria; ' +
+      'identifiers of Steam are compared as SteamID64, in whatever form. Voters enter both themselves; they are not verified.',
+    resource: managedServer(),
+    query: VoterNames,
+    returns: VoterStanding,
+    async handle({ db, server, query }) {
+      const { lastVotedAt, claimed, unclaimed } = await findVoter(db, server.id, query)
+      return { claimed, unclaimed, voted: lastVotedAt !== null, nextVoteAt: lastVotedAt && nextVoteAt(lastVotedAt) }
+    },
+  }),
+  operation({
+    ...owned,
+    method: 'post',
+    path: '/servers/{id}/votes/claim',
+    operationId: 'claimVotes',
+    summary: 'Claim a voter’s votes to reward them',
+    description:
+      'Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request ' +
+      `returns only later votes. At most ${MAX_CLAIMED} at once. Names and identifiers are compared as in \`checkVoter\`.`,
+    resource: managedServer({ lock: 'update', audit: 'votes.claim' }),
+    body: VoterNames,
+    returns: ClaimedVotes,
+    async handle({ tx, server, body }) {
+      const voteIds = await claimVotes(tx, server.id, body)
+      await queueRewards(tx, jobs, { serverId: server.id, voteIds, runOn: 'claim' })
+      return new Audited({ claimed: voteIds.length, voteIds }, voteIds.length ? { voteIds } : undefined)
+    },
+  }),
+]
+
+function topVotersOperations() {
+  const memoTop = createMemo<{ found: z.output<typeof TopVoters> | undefined }>({ max: MAX_REMEMBERED }, BY_COST)
+
+  return [
     operation({
       ...open,
       method: 'get',
@@ -184,13 +204,20 @@ export function votesOperations(
       query: TopVotersQuery,
       returns: TopVoters,
       async handle({ db, params: { id }, query: { month } }) {
-        const found = await memoTop(`${id} ${month ?? ''}`, () => findTopVoters(db, id, month))
+        const { found } = await memoTop(`${id} ${month ?? ''}`, async () => ({
+          found: await findTopVoters(db, id, month),
+        }))
         if (!found) throw noSuchServer()
         return found
       },
     }),
-    ...voteKeysOperations,
-    ...pluginsOperations(deps),
+  ]
+}
+
+function networksOperations() {
+  const memoNetworks = createMemo<z.output<typeof VoteNetworks>>({ max: MAX_REMEMBERED }, BY_COST)
+
+  return [
     operation({
       tag: 'Administration',
       access: 'admin',

@@ -3,10 +3,11 @@ import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import { noSuchServer } from '../servers/index.ts'
 import { formatDuration, nextVoteAt } from './cooldown.ts'
+import { findCooldown } from './cooldowns.sql.ts'
 import { createVoteBatcher } from './vote-batcher.ts'
 import { type AcceptedVote, MILESTONES, type VoteEffects } from './vote-effects.ts'
 import { votesTotal } from './votes.metrics.ts'
-import { findCooldown, recordVotes, type VoteInput, type VoteOutcome } from './votes.sql.ts'
+import { recordVotes, type VoteInput, type VoteOutcome } from './votes.sql.ts'
 
 /** A cooldown can end between the statement and the look at it; then the vote is tried again. */
 const MAX_TRIES = 3

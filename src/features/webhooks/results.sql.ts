@@ -1,4 +1,5 @@
 // Recording attempts and the health of endpoints. SQL: hot path, one statement for many attempts, the database's clock.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Answer } from './kinds/kind.ts'
 import type { DeliveryStatus } from './webhooks.schema.ts'
@@ -30,12 +31,14 @@ export interface RecordedAttempt {
  * @returns the attempts that changed their delivery
  */
 export async function recordAttempts(db: Db, attempts: (Attempt & Result)[]): Promise<RecordedAttempt[]> {
-  const { rows } = await db.query<RecordedAttempt>({
-    name: 'webhooks-record',
-    text: `
+  const { rows } = await db.query<RecordedAttempt>(
+    namedParameters({
+      name: 'webhooks-record',
+      text: `
       with attempt as (
-        select * from unnest($1::uuid[], $2::integer[], $3::timestamptz[], $4::integer[], $5::integer[], $6::text[], $7::text[],
-          $8::text[], $9::float8[]) as attempt (delivery_id, number, attempted_at, status, latency_ms, error, response, outcome, wait)
+        select * from unnest($deliveryIds::uuid[], $numbers::integer[], $attemptedAt::timestamptz[], $statuses::integer[],
+          $latenciesMs::integer[], $errors::text[], $responses::text[], $outcomes::text[], $waits::float8[])
+          as attempt (delivery_id, number, attempted_at, status, latency_ms, error, response, outcome, wait)
       ),
       counted as (
         update endpoint_deliveries as delivery
@@ -55,18 +58,19 @@ export async function recordAttempts(db: Db, attempts: (Attempt & Result)[]): Pr
         on conflict do nothing
       )
       select id as "deliveryId", endpoint_id as "endpointId", status, wait from counted`,
-    values: [
-      attempts.map(({ deliveryId }) => deliveryId),
-      attempts.map(({ number }) => number),
-      attempts.map(({ attemptedAt }) => attemptedAt),
-      attempts.map(({ status }) => status),
-      attempts.map(({ latencyMs }) => latencyMs),
-      attempts.map(({ error }) => error),
-      attempts.map(({ response }) => response),
-      attempts.map(({ outcome }) => outcome),
-      attempts.map(({ wait }) => wait),
-    ],
-  })
+      values: {
+        deliveryIds: attempts.map(({ deliveryId }) => deliveryId),
+        numbers: attempts.map(({ number }) => number),
+        attemptedAt: attempts.map(({ attemptedAt }) => attemptedAt),
+        statuses: attempts.map(({ status }) => status),
+        latenciesMs: attempts.map(({ latencyMs }) => latencyMs),
+        errors: attempts.map(({ error }) => error),
+        responses: attempts.map(({ response }) => response),
+        outcomes: attempts.map(({ outcome }) => outcome),
+        waits: attempts.map(({ wait }) => wait),
+      },
+    }),
+  )
   return rows
 }
 

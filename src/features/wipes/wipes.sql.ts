@@ -1,4 +1,5 @@
 // SQL, because of locks and sets: wipes, and the world fingerprints that show them.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { WipeRow } from './wipes.schema.ts'
 
@@ -49,13 +50,17 @@ export async function lockServer(db: Db, serverId: string): Promise<{ name: stri
 export async function upsertWipe(
   db: Db,
   serverId: string,
-  wipe: WipeRow & { createdBy: string | null },
+  { id, wipedAt, kind, note, source, createdBy }: WipeRow & { createdBy: string | null },
 ): Promise<void> {
   await db.query(
-    `insert into wipes (id, server_id, wiped_at, kind, note, source, created_by) values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (id) do update set wiped_at = excluded.wiped_at, kind = excluded.kind, note = excluded.note,
-       source = excluded.source, created_by = excluded.created_by`,
-    [wipe.id, serverId, wipe.wipedAt, wipe.kind, wipe.note, wipe.source, wipe.createdBy],
+    namedParameters({
+      text: `
+        insert into wipes (id, server_id, wiped_at, kind, note, source, created_by)
+        values ($id, $serverId, $wipedAt, $kind, $note, $source, $createdBy)
+        on conflict (id) do update set wiped_at = excluded.wiped_at, kind = excluded.kind, note = excluded.note,
+          source = excluded.source, created_by = excluded.created_by`,
+      values: { id, serverId, wipedAt, kind, note, source, createdBy },
+    }),
   )
 }
 

@@ -123,7 +123,8 @@ const payloadTooLarge = (most: number, cause?: unknown) =>
   new ApiError(413, 'payload_too_large', `The body may have at most ${most} bytes.`, { cause })
 
 /**
- * Reads the body into one buffer. Rejects a longer body as soon as its length is known.
+ * Reads the body into one buffer. Rejects a longer body as soon as its length is known. `raw-body` keeps a list of chunks, and
+ * reports nothing before the end, so a client's memory could not be bounded while it sends.
  * @param most bytes
  * @throws ApiError 413 payload_too_large; 400 malformed_json if the client disconnects
  */
@@ -132,7 +133,7 @@ function readBytes(req: Request, res: Response, most: number): Promise<Buffer> {
   if (declared > most) throw payloadTooLarge(most)
   const { load, clientKey } = contextOf(res)
   const held = load.holdBody(req, clientKey)
-  // One buffer, not a list: a body that arrives byte by byte would take a hundred times its size.
+  // A list of chunks would take a hundred times the size of a body that arrives byte by byte.
   let bytes: Buffer = Buffer.alloc(0)
   let length = 0
 

@@ -8,6 +8,7 @@ import type { ClientLoad } from './client-load.ts'
 import { createAccessLog } from './fast-path/access-log.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { observeRequest } from './http.metrics.ts'
+import type { LimitCount } from './limit-policy.ts'
 
 /** How a request's error is answered. Negotiated: as a page if the client accepts HTML, as JSON otherwise. */
 export type ErrorFormat = 'json' | 'text' | 'page' | 'negotiated'
@@ -24,7 +25,8 @@ export interface RequestContext {
   /** Owner of the request's API key. */
   keyActor: KeyActor | undefined
   securityHeaders: FlatHeaders
-  limitHeaders: FlatHeaders
+  /** What the request was counted for, for the `RateLimit` headers. */
+  limitCounts: LimitCount[]
   corsHeaders: FlatHeaders
   /** What the operation adds to its replies: the links of a page, its deprecation. */
   operationHeaders: FlatHeaders
@@ -96,7 +98,7 @@ export function createContextMiddleware(options: {
       errorsAs: 'json',
       keyActor: undefined,
       securityHeaders,
-      limitHeaders: [],
+      limitCounts: [],
       corsHeaders: [],
       operationHeaders: [],
       bytes: 0,

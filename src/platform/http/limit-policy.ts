@@ -15,6 +15,18 @@ export interface Hit {
   refused: boolean
 }
 
+/** A window that a request was counted in, and its state afterwards. */
+export interface LimitWindow extends Hit {
+  policy: LimitPolicy
+}
+
+/** What one subject's limits counted of a request. */
+export interface LimitCount {
+  policies: readonly LimitPolicy[]
+  /** Of the policies up to the first that refused the request. */
+  windows: readonly LimitWindow[]
+}
+
 /** Counts in this process' memory, at once. */
 export interface LimitStore {
   hit(policy: LimitPolicy, key: string): Hit

@@ -1,10 +1,10 @@
-// Request limits: counting, the RateLimit headers, and what happens while the store is down or slow.
+// Request limits: counting, and what happens while the store is down or slow.
 import pTimeout, { TimeoutError } from 'p-timeout'
 import type { Log } from '../observability/log.ts'
 import { ApiError, unavailable } from './errors.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
-import type { FlatHeaders } from './fast-path/security-headers.ts'
-import type { Hit, LimitPolicy, LimitStore, SharedLimitStore } from './limit-policy.ts'
+import { secondsLeft } from './limit-headers.ts'
+import type { Hit, LimitCount, LimitPolicy, LimitStore, LimitWindow, SharedLimitStore } from './limit-policy.ts'
 
 /** What is counted, and by which rules: an address by the IP limits, an account's API keys by its tier's limits. */
 export interface LimitSubject {
@@ -49,9 +49,9 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
     if (inTime && slow.end()) log.info('limit store is fast again')
   }
 
-  function takeWithoutStore(subject: LimitSubject, safe: boolean, headers: FlatHeaders, cause?: unknown) {
+  function takeWithoutStore(subject: LimitSubject, safe: boolean, counts: LimitCount[], cause?: unknown): void {
     if (!safe) throw unavailable('Requests can’t be counted at the moment, so nothing was changed.', 5, cause)
-    return count(fallback, subject, headers)
+    decide(subject, hitInMemory(fallback, subject), counts)
   }
 
   return {
@@ -59,36 +59,28 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
      * Counts one request; synchronously if the count is in memory. A request that one window refuses is not counted in
      * the windows after it.
      * @param safe whether the method only reads: while the store is down or slow, reads are counted in memory
-     * @param headers gets `RateLimit-Policy` and `RateLimit`, also if the request is refused, appended to the entries of
-     * limits counted before. A feature's own limits pass none.
+     * @param counts gets what was counted, also if the request is refused, for `rateLimitHeaders`. A feature's own limits
+     * pass none.
      * @throws ApiError 429 rate_limited; 503 unavailable if the store is down and the request writes
      */
-    take(subject: LimitSubject, safe = false, headers: FlatHeaders = []): void | Promise<void> {
-      if (subject.policies.length === 0) return
-      if (!('hitAll' in store)) return count(store, subject, headers)
-      const hits = store.hitAtOnce?.(subject.policies, subject.key)
-      if (hits) {
-        announce(subject.policies, headers)
-        return noteAll(subject, hits, headers)
-      }
-      if (failed.holds() || (safe && slow.holds())) return takeWithoutStore(subject, safe, headers)
-      const own = [...headers] // a count that ends late must not change the headers of a reply
-      const announceOwn = () => headers.splice(0, headers.length, ...own)
-      const counting = count(store, subject, own) as Promise<void>
+    take(subject: LimitSubject, safe = false, counts: LimitCount[] = []): void | Promise<void> {
+      const { key, policies } = subject
+      if (policies.length === 0) return
+      if (!isShared(store)) return decide(subject, hitInMemory(store, subject), counts)
+      const hitsAtOnce = store.hitAtOnce?.(policies, key)
+      if (hitsAtOnce) return decide(subject, hitsAtOnce, counts)
+      if (failed.holds() || (safe && slow.holds())) return takeWithoutStore(subject, safe, counts)
+      const counting = store.hitAll(policies, key)
       const counted = safe && store.readsWaitMs ? pTimeout(counting, { milliseconds: store.readsWaitMs }) : counting
       return counted.then(
-        () => {
-          announceOwn()
-          storeAnswered(safe)
+        (hits) => {
+          decide(subject, hits, counts)
+          storeAnswered(safe) // not of a refusal, which the store's client may remember
         },
         (error: unknown) => {
-          if (error instanceof ApiError) {
-            announceOwn()
-            throw error
-          }
           if (!(error instanceof TimeoutError)) storeFailed(error)
           else if (slow.begin()) log.warn('limit store is slow: reads are counted in memory, writes wait')
-          return takeWithoutStore(subject, safe, headers, error)
+          return takeWithoutStore(subject, safe, counts, error)
         },
       )
     },
@@ -129,53 +121,34 @@ function createPause(clock: () => number) {
   }
 }
 
-/** Counts in the windows one after the other; synchronously if the store is. */
-function count(
-  store: LimitStore | SharedLimitStore,
-  subject: LimitSubject,
-  headers: FlatHeaders,
-): undefined | Promise<void> {
-  const { key, policies } = subject
-  announce(policies, headers)
-  if ('hitAll' in store) return store.hitAll(policies, key).then((hits) => noteAll(subject, hits, headers))
-  for (const policy of policies) note(subject, policy, store.hit(policy, key), headers)
+const isShared = (store: LimitStore | SharedLimitStore): store is SharedLimitStore => 'hitAll' in store
+
+/** Counts in the windows one after the other, up to the first that refuses. */
+function hitInMemory(store: LimitStore, { key, policies }: LimitSubject): Hit[] {
+  const hits: Hit[] = []
+  for (const policy of policies) {
+    const hit = store.hit(policy, key)
+    hits.push(hit)
+    if (hit.refused) break
+  }
+  return hits
 }
 
-/** Appends the policies to the `RateLimit-Policy` header, which is the first entry if there is one. */
-function announce(policies: readonly LimitPolicy[], headers: FlatHeaders): void {
-  const described = describePolicies(policies)
-  if (headers.length === 0) headers.push('RateLimit-Policy', described, 'RateLimit', '')
-  else headers[1] = `${headers[1]}, ${described}`
-}
-
-function noteAll(subject: LimitSubject, hits: Hit[], headers: FlatHeaders): void {
-  for (const [n, hit] of hits.entries()) note(subject, subject.policies[n] as LimitPolicy, hit, headers)
-}
-
-/** Appends a window's state to the `RateLimit` header, which is the last entry. */
-function note(
-  subject: LimitSubject,
-  policy: LimitPolicy,
-  { remaining, msLeft, refused }: Hit,
-  headers: FlatHeaders,
-): void {
-  const seconds = Math.max(Math.ceil(msLeft / 1000), refused ? 1 : 0)
-  const before = headers[headers.length - 1]
-  headers[headers.length - 1] = `${before && `${before}, `}"${policy.name}";r=${remaining};t=${seconds}`
-  if (!refused) return
+/**
+ * Adds what was counted to `counts`.
+ * @param hits of the subject's first policies, in their order
+ * @throws ApiError 429 rate_limited if a window refused the request
+ */
+function decide(subject: LimitSubject, hits: readonly Hit[], counts: LimitCount[]): void {
+  const { policies } = subject
+  const windows = hits.map((hit, n): LimitWindow => ({ ...hit, policy: policies[n] as LimitPolicy }))
+  counts.push({ policies, windows })
+  const refusing = windows.find(({ refused }) => refused)
+  if (!refusing) return
+  const { limit, windowSeconds } = refusing.policy
+  const seconds = secondsLeft(refusing)
   const message =
     subject.refusal?.(seconds) ??
-    `More than ${policy.limit} requests in ${policy.windowSeconds} seconds. Try again in ${seconds} seconds.`
+    `More than ${limit} requests in ${windowSeconds} seconds. Try again in ${seconds} seconds.`
   throw new ApiError(429, 'rate_limited', message, { headers: { 'Retry-After': String(seconds) } })
-}
-
-const descriptions = new WeakMap<readonly LimitPolicy[], string>()
-
-function describePolicies(policies: readonly LimitPolicy[]): string {
-  let text = descriptions.get(policies)
-  if (text === undefined) {
-    text = policies.map(({ name, limit, windowSeconds }) => `"${name}";q=${limit};w=${windowSeconds}`).join(', ')
-    descriptions.set(policies, text)
-  }
-  return text
 }

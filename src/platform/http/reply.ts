@@ -5,6 +5,7 @@ import type { Request, Response } from 'express'
 import { contextOf } from './context.ts'
 import { weakEtag } from './etag.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
+import { rateLimitHeaders } from './limit-headers.ts'
 import { acceptEncodingOf, acceptedCodings, matchesEtag } from './negotiation.ts'
 import type { EventStream } from './reply-kinds.ts'
 
@@ -21,7 +22,8 @@ function compress(req: Request, res: Response, send: () => void): void {
 export function commonHeaders(res: Response): FlatHeaders {
   const context = contextOf(res)
   if (context.isLast()) res.shouldKeepAlive = false
-  const { securityHeaders, corsHeaders, operationHeaders, limitHeaders, id } = context
+  const { securityHeaders, corsHeaders, operationHeaders, limitCounts, id } = context
+  const limitHeaders = rateLimitHeaders(limitCounts)
   return [...securityHeaders, ...corsHeaders, ...operationHeaders, ...limitHeaders, 'X-Request-Id', id]
 }
 

@@ -10,7 +10,7 @@ import { isSafe } from './authorize.ts'
 import { contextOf, type RequestContext } from './context.ts'
 import { ApiError } from './errors.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
-import type { LimitPolicy } from './limit-policy.ts'
+import type { LimitCount, LimitPolicy } from './limit-policy.ts'
 import { createLimits, ipPolicies, type Limits } from './limits.ts'
 
 /** Key look-ups for an address over its limit. A look-up that finds a paid key is not counted. */
@@ -36,8 +36,8 @@ export function createTakeFileLimit(options: {
   const limit = options.settings.RATE_LIMIT_IP_PER_MINUTE * FILES_PER_REQUEST
   const policies: LimitPolicy[] = limit > 0 ? [{ name: 'ip-files', limit, windowSeconds: 60 }] : []
   return (_req, res) => {
-    const { clientKey, limitHeaders } = contextOf(res)
-    return limits.take({ key: clientKey, policies }, true, limitHeaders)
+    const { clientKey, limitCounts } = contextOf(res)
+    return limits.take({ key: clientKey, policies }, true, limitCounts)
   }
 }
 
@@ -65,12 +65,12 @@ export function createTakeLimit(options: {
   const refused = new LRUCache<string, KeyActor>({ max: MAX_REFUSED, ttl: REFUSED_MS })
 
   const takeOfAddress = ({ context, safe }: KeyedRequest) =>
-    limits.take({ key: context.clientKey, policies }, safe, context.limitHeaders)
+    limits.take({ key: context.clientKey, policies }, safe, context.limitCounts)
 
   async function takeOfAccount(actor: KeyActor, { authorization, context, safe }: KeyedRequest): Promise<void> {
     context.keyActor = actor
     try {
-      await limits.take(accountOf(actor), safe, context.limitHeaders)
+      await limits.take(accountOf(actor), safe, context.limitCounts)
     } catch (error) {
       if (isRefusal(error)) refused.set(digestOf(authorization), actor)
       throw error
@@ -85,11 +85,11 @@ export function createTakeLimit(options: {
   async function findActor({ authorization, context, safe }: KeyedRequest): Promise<KeyActor> {
     const actor = refused.get(digestOf(authorization))
     if (actor) {
-      const headers = [...context.limitHeaders]
+      const counts: LimitCount[] = []
       try {
-        await limits.take(accountOf(actor), safe, headers)
+        await limits.take(accountOf(actor), safe, counts)
       } catch (error) {
-        context.limitHeaders = headers
+        context.limitCounts.push(...counts)
         throw error
       }
       await limits.refund(accountOf(actor)) // its window has ended: counted after the look-up
@@ -139,7 +139,7 @@ export function createTakeLimit(options: {
     }
     const actor = await findActor(request)
     if (!actor.countsForAddress) {
-      context.limitHeaders.length = 0
+      context.limitCounts.length = 0
       await limits.refund({ key: context.clientKey, policies })
     }
     await takeOfAccount(actor, request)
@@ -162,7 +162,7 @@ export function createTakeLimit(options: {
       throw isInvalidKey(error) ? refusal : error
     }
     if (actor.countsForAddress) throw refusal
-    context.limitHeaders.length = 0
+    context.limitCounts.length = 0
     await limits.refund(lookUps)
     await takeOfAccount(actor, request)
   }
@@ -172,7 +172,7 @@ export function createTakeLimit(options: {
     const safe = isSafe(req.method)
     const { authorization } = req.headers
     return authorization === undefined
-      ? limits.take({ key: context.clientKey, policies }, safe, context.limitHeaders)
+      ? limits.take({ key: context.clientKey, policies }, safe, context.limitCounts)
       : takeWithKey({ authorization, context, safe })
   }
 }

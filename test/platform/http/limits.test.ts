@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { clientAddress, countedAddress } from '../../../src/platform/http/client-key.ts'
 import { ApiError } from '../../../src/platform/http/errors.ts'
 import { memoryStore } from '../../../src/platform/http/fast-path/memory-limits.ts'
+import { rateLimitHeaders } from '../../../src/platform/http/limit-headers.ts'
+import type { LimitCount } from '../../../src/platform/http/limit-policy.ts'
 import { createLimits, ipPolicies } from '../../../src/platform/http/limits.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
@@ -21,11 +23,12 @@ describe('the limits of an address', () => {
     const policies = ipPolicies({ RATE_LIMIT_IP_PER_MINUTE: perMinute, RATE_LIMIT_IP_PER_HOUR: perHour })
     /** @returns the RateLimit headers, and the error if refused */
     return async (key = 'visitor') => {
-      const headers: string[] = []
-      const error = await Promise.try(limits.take, { key, policies }, true, headers).then(
+      const counts: LimitCount[] = []
+      const error = await Promise.try(limits.take, { key, policies }, true, counts).then(
         () => undefined,
         (refusal: unknown) => refusal,
       )
+      const headers = rateLimitHeaders(counts)
       return { policy: headers[1], state: headers[3], error: error as ApiError | undefined }
     }
   }

@@ -41,7 +41,7 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
   return {
     /** @throws ApiError 401 invalid_vote_key, 429 rate_limited, 503 */
     async takeLimit(req: Request, res: Response): Promise<void> {
-      const { clientKey, limitHeaders } = contextOf(res)
+      const { clientKey, limitCounts } = contextOf(res)
       const safe = isSafe(req.method)
       const hash = tokenHash(voteKeyOf(req))
       const digest = hash.toString('base64url')
@@ -50,15 +50,15 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
 
       const isKnown = known.has(digest)
       const counted = isKnown ? key : client
-      await limits.take(counted, safe, limitHeaders)
+      await limits.take(counted, safe, limitCounts)
       const serverId = await findServerOfKey(pool, hash)
       if (serverId) known.set(digest, true)
       else known.delete(digest)
       const owing = serverId ? key : client
       if (owing !== counted) {
-        limitHeaders.length = 0
+        limitCounts.length = 0
         await limits.refund(counted)
-        await limits.take(owing, safe, limitHeaders)
+        await limits.take(owing, safe, limitCounts)
       }
       if (!serverId) throw invalidVoteKey()
       servers.set(req, serverId)

@@ -1,0 +1,59 @@
+// Cooldowns of votes: 24 hours by the database's clock, in whole milliseconds.
+import type { Db, Sql } from '../../platform/db/pool.ts'
+import { listedIn } from '../servers/index.ts'
+
+/** @param now a parameter; null is the database's clock */
+export const momentOf = (now: `$${string}`) => `date_trunc('milliseconds', coalesce(${now}::timestamptz, now()))`
+
+/** In a statement with a `moment`. */
+export const millisecondsUntilADayAfter = (instant: string) =>
+  `round(extract(epoch from ${instant} + interval '24 hours' - moment.at) * 1000)::bigint`
+
+/** Null if there is none. */
+interface Cooldown {
+  lastVotedAt: Date | null
+  /** Milliseconds. */
+  remaining: number | null
+}
+
+/** The cooldown by which `recordVotes` would refuse this visitor now. @returns undefined if the server is not listed */
+export async function findCooldown(
+  db: Db,
+  { serverId, visitorId }: { serverId: string; visitorId: string },
+  now?: Date,
+): Promise<Cooldown | undefined> {
+  const { rows } = await db.query<Cooldown>({
+    name: 'votes-find-cooldown',
+    text: `
+      with moment as (select ${momentOf('$3')} as at)
+      select last_voted_at as "lastVotedAt", ${millisecondsUntilADayAfter('last_voted_at')} as remaining
+      from moment
+      join servers on servers.id = $1 and ${listedIn(db)}
+      left join vote_cooldowns as cooldown
+        on server_id = $1 and visitor_id = $2 and last_voted_at > moment.at - interval '24 hours'`,
+    values: [serverId, visitorId, now],
+  })
+  return rows[0]
+}
+
+/** Each minute a process reads these; all servers of a large directory would be megabytes. */
+const MAX_RECENT = 10_000
+
+/**
+ * Votes of the last 24 hours by server, for the servers with the most. Counts cooldowns, since a visitor has at most one vote for a
+ * server in 24 hours, and that table is smaller: it is kept for two days.
+ */
+export async function findRecentVotes(db: Sql): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ serverId: string; votes: number }>({
+    name: 'votes-find-recent',
+    text: `
+      select server_id as "serverId", count(*) as votes
+      from vote_cooldowns
+      where last_voted_at > now() - interval '24 hours'
+      group by server_id
+      order by votes desc
+      limit $1`,
+    values: [MAX_RECENT],
+  })
+  return new Map(rows.map(({ serverId, votes }) => [serverId, votes]))
+}
