@@ -22,7 +22,7 @@ export async function prepareDatabase(settings: DatabaseSettings, log: Log): Pro
   } finally {
     await pool.end()
   }
-  await installQueues({ url, log, applicationName: 'migrate' }, contracts)
+  await installQueues({ url, log, applicationName: 'migrate' }, Object.values(contracts))
   return applied
 }
 

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import cron from 'node-cron'
 import type { Job } from 'pg-boss'
-import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { isUnadoptedCopy } from '../src/platform/db/installation.ts'
 import { databaseCheck, queueCheck, startHealthServer } from '../src/platform/http/health.ts'
@@ -14,7 +13,7 @@ import { createClaimChecker } from './claims/claim-check.handler.ts'
 import { PermanentJobError } from './permanent-job-error.ts'
 import { createPoller } from './polling/poller.ts'
 import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
-import { checkRegistry, POLL_BATCHES_AT_ONCE, type Registration, registry, TICK } from './registry.ts'
+import { jobTable, POLL_BATCHES_AT_ONCE, type Registration, registrationsOf, TICK } from './registry.ts'
 import { createProber } from './servers/probe.handler.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
 
@@ -58,8 +57,7 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
   const claimChecker = createClaimChecker(deps)
   const prober = createProber(deps)
   const webhooks = parts.webhooks ?? createDispatcher(deps)
-  const registrations = registry(deps, poller, claimChecker, prober, webhooks)
-  checkRegistry(registrations, contracts)
+  const registrations = registrationsOf(jobTable(deps, { poller, claimChecker, prober, webhooks }))
   const stopping = new AbortController()
   let tick: ReturnType<typeof cron.schedule> | undefined
   const stop = async () => {
@@ -88,7 +86,7 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
 
   tick = cron.schedule(TICK, () => poller.tick(), {
     noOverlap: true,
-    name: 'claim due servers',
+    name: 'enqueue due servers',
     logger: cronLog(log),
   })
   void poller.tick()

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { applyResults, pollRules } from '../../src/features/polling/index.ts'
 import { createPool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
+import { openJobs } from '../../src/platform/queue/jobs.ts'
 import { seededRandom } from '../simulator/fleet.ts'
 
 const BATCH = 200
@@ -24,7 +25,9 @@ process.on('disconnect', () => process.exit(0))
 let written = 0
 
 async function write({ url, serverIds, perSecond }: WriterOrder): Promise<void> {
-  const pool = createPool({ url, max: LANES, applicationName: 'bench writer', log: createLog('bench', 'error') })
+  const options = { url, applicationName: 'bench writer', log: createLog('bench', 'error') }
+  const jobs = await openJobs(options)
+  const deps = { pool: createPool({ ...options, max: LANES }), jobs, settings: { JUST_WIPED_DAYS: 7 } }
   const random = seededRandom(serverIds.length)
   const from = performance.now()
   let batches = 0
@@ -47,7 +50,7 @@ async function write({ url, serverIds, perSecond }: WriterOrder): Promise<void> 
         }
       })
       // `written += await …` would read the sum before it waits, and lose what other lanes add meanwhile.
-      const applied = await applyResults(pool, results, RULES)
+      const applied = await applyResults(deps, results, RULES)
       written += applied.length
     }
   }

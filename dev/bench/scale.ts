@@ -2,7 +2,9 @@
 // the largest, how late changes are shown while all servers are polled once a minute.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../commands/start/ports.ts'
-import { applyResults, pollRules } from '../../src/features/polling/index.ts'
+import { applyResults, type PollingDeps, pollRules } from '../../src/features/polling/index.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
+import { openJobs } from '../../src/platform/queue/jobs.ts'
 import { coldPerSecond, coldTimes, p99 } from './cold-queries.ts'
 import { loadListPage } from './list-page.ts'
 import type { WriterOrder } from './poll-writer.ts'
@@ -74,14 +76,17 @@ async function changesUnderLoad(bench: Bench, api: Started, port: number, at: st
   await sleep(5_000) // the history’s first rows, and the API’s first changes
   const [written, from, cpu] = [await writer.ask<number>('count'), performance.now(), api.cpuMicros()]
   const lags: number[] = []
+  const jobs = await openJobs({ url: bench.url, applicationName: 'bench', log: createLog('bench', 'error') })
+  const deps = { pool: bench.pool, jobs, settings: { JUST_WIPED_DAYS: 7 } }
   for (let probe = 1; probe <= PROBES; probe++) {
     await sleep(Math.max(0, (probe * WRITE_SECONDS * 1000) / PROBES - (performance.now() - from)))
-    lags.push(await lagOfChange(bench, port, watched, probe))
+    lags.push(await lagOfChange(deps, port, watched, probe))
   }
   const seconds = (performance.now() - from) / 1000
   const changes = (await writer.ask<number>('count')) - written
   const apiMicros = (api.cpuMicros() - cpu) / changes
   await writer.stop()
+  await jobs.stop()
   return [
     atLeast(`${at}: results written, as asked for`, changes / seconds, CHANGES_PER_SECOND * 0.98, 'servers/s'),
     figure(`${at}: CPU time of the API for each`, apiMicros, 'µs'),
@@ -91,9 +96,9 @@ async function changesUnderLoad(bench: Bench, api: Started, port: number, at: st
 }
 
 /** @returns milliseconds from the commit of the server's next result to the reply that shows it */
-async function lagOfChange({ pool }: Bench, port: number, serverId: string, cycle: number): Promise<number> {
+async function lagOfChange(deps: PollingDeps, port: number, serverId: string, cycle: number): Promise<number> {
   const seen = { serverId, cycle, answered: true as const, players: cycle, maxPlayers: 1_000, map: '', version: '' }
-  await applyResults(pool, [seen], pollRules({ POLL_INTERVAL_SECONDS: 60 }))
+  await applyResults(deps, [seen], pollRules({ POLL_INTERVAL_SECONDS: 60 }))
   const from = performance.now()
   for (;;) {
     const response = await fetch(`http://127.0.0.1:${port}/api/servers/${serverId}`)

@@ -1,35 +1,26 @@
-// Polls one batch: load the targets, query them, judge the failures, write the results.
-import { type ClaimChecks, type PendingTokens, type TokensShown, toChecks } from '../../src/features/claims/index.ts'
-import type { StatusChange } from '../../src/features/events/index.ts'
+// Polls one batch: loads it, queries its servers, judges the failures, writes the results.
 import {
   applyResults,
   loadBatch,
   type PollBatch,
+  type PollingDeps,
   type PollResult,
   type PollRules,
   type PollTarget,
+  type PollWork,
   postpone,
 } from '../../src/features/polling/index.ts'
-import type { Sighting } from '../../src/features/wipes/index.ts'
-import type { Db, Pool } from '../../src/platform/db/pool.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 import type { OutageGuard } from './outage-guard.ts'
 import { batchSeconds, guardTrips, pollsTotal } from './polling.metrics.ts'
 import type { AskServer, Miss, Outcome } from './query.ts'
-import { isTurnOfRules } from './world-fingerprint.ts'
+import { isRulesPoll } from './world-fingerprint.ts'
 
-export interface PollHandlerDeps {
-  pool: Pool
+export interface PollHandlerDeps extends PollingDeps {
   log: Log
   ask: AskServer
   guard: OutageGuard
   rules: PollRules
-  /** Claims whose tokens answers may show; without it none are checked. */
-  claims?: Pick<ClaimChecks, 'pending' | 'notePolls'>
-  /** Announces status changes, in the transaction that writes them; optional. */
-  announceStatusChanges?: (tx: Db, turns: StatusChange[]) => Promise<void>
-  /** Records fingerprints from the answers in the same transaction; without it no wipes are detected. */
-  noteFingerprints?: (tx: Db, sightings: Sighting[], at: Date) => Promise<unknown>
   /** Answers are written this long after the batch started, even if other servers of it are still being queried. */
   flushAfterMs?: number
   /**
@@ -69,7 +60,7 @@ const MAX_QUERY_MS = 30_000
  * Minimum age of a failure when it is judged: the failures of an outage occur together, and the guard judges by their
  * number.
  */
-const SETTLED_MS = 2_000
+const MIN_JUDGED_AGE_MS = 2_000
 
 /** Idempotent: a repeated batch finds nothing to do, and one that runs twice concurrently is counted once. */
 export function createPollHandler(deps: PollHandlerDeps): PollHandler {
@@ -79,9 +70,6 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     ask,
     guard,
     rules,
-    claims,
-    announceStatusChanges,
-    noteFingerprints,
     flushAfterMs = 1_000,
     flushEveryMs = 5_000,
     patienceMs = 60_000,
@@ -89,7 +77,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
   } = deps
 
   async function pollOne(target: PollTarget, tokens: readonly string[], signal: AbortSignal): Promise<Outcome> {
-    const outcome = await ask({ ...target, tokens, looksForWipes: isTurnOfRules(target) }, signal)
+    const outcome = await ask({ ...target, tokens, looksForWipes: isRulesPoll(target) }, signal)
     const { serverId, ipAddress: address, isOnline } = target
     if (!isOnline) guard.forget(serverId)
     else if (outcome.answered || isSilence(outcome))
@@ -103,20 +91,8 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     return outcome
   }
 
-  async function write(polled: Polled[], pending: PendingTokens): Promise<void> {
-    const outcomes = new Map(polled.map(({ target, outcome }) => [target.serverId, outcome]))
-    const applied = await applyResults(pool, polled.map(toResult), rules, async (tx, written) => {
-      const checks = written.flatMap(({ serverId }) =>
-        toChecks(pending.byServer.get(serverId) ?? [], tokensOf(outcomes.get(serverId))),
-      )
-      await claims?.notePolls(tx, checks, pending.askedAt)
-      await announceStatusChanges?.(
-        tx,
-        written.filter(({ turned }) => turned),
-      )
-      const [first] = written
-      if (first) await noteFingerprints?.(tx, sightingsOf(written, outcomes), first.appliedAt)
-    })
+  async function write(polled: Polled[], tokens: PollWork['tokens']): Promise<void> {
+    const applied = await applyResults(deps, polled.map(toResult), rules, tokens)
     for (const { serverId, isOnline } of applied) if (!isOnline) guard.forget(serverId)
   }
 
@@ -138,11 +114,8 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
 
   return async (batch, stop) => {
     const began = now()
-    const targets = await loadBatch(pool, batch)
+    const { targets, tokens } = await loadBatch(pool, batch)
     if (!targets.length) return { servers: 0, answered: 0, failed: 0, postponed: 0 }
-
-    const ids = targets.map(({ serverId }) => serverId)
-    const pending = (await claims?.pending(pool, ids)) ?? NO_CLAIMS
 
     const patience = AbortSignal.timeout(patienceMs)
     const signal = stop ? AbortSignal.any([patience, stop]) : patience
@@ -152,22 +125,22 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     const report = { servers: targets.length, answered: 0, failed: 0, postponed: 0 }
     /** Writes the known results. @param endedBefore younger failures wait */
     const flush = async (endedBefore: number): Promise<void> => {
-      const { settled = [], young = [] } = Object.groupBy(missed, ({ endedAt }) =>
-        endedAt <= endedBefore ? 'settled' : 'young',
+      const { old = [], young = [] } = Object.groupBy(missed, ({ endedAt }) =>
+        endedAt <= endedBefore ? 'old' : 'young',
       )
       missed = young
-      const { counted, held } = judge(settled)
+      const { counted, held } = judge(old)
       const answers = answered.splice(0)
-      await write([...answers, ...counted], pending)
-      // Servers known to be down keep the due time that their claim set.
-      await postpone(pool, held.filter(({ target }) => target.isOnline).map(toClaim), rules.quickSeconds)
+      await write([...answers, ...counted], tokens)
+      // Servers known to be down keep the due time that their cycle set.
+      await postpone(pool, held.filter(({ target }) => target.isOnline).map(toBatchServer), rules.quickSeconds)
       report.answered += answers.length
       report.failed += counted.length
       report.postponed += held.length
     }
     const all = Promise.all(
       targets.map(async (target) => {
-        const outcome = await pollOne(target, pending.byServer.get(target.serverId) ?? [], signal)
+        const outcome = await pollOne(target, tokens.byServer.get(target.serverId) ?? [], signal)
         if (outcome.answered) answered.push({ target, outcome })
         else if (outcome.reason === 'skipped') skipped.push({ target, outcome })
         else missed.push({ target, outcome, endedAt: now() })
@@ -175,9 +148,9 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     )
     // Fast servers do not wait for slow ones.
     for (let waitMs = flushAfterMs; await takesLonger(all, waitMs); waitMs = flushEveryMs)
-      await flush(now() - SETTLED_MS)
+      await flush(now() - MIN_JUDGED_AGE_MS)
     await flush(Number.POSITIVE_INFINITY)
-    await postpone(pool, skipped.map(toClaim), 0)
+    await postpone(pool, skipped.map(toBatchServer), 0)
     report.postponed += skipped.length
 
     const ms = now() - began
@@ -187,34 +160,20 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
   }
 }
 
-const NO_CLAIMS: PendingTokens = { byServer: new Map(), askedAt: new Date(0) }
-
-function tokensOf(outcome: Outcome | undefined): TokensShown {
-  return outcome?.answered ? (outcome.seenTokens ?? []) : 'silent'
-}
-
-/** The fingerprints of servers whose results were written. */
-function sightingsOf(written: { serverId: string }[], outcomes: Map<string, Outcome>): Sighting[] {
-  return written.flatMap(({ serverId }) => {
-    const outcome = outcomes.get(serverId)
-    return outcome?.answered && outcome.fingerprint ? [{ serverId, fingerprint: outcome.fingerprint }] : []
-  })
-}
-
 /** Failures that an outage of this worker's own network would cause too. */
 function isSilence({ reason }: Miss): boolean {
   return reason === 'silent' || reason === 'unresolved'
 }
 
-function toClaim({ target: { serverId, cycle } }: Polled): { serverId: string; cycle: number } {
+function toBatchServer({ target: { serverId, cycle } }: Polled): { serverId: string; cycle: number } {
   return { serverId, cycle }
 }
 
 function toResult({ target: { serverId, cycle }, outcome }: Polled): PollResult {
   const { country } = outcome
   if (!outcome.answered) return { serverId, cycle, country, answered: false }
-  const { players, maxPlayers, map, version, queryMs } = outcome
-  return { serverId, cycle, country, answered: true, players, maxPlayers, map, version, queryMs }
+  const { name: _name, ...answer } = outcome
+  return { serverId, cycle, country, ...answer }
 }
 
 async function takesLonger(work: Promise<unknown>, ms: number): Promise<boolean> {

@@ -11,7 +11,7 @@ export const pollsTotal = new Counter({
 
 export const pollLagSeconds = new Histogram({
   name: 'directory_poll_lag_seconds',
-  help: 'How long after its due time a server was claimed',
+  help: 'How long after its due time a server was enqueued',
   buckets: [0.5, 1, 2, 5, 10, 30, 60, 120, 300],
 })
 

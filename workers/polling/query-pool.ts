@@ -28,14 +28,14 @@ export interface QueryPoolOptions {
   /** Pause between two queries in one of an address' places, in milliseconds. */
   spacingMs?: number
   /** Called when places are free and no query is ready. */
-  onCapacity?: () => void
+  onIdle?: () => void
 }
 
 /**
- * Servers that answer at once are done before the next ones start. If all places were filled in one turn, all would be
- * in use at once, which costs a query a third more CPU time (docs/decisions/0047).
+ * Servers that answer at once are done before the next ones start. If all places were filled in one event loop iteration, all
+ * would be in use at once, which costs a query a third more CPU time (docs/decisions/0047).
  */
-const STARTS_PER_TURN = 16
+const STARTS_PER_ITERATION = 16
 
 const MAX_FLOODERS = 10_000
 const FLOODER_MS = 60 * 60_000
@@ -54,7 +54,7 @@ interface Address {
 }
 
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
-  const { concurrency, perInstance = 50, perAddress = 2, spacingMs = 20, onCapacity = () => {} } = options
+  const { concurrency, perInstance = 50, perAddress = 2, spacingMs = 20, onIdle = () => {} } = options
   const instances = Array.from({ length: Math.ceil(concurrency / perInstance) }, createInstance)
   /** For servers whose replies recently flooded a socket: they get a separate one. */
   const quarantine = [createInstance()]
@@ -108,7 +108,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     }
   }
 
-  /** Starts queries in the next turn of the event loop. */
+  /** Starts queries in the next event loop iteration. */
   function pumpSoon(): void {
     if (!pumpsSoon) setImmediate(pump)
     pumpsSoon = true
@@ -116,7 +116,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
 
   function pump(): void {
     pumpsSoon = false
-    for (let places = STARTS_PER_TURN; places > 0 && inFlight < concurrency && head < ready.length; places--) {
+    for (let places = STARTS_PER_ITERATION; places > 0 && inFlight < concurrency && head < ready.length; places--) {
       const start = ready[head++]
       inFlight++
       start?.()
@@ -127,7 +127,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     }
     if (inFlight === concurrency) return
     if (head < ready.length) pumpSoon()
-    else onCapacity()
+    else onIdle()
   }
 
   /** Resolves when the address has a free place and a place in the pool is taken. */

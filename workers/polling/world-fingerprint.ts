@@ -43,7 +43,7 @@ export const rulesTellMore = (game: string, fingerprint: WorldFingerprint | unde
  * Whether to query rules at this poll: after a failed poll, because a server goes down before a new world starts; and
  * at one poll in thirty, a different one for each server, for servers that restarted between two polls.
  */
-export const isTurnOfRules = ({
+export const isRulesPoll = ({
   serverId,
   cycle,
   consecutiveFailures,

@@ -1,4 +1,4 @@
-// Sends deliveries: one worker leases an endpoint and sends its deliveries one after another; many endpoints concurrently.
+// Dispatches deliveries: a wake job queues its endpoint in a lane, whose slots lease endpoints and send to many of them concurrently.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../src/deps.ts'
@@ -6,32 +6,19 @@ import {
   acquireLeases,
   applyResults,
   enqueueWake,
-  type FinishedAttempt,
-  findChangedEndpoints,
-  findExpiredLeases,
-  kindOf,
-  LEASE_MS,
-  type Lease,
   reviveDelivery,
   type WebhookWake,
   webhookSlowWake,
   webhookWake,
 } from '../../src/features/webhooks/index.ts'
 import { causeNow, withCause } from '../../src/platform/observability/cause.ts'
-import type { SpanAttributes } from '../../src/platform/observability/tracing.ts'
 import { createLanes, LANE_SIZES, type Lane } from './lanes.ts'
-import { createPendingChecks } from './pending-checks.ts'
+import { type ActiveLease, createLeaseSender } from './lease-sender.ts'
+import { watchLeases } from './lease-watch.ts'
 import { createRecorder } from './recorder.ts'
 import { createSender, type Sender } from './send.ts'
 import { createWakeSpans } from './wake-spans.ts'
-import {
-  attemptSeconds,
-  attemptsTotal,
-  delaySeconds,
-  deliveriesDeadTotal,
-  endpointsDisabledTotal,
-  exposeSlots,
-} from './webhooks.metrics.ts'
+import { deliveriesDeadTotal, endpointsDisabledTotal, exposeSlots } from './webhooks.metrics.ts'
 
 export type Dispatcher = ReturnType<typeof createDispatcher>
 
@@ -40,33 +27,11 @@ export interface DispatcherOptions {
   sender: Sender
 }
 
-/** An attempt (at most 10 s) and its recording must finish within the lease, so that no other worker sends concurrently. */
-const ATTEMPT_MS = 15_000
-/** No attempt starts later than this after the lease. Short, so that other endpoints get the slot and owners' changes take effect. */
-const SENDING_MS = LEASE_MS - ATTEMPT_MS
-const TAKE_OVER_MS = 3_000
-/** An endpoint that does not answer for this long moves to the slow lane. */
-const SLOW_AFTER_MS = 500
-const SLOW_CHECK_MS = 100
-/** How often the endpoints of attempts that take long are looked up: one that was deleted or changed must not be waited for. */
-const CHANGED_CHECK_MS = 500
 /** Longer than an attempt, shorter than a worker's jobs have to finish (FINISH_MS). */
 const WIND_DOWN_MS = 15_000
 
-interface ActiveLease extends Lease {
-  lane: Lane
-  /** By performance.now(). */
-  beganAt: number
-  attemptBeganAt?: number | undefined
-  /** Aborts its attempt. */
-  changed: AbortController
-  /** Resolves once attempts are recorded and the endpoint is released; set when that starts. */
-  ended?: Promise<void>
-  done?: Promise<void>
-}
-
 export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions> = {}) {
-  const { settings, jobs, pool, log, clock, tracing } = deps
+  const { settings, jobs, pool, log } = deps
   const leaseId = randomUUID()
   const active = new Map<string, ActiveLease>()
   const wakeSpans = createWakeSpans()
@@ -82,9 +47,9 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     deliveriesDeadTotal.inc(recorded.filter(({ status }) => status === 'dead').length)
     endpointsDisabledTotal.inc(disabled)
   })
-  const isPending = createPendingChecks(pool)
   let isStopping = false
-  const timers: NodeJS.Timeout[] = []
+  let stopWatch: (() => void) | undefined
+  const send = createLeaseSender({ ...deps, sender, recorder, wakeSpans, isStopping: () => isStopping })
   exposeSlots(lanes.inUse)
 
   async function enqueue(lane: Lane, endpointId: string): Promise<void> {
@@ -97,7 +62,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   }
 
   /** For a job. What it starts is shared with other jobs, so none of that is done for this job's cause. */
-  function take(lane: Lane, endpointId: string): Promise<void> {
+  function queueForJob(lane: Lane, endpointId: string): Promise<void> {
     wakeSpans.note(endpointId, causeNow().traceparent)
     return withCause({}, () => enqueue(lane, endpointId))
   }
@@ -118,79 +83,9 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   }
 
   async function run(lease: ActiveLease): Promise<void> {
-    for (const [place, delivery] of lease.deliveries.entries()) {
-      if (isStopping || performance.now() - lease.beganAt > SENDING_MS) break
-      // The first one is sent as the lease has just read it. Later the owner may have set another URL, or been banned.
-      if (place > 0 && !(await isPending({ deliveryId: delivery.id, storedUrl: lease.storedUrl }))) break
-      lease.attemptBeganAt = performance.now()
-      const parent = wakeSpans.parentOf(lease.endpointId, delivery.traceparent)
-      const span = tracing?.start({ name: 'webhook attempt', kind: 'client', parent })
-      const isFast = lease.lane === 'fast'
-      const attempt = await attemptDelivery(lease, delivery)
-      lease.attemptBeganAt = undefined
-      recorder.add(attempt)
-      const { outcome } = attempt.verdict
-      span?.end({ hasFailed: outcome !== 'delivered', attributes: attributesOf(attempt) })
-      attemptsTotal.inc({ outcome })
-      attemptSeconds.observe(attempt.latencyMs / 1_000)
-      if (isFast && attempt.number === 1 && !attempt.isOrdered) delaySeconds.observe(delayOf(attempt))
-      if (outcome !== 'delivered' && outcome !== 'refused') break
-    }
-    lease.ended = recorder.release(lease.endpointId)
-    await lease.ended
+    await send(lease)
     if (active.get(lease.endpointId) === lease) active.delete(lease.endpointId)
     lanes.release(lease.lane)
-  }
-
-  async function attemptDelivery(lease: ActiveLease, delivery: Lease['deliveries'][number]): Promise<FinishedAttempt> {
-    const at = clock()
-    const kind = kindOf(lease.kind)
-    const { endpointId, storedUrl, url, secrets, changed } = lease
-    const attempt = {
-      deliveryId: delivery.id,
-      endpointId,
-      storedUrl,
-      number: delivery.attempts + 1,
-      attemptedAt: new Date(at),
-      queuedAt: delivery.createdAt,
-      isOrdered: kind.isOrdered ?? false,
-    }
-    const notSent = (error: string) => ({ ...attempt, error, latencyMs: 0, response: '' })
-    if (url === undefined) return { ...notSent('the URL can’t be read'), verdict: { outcome: 'failed' } }
-    if (!secrets) return { ...notSent('the secret can’t be read'), verdict: { outcome: 'failed' } }
-    try {
-      const message = kind.prepare(delivery, { url, secrets }, { now: at, baseUrl: settings.PUBLIC_BASE_URL })
-      if (isRefusal(message)) return { ...notSent(message.refusal), verdict: { outcome: 'refused' } }
-      const answer = await kind.send(message, sender, changed.signal)
-      return { ...attempt, ...answer, verdict: kind.classify(answer) }
-    } catch (err) {
-      log.error({ err, endpointId, deliveryId: delivery.id }, 'webhook attempt failed by an error of ours')
-      return { ...notSent('internal error'), verdict: { outcome: 'failed' } }
-    }
-  }
-
-  /** The workers of these leases died or could not release them. */
-  async function takeOverExpired(): Promise<void> {
-    const expired = await findExpiredLeases(pool, lanes.free('fast'))
-    await Promise.all(expired.map((endpointId) => enqueue('fast', endpointId)))
-  }
-
-  async function abortChanged(): Promise<void> {
-    const since = performance.now() - CHANGED_CHECK_MS
-    const waiting = [...active.values()].filter(({ attemptBeganAt = since }) => attemptBeganAt < since)
-    if (!waiting.length) return
-    const changed = await findChangedEndpoints(pool, waiting)
-    for (const lease of waiting) if (changed.includes(lease.endpointId)) lease.changed.abort()
-  }
-
-  /** Moves endpoints that do not answer out of the fast lane. */
-  function moveSlow(): void {
-    const since = performance.now() - SLOW_AFTER_MS
-    for (const lease of active.values())
-      if (lease.lane === 'fast' && lease.attemptBeganAt !== undefined && lease.attemptBeganAt < since) {
-        lease.lane = 'slow'
-        lanes.moveToSlow()
-      }
   }
 
   async function endAll(): Promise<void> {
@@ -199,41 +94,26 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     await Promise.all([...active.values()].map(({ done }) => done))
   }
 
-  /** Like setInterval; a turn is left out while the last one runs, and the next turn repeats one that failed. */
-  function every(ms: number, work: () => Promise<void>, failed: string): NodeJS.Timeout {
-    let isRunning = false
-    return setInterval(async () => {
-      if (isRunning) return
-      isRunning = true
-      await work().catch((err: unknown) => log.warn({ err }, failed))
-      isRunning = false
-    }, ms)
-  }
-
   return {
     /** Starts taking over expired leases of other workers. */
     start(): void {
       if (isStopping) return
-      timers.push(
-        every(TAKE_OVER_MS, takeOverExpired, 'expired webhook leases not taken over'),
-        every(CHANGED_CHECK_MS, abortChanged, 'changes of webhook endpoints not read'),
-        setInterval(moveSlow, SLOW_CHECK_MS),
-      )
+      stopWatch = watchLeases({ ...deps, active, lanes, takeOver: (endpointId) => enqueue('fast', endpointId) })
     },
 
     /** Handles a wake job. Resolves once the endpoint is leased by this or another worker, is in the slow queue, or has nothing due. */
     async wake({ endpointId, deliveryId }: WebhookWake): Promise<void> {
       if (deliveryId) await reviveDelivery(pool, endpointId, deliveryId)
-      await take('fast', endpointId)
+      await queueForJob('fast', endpointId)
     },
 
     /** Handles a wake job of the slow queue. */
-    wakeSlow: ({ endpointId }: { endpointId: string }) => take('slow', endpointId),
+    wakeSlow: ({ endpointId }: { endpointId: string }) => queueForJob('slow', endpointId),
 
     /** Starts no more attempts and takes no more jobs. Resolves when running attempts have ended and are recorded, after 15 s at most. */
     async windDown(): Promise<void> {
       isStopping = true
-      for (const timer of timers) clearInterval(timer)
+      stopWatch?.()
       await Promise.race([endAll(), sleep(WIND_DOWN_MS, undefined, { ref: false })])
     },
 
@@ -244,18 +124,3 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     },
   }
 }
-
-/** Not negative: the event's time is of the database's clock. */
-const delayOf = ({ attemptedAt, queuedAt }: FinishedAttempt): number =>
-  Math.max(0, attemptedAt.getTime() - queuedAt.getTime()) / 1_000
-
-const attributesOf = ({ endpointId, deliveryId, number, status, verdict }: FinishedAttempt): SpanAttributes => ({
-  'directory.endpoint_id': endpointId,
-  'directory.delivery_id': deliveryId,
-  'directory.attempt': number,
-  'directory.outcome': verdict.outcome,
-  'http.response.status_code': status,
-})
-
-const isRefusal = (message: unknown): message is { refusal: string } =>
-  typeof message === 'object' && message !== null && 'refusal' in message

@@ -12,6 +12,8 @@ export const LANE_SIZES = {
   total: 1_500,
 }
 
+export type Lanes = ReturnType<typeof createLanes>
+
 /** @param begin uses slots of a lane for some of these servers and returns how many; if it throws, the callers of `queue` reject */
 export function createLanes(sizes: typeof LANE_SIZES, begin: (lane: Lane, endpointIds: string[]) => Promise<number>) {
   const inUse: Record<Lane, number> = { fast: 0, slow: 0 }

@@ -1,7 +1,8 @@
-// Records attempts in batches: attempts that arrive during one transaction go into the next. One that can't be recorded
-// holds up neither the others of its batch nor later ones.
+// Records attempts in batches, and releases endpoints. An attempt that can't be recorded delays neither the others of its batch nor
+// later ones.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FinishedAttempt } from '../../src/features/webhooks/index.ts'
+import { createBatcher } from '../../src/platform/db/batcher.ts'
 import { isOutage } from '../../src/platform/db/outage.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 
@@ -11,8 +12,11 @@ interface Batch {
   released: string[]
 }
 
-/** Attempts per transaction, which locks their rows. */
-const MAX_BATCH = 500
+/** What one call reports: an attempt, or that the lease of an endpoint has ended. */
+type Report = { attempt: FinishedAttempt } | { released: string }
+
+/** Attempts and released endpoints per transaction, which locks their rows. */
+const MAX_BATCH = 1_000
 /** While the database is down. No delivery is lost: the leases expire. */
 const RETRY_MS = 500
 
@@ -27,72 +31,58 @@ const withoutAnswer = ({ verdict, status: _status, ...attempt }: FinishedAttempt
   verdict: { outcome: verdict.outcome === 'delivered' ? 'delivered' : 'refused' },
 })
 
+export type Recorder = ReturnType<typeof createRecorder>
+
 export function createRecorder(log: Pick<Log, 'error'>, write: (batch: Batch) => Promise<void>) {
-  const attempts: FinishedAttempt[] = []
-  let releasing = new Map<string, () => void>()
-  let isWriting = false
+  /** Endpoints with an attempt that can't be recorded. Their leases expire, so that it is not sent again at once. */
+  const unrecordable = new Set<string>()
   let isStopped = false
 
-  async function writeAll(): Promise<void> {
-    while (attempts.length || releasing.size) {
-      const batch = attempts.splice(0, MAX_BATCH)
-      // An endpoint is released with or after its last attempt.
-      const released = attempts.length ? new Map<string, () => void>() : releasing
-      if (released === releasing) releasing = new Map()
-      await record({ attempts: batch, released: [...released.keys()] })
-      for (const resolve of released.values()) resolve()
+  const report = createBatcher<Report, void>(
+    async (reports) => {
+      await record(reports)
+      return []
+    },
+    { maxBatch: MAX_BATCH, waitsForIteration: true },
+  )
+
+  /** Rejects if the database refuses the batch, which is then divided; a refused attempt by itself is recorded without its answer. */
+  async function record(reports: Report[]): Promise<void> {
+    const attempts = reports.flatMap((one) => ('attempt' in one ? one.attempt : []))
+    const ended = reports.flatMap((one) => ('released' in one ? one.released : []))
+    const [only] = attempts
+    try {
+      await writeOnceUp({ attempts, released: ended.filter((endpointId) => !unrecordable.has(endpointId)) })
+      for (const endpointId of ended) unrecordable.delete(endpointId)
+    } catch (error) {
+      if (reports.length > 1 || !only) throw error
+      const withoutIt = { attempts: [withoutAnswer(only)], released: [] }
+      await writeOnceUp(withoutIt).catch(() => unrecordable.add(only.endpointId))
     }
-    isWriting = false
   }
 
-  /** Retries while the database is down. A batch that it refuses is divided until the attempts that it refuses are alone. */
-  async function record(batch: Batch): Promise<void> {
-    const { attempts: written, released } = batch
+  /** Retries while the database is down. */
+  async function writeOnceUp(batch: Batch): Promise<void> {
+    const { attempts, released } = batch
+    if (!attempts.length && !released.length) return
     for (;;)
       try {
         return await write(batch)
       } catch (err) {
-        const deliveryIds = written.length === 1 ? written.map(({ deliveryId }) => deliveryId) : undefined
-        log.error({ err, attempts: written.length, deliveryIds }, 'webhook attempts not recorded yet')
+        const deliveryIds = attempts.length === 1 ? attempts.map(({ deliveryId }) => deliveryId) : undefined
+        log.error({ err, attempts: attempts.length, deliveryIds }, 'webhook attempts not recorded yet')
         if (isStopped) return
-        if (isOutage(err)) await sleep(RETRY_MS)
-        else return await recordDivided(written, released)
+        if (!isOutage(err)) throw err
+        await sleep(RETRY_MS)
       }
-  }
-
-  async function recordDivided(written: FinishedAttempt[], released: string[]): Promise<void> {
-    const [only] = written
-    if (written.length > 1) {
-      const half = Math.ceil(written.length / 2)
-      await record({ attempts: written.slice(0, half), released: [] })
-      await record({ attempts: written.slice(half), released })
-    } else if (only && only.error !== UNRECORDABLE) {
-      await record({ attempts: [withoutAnswer(only)], released })
-    } else if (only) {
-      // Its lease expires instead, so that it is not sent again at once.
-      const others = released.filter((endpointId) => endpointId !== only.endpointId)
-      if (others.length) await record({ attempts: [], released: others })
-    }
-  }
-
-  function writeSoon(): void {
-    if (isWriting) return
-    isWriting = true
-    setImmediate(() => void writeAll()) // so that attempts of the same event loop iteration share a batch
   }
 
   return {
     add(attempt: FinishedAttempt): void {
-      attempts.push(attempt)
-      writeSoon()
+      report({ attempt }).catch(() => undefined) // logged
     },
     /** Releases the endpoint. Resolves once that and all its attempts are recorded. */
-    release(endpointId: string): Promise<void> {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      releasing.set(endpointId, resolve)
-      writeSoon()
-      return promise
-    },
+    release: (endpointId: string): Promise<void> => report({ released: endpointId }).catch(() => undefined),
     /** Stops retrying failed writes. Deliveries of unrecorded attempts are sent again once their lease expires. */
     stopRetrying(): void {
       isStopped = true

@@ -4,6 +4,8 @@ import { LRUCache } from 'lru-cache'
 /** More jobs than wait for a lease at a time. An attempt whose job is not known any more belongs to the request's span. */
 const MAX_JOBS = 1_000
 
+export type WakeSpans = ReturnType<typeof createWakeSpans>
+
 export function createWakeSpans() {
   const jobs = new LRUCache<string, string>({ max: MAX_JOBS })
   const keyOf = (endpointId: string, traceparent: string) => `${endpointId} ${traceparent.split('-')[1]}`

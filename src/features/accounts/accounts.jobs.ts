@@ -4,3 +4,5 @@ import { defineMaintenance } from '../../platform/queue/contract.ts'
 
 /** Hourly. */
 export const accountsUpkeep = defineMaintenance('accounts-upkeep', { cadence: 'hours', expireInSeconds: 600 })
+
+export const jobs = { accountsUpkeep }

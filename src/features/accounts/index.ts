@@ -15,7 +15,7 @@ import { accountPages } from './pages.ts'
 import { profileOperations } from './profile.operations.ts'
 
 export { email, givenPassword } from './account-fields.ts'
-export { accountsUpkeep } from './accounts.jobs.ts'
+export { jobs } from './accounts.jobs.ts'
 export { NotificationPreferences } from './accounts.schema.ts'
 export { type AdminSettings, isAdministrator } from './administrators.ts'
 export { deleteSessionsOf } from './login/sessions.sql.ts'

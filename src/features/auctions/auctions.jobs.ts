@@ -18,3 +18,5 @@ export const auctionSweep = defineMaintenance('auction-sweep', { cadence: 'minut
 
 /** Hourly: creates the missing auctions of this round. */
 export const auctionRound = defineMaintenance('auction-round', { cadence: 'hours', expireInSeconds: 300 })
+
+export const jobs = { auctionClose, auctionSweep, auctionRound }

@@ -1,5 +1,5 @@
 // Auctions: bids, their end, and the payment that starts a placement.
-export { auctionClose, auctionRound, auctionSweep } from './auctions.jobs.ts'
+export { jobs } from './auctions.jobs.ts'
 export { auctionsOperations } from './auctions.operations.ts'
 export { closeAuction } from './closing.service.ts'
 export { recountAuctions } from './lead.service.ts'

@@ -64,3 +64,5 @@ export const paymentRefund = defineJob('payment-refund', z.object({ refundId: z.
   ...ASKS_PROVIDER,
   deadLetter: 'payment-refund-dead',
 })
+
+export const jobs = { billingEvent, billingSweep, duplicateSubscriptions, paymentSettled, paymentRefund }

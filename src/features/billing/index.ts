@@ -7,14 +7,7 @@ import { createBillingEvents } from './events.service.ts'
 import { createPayments } from './payments.service.ts'
 import { createProvider, ON_A_COPY } from './provider.ts'
 
-export {
-  billingEvent,
-  billingSweep,
-  duplicateSubscriptions,
-  type PaymentSettled,
-  paymentRefund,
-  paymentSettled,
-} from './billing.jobs.ts'
+export { billingSweep, jobs, type PaymentSettled, paymentSettled } from './billing.jobs.ts'
 export { BILLING_UNAVAILABLE } from './billing.schema.ts'
 export { writeDuplicateSubscription } from './duplicates.service.ts'
 export type { PaymentOrder, Payments } from './payments.service.ts'

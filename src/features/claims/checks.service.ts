@@ -1,6 +1,7 @@
 // Checks of claimed servers: the tokens to look for, and what follows from finding one.
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import type { Jobs } from '../../platform/queue/jobs.ts'
 import { recordAction } from '../audit/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notifyDirectory, serverLink } from '../servers/index.ts'
@@ -38,30 +39,35 @@ class ServerMoved extends Error {
   override name = 'ServerMoved'
 }
 
+export async function pendingTokens(db: Db, serverIds: readonly string[]): Promise<PendingTokens> {
+  const byServer = new Map<string, string[]>()
+  let askedAt = new Date(0)
+  for (const { serverId, token, readAt } of await findPendingTokens(db, serverIds)) {
+    byServer.set(serverId, [...(byServer.get(serverId) ?? []), token])
+    askedAt = readAt
+  }
+  return { byServer, askedAt }
+}
+
+/**
+ * Writes what polls saw, in the caller's transaction. A poll proves nothing, because claimants know the sockets that
+ * polls come from: a token that a poll saw causes a proof query.
+ */
+export async function noteTokensOfPolls(
+  tx: Db,
+  jobs: Pick<Jobs, 'enqueue'>,
+  checks: TokenCheck[],
+  askedAt: Date,
+): Promise<void> {
+  if (!checks.length) return
+  const claims = await writeChecks(tx, checks, { askedAt, isProofQuery: false })
+  // While a takeover waits, a proof query follows each poll, so that the server itself can refute it.
+  const toProve = claims.filter(({ seen, isWaiting }) => seen || isWaiting)
+  for (const serverId of new Set(toProve.map((claim) => claim.serverId)))
+    await jobs.enqueue(tx, claimCheck, [{ serverId }], { singletonKey: serverId })
+}
+
 export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
-  async function pending(db: Db, serverIds: readonly string[]): Promise<PendingTokens> {
-    const byServer = new Map<string, string[]>()
-    let askedAt = new Date(0)
-    for (const { serverId, token, readAt } of await findPendingTokens(db, serverIds)) {
-      byServer.set(serverId, [...(byServer.get(serverId) ?? []), token])
-      askedAt = readAt
-    }
-    return { byServer, askedAt }
-  }
-
-  /**
-   * Writes what polls saw, in the caller's transaction. A poll proves nothing, because claimants know the sockets that
-   * polls come from: a token that a poll saw causes a proof query.
-   */
-  async function notePolls(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void> {
-    if (!checks.length) return
-    const claims = await writeChecks(tx, checks, { askedAt, isProofQuery: false })
-    // While a takeover waits, a proof query follows each poll, so that the server itself can refute it.
-    const toProve = claims.filter(({ seen, isWaiting }) => seen || isWaiting)
-    for (const serverId of new Set(toProve.map((claim) => claim.serverId)))
-      await jobs.enqueue(tx, claimCheck, [{ serverId }], { singletonKey: serverId })
-  }
-
   /** Writes what a proof query saw, in the caller's transaction. Idempotent. */
   async function record(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void> {
     if (!checks.length) return
@@ -103,12 +109,10 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
   }
 
   return {
-    pending,
-    notePolls,
     record,
     /** Queries one claimed server now. */
     async checkNow(serverId: string, query: ProofQuery): Promise<void> {
-      const { byServer, askedAt } = await pending(pool, [serverId])
+      const { byServer, askedAt } = await pendingTokens(pool, [serverId])
       const tokens = byServer.get(serverId)
       const server = tokens && (await findClaimedServer(pool, serverId))
       if (!tokens || !server) return
@@ -124,8 +128,6 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
     },
   }
 }
-
-export type ClaimChecks = ReturnType<typeof createClaimChecks>
 
 export function toChecks(tokens: readonly string[], shown: TokensShown): TokenCheck[] {
   return tokens.map((token) => ({

@@ -9,3 +9,5 @@ export const claimCheck = defineJob('claim-check', z.object({ serverId: z.uuid()
   // flood a server.
   policy: 'short',
 })
+
+export const jobs = { claimCheck }

@@ -3,14 +3,15 @@ import type { Pages } from '../../platform/http/pages.ts'
 import { MAILED_TOKEN_SCRIPT } from '../accounts/index.ts'
 
 export {
-  type ClaimChecks,
   createClaimChecks,
+  noteTokensOfPolls,
   type PendingTokens,
+  pendingTokens,
   type TokensShown,
   toChecks,
   writeTakenOver,
 } from './checks.service.ts'
-export { claimCheck } from './claims.jobs.ts'
+export { claimCheck, jobs } from './claims.jobs.ts'
 export { claimsOperations, startClaim } from './claims.operations.ts'
 export type { ClaimedServer } from './claims.store.ts'
 export { writeTakeoverWarning } from './takeovers.service.ts'

@@ -3,3 +3,5 @@ import { defineMaintenance } from '../../platform/queue/contract.ts'
 
 /** Daily. */
 export const contactRetention = defineMaintenance('contact-retention', { cadence: 'hours', expireInSeconds: 600 })
+
+export const jobs = { contactRetention }

@@ -1,4 +1,4 @@
 // Contact: messages to the people who run the directory, stored and mailed.
-export { contactRetention } from './contact.jobs.ts'
+export { jobs } from './contact.jobs.ts'
 export { contactOperations } from './contact.operations.ts'
 export { runContactRetention, writeContactMessage } from './contact.service.ts'

@@ -9,3 +9,5 @@ export const historyRetention = defineMaintenance('history-retention', { cadence
 
 /** Hourly, some minutes past the hour: rolls complete hours up, then updates uptimes. */
 export const historyRollUp = defineMaintenance('history-roll-up', { cadence: 'hours', expireInSeconds: 3000 })
+
+export const jobs = { historyPartitions, historyRetention, historyRollUp }

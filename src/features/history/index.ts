@@ -1,5 +1,5 @@
 // Player history: samples in chunks, hourly and daily roll-ups, uptime, and the operation that reads them.
-export { historyPartitions, historyRetention, historyRollUp } from './history.jobs.ts'
+export { historyPartitions, historyRollUp, jobs } from './history.jobs.ts'
 export { historyOperations } from './history.operations.ts'
 export { HistoryQuery } from './history.schema.ts'
 export { runHistoryPartitions, runHistoryRetention, runHistoryRollUp } from './history.service.ts'

@@ -68,3 +68,5 @@ export const mail = defineJob('mail', MailOrder, {
   retentionSeconds: 86_400,
   deleteAfterSeconds: 7 * 86_400,
 })
+
+export const jobs = { mail }

@@ -5,7 +5,7 @@ export { deleteChatWebhook as deleteChatWebhookOf } from './chat-webhooks.store.
 export { type ChatMessage, orderDigests, writeChatMessage, writeDigest } from './digests.service.ts'
 export { mailSettingsOperations } from './mail-settings.operations.ts'
 export { takeNotice } from './notices.service.ts'
-export { chatMessage, Notice, notificationDigests, notificationUpkeep, notify } from './notifications.jobs.ts'
+export { jobs, Notice, notify } from './notifications.jobs.ts'
 export { notificationsOperations } from './notifications.operations.ts'
 export { deleteSubscriptionsOf } from './subscriptions.store.ts'
 export { runNotificationUpkeep } from './upkeep.service.ts'

@@ -43,3 +43,5 @@ export const chatMessage = defineJob('chat-message', z.object({ userId: z.uuid()
 
 /** Daily: deletes old notifications, and encrypts chat webhooks with the current APP_SECRET. */
 export const notificationUpkeep = defineMaintenance('notification-upkeep', { cadence: 'hours', expireInSeconds: 600 })
+
+export const jobs = { notify, notificationDigests, chatMessage, notificationUpkeep }

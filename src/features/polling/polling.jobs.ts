@@ -22,3 +22,5 @@ export const poll = defineJob('poll', PollBatch, {
   retentionSeconds: 600,
   deleteAfterSeconds: 60,
 })
+
+export const jobs = { poll }

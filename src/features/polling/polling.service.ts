@@ -1,11 +1,27 @@
-// Polling's writes: claims due servers for poll batches, and stores results. Workers query the game servers.
+// The poll flow in the database: enqueue what is due, load a batch, write its results. The worker queries the servers in between.
 import type { Deps } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
-import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import { noteTokensOfPolls, type PendingTokens, pendingTokens, toChecks } from '../claims/index.ts'
+import { announceStatusChanges } from '../events/index.ts'
 import { insertSamples } from '../history/index.ts'
 import { notifyDirectory } from '../servers/index.ts'
+import { noteFingerprints } from '../wipes/index.ts'
 import { BATCH_SIZE, type PollBatch, poll } from './polling.jobs.ts'
-import { type AppliedResult, claimDueServers, type PollResult, type PollRules, updateStatuses } from './polling.sql.ts'
+import {
+  type AppliedResult,
+  beginDueCycles,
+  findTargets,
+  type PollResult,
+  type PollRules,
+  type PollTarget,
+  updateStatuses,
+} from './polling.sql.ts'
+
+export type PollingDeps = Pick<Deps, 'pool' | 'jobs'> & { settings: Pick<Settings, 'JUST_WIPED_DAYS'> }
+
+/** A crash may lose the last moment's cycles and results; those servers simply come due again. */
+const LOW_PRIORITY = { durable: false }
 
 /** The rules of a directory that polls every `POLL_INTERVAL_SECONDS`. */
 export function pollRules({ POLL_INTERVAL_SECONDS }: Pick<Settings, 'POLL_INTERVAL_SECONDS'>): PollRules {
@@ -20,23 +36,23 @@ export function pollRules({ POLL_INTERVAL_SECONDS }: Pick<Settings, 'POLL_INTERV
 }
 
 /**
- * Claims up to `limit` due servers and enqueues them in batches, in one transaction.
+ * Enqueues up to `limit` due servers in batches, and begins their next cycle, in one transaction.
  * @returns how many, and how long each had been due
  */
-export async function claimDue(
+export async function enqueueDue(
   { pool, jobs }: Pick<Deps, 'pool' | 'jobs'>,
   { limit, intervalSeconds }: { limit: number; intervalSeconds: number },
 ): Promise<{ servers: number; batches: number; lagsSeconds: number[] }> {
   return inTransaction(
     pool,
     async (tx) => {
-      const claimed = await claimDueServers(tx, { limit, intervalSeconds })
-      const batches = inBatches(claimed.map(({ serverId, cycle }) => ({ serverId, cycle })))
+      const due = await beginDueCycles(tx, { limit, intervalSeconds })
+      const batches = inBatches(due.map(({ serverId, cycle }) => ({ serverId, cycle })))
       if (batches.length) await jobs.enqueue(tx, poll, batches)
       return {
-        servers: claimed.length,
+        servers: due.length,
         batches: batches.length,
-        lagsSeconds: claimed.map(({ lagSeconds }) => lagSeconds),
+        lagsSeconds: due.map(({ lagSeconds }) => lagSeconds),
       }
     },
     LOW_PRIORITY,
@@ -50,17 +66,32 @@ function inBatches(servers: PollBatch['servers']): PollBatch[] {
   return Array.from({ length: count }, (_, n) => ({ servers: servers.slice(n * size, (n + 1) * size) }))
 }
 
+/** What a worker needs to know of a batch: the servers to query, and the tokens of pending claims to look for. */
+export interface PollWork {
+  targets: PollTarget[]
+  tokens: PendingTokens
+}
+
+export async function loadBatch(db: Db, batch: PollBatch): Promise<PollWork> {
+  const targets = await findTargets(db, batch)
+  const tokens = await pendingTokens(
+    db,
+    targets.map(({ serverId }) => serverId),
+  )
+  return { targets, tokens }
+}
+
 /**
- * Writes results, one history sample for each that was written, and one notification, in one transaction.
- * Results of a cycle that was applied before change nothing.
- * @param alsoWrite writes what else the applied answers said, in the same transaction
+ * Writes results and all that follows from them in one transaction: status, history, checks of claims, announcements,
+ * wipes, and one notification of the directory. Results of a cycle that was applied before change nothing.
+ * @param tokens as `loadBatch` returned them; without them no claims are checked
  * @returns what was written
  */
 export async function applyResults(
-  pool: Pool,
+  { pool, jobs, settings }: PollingDeps,
   results: PollResult[],
   rules: PollRules,
-  alsoWrite?: (tx: Db, applied: AppliedResult[]) => Promise<void>,
+  tokens: PendingTokens = NO_TOKENS,
 ): Promise<AppliedResult[]> {
   if (!results.length) return []
   // Lock in id order: a batch that runs twice at once waits instead of deadlocking.
@@ -71,13 +102,25 @@ export async function applyResults(
       const applied = await updateStatuses(tx, ordered, rules)
       const [first] = applied
       if (!first) return applied
+      const { appliedAt } = first
       await insertSamples(tx, {
         serverIds: applied.map(({ serverId }) => serverId),
-        polledAt: first.appliedAt,
+        polledAt: appliedAt,
         players: applied.map(({ answered, players }) => (answered ? players : null)),
         maxPlayers: applied.map(({ maxPlayers }) => maxPlayers),
       })
-      await alsoWrite?.(tx, applied)
+      const ids = new Set(applied.map(({ serverId }) => serverId))
+      const written = ordered.filter(({ serverId }) => ids.has(serverId))
+      const checks = written.flatMap((result) =>
+        toChecks(tokens.byServer.get(result.serverId) ?? [], result.answered ? (result.seenTokens ?? []) : 'silent'),
+      )
+      await noteTokensOfPolls(tx, jobs, checks, tokens.askedAt)
+      const changes = applied.filter(({ statusChanged }) => statusChanged)
+      await announceStatusChanges(tx, jobs, changes)
+      const fingerprints = written.flatMap((result) =>
+        result.answered && result.fingerprint ? [{ serverId: result.serverId, fingerprint: result.fingerprint }] : [],
+      )
+      await noteFingerprints(tx, { jobs, justWipedDays: settings.JUST_WIPED_DAYS }, fingerprints, appliedAt)
       await notifyDirectory(tx)
       return applied
     },
@@ -85,5 +128,4 @@ export async function applyResults(
   )
 }
 
-/** A crash may lose the last moment's claims and results; those servers simply come due again. */
-const LOW_PRIORITY = { durable: false }
+const NO_TOKENS: PendingTokens = { byServer: new Map(), askedAt: new Date(0) }

@@ -1,26 +1,26 @@
 // Statements over the poll schedule (server_polls) and what polls see (server_status). All time is the database's.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import type { WorldFingerprint } from '../wipes/index.ts'
 import type { PollBatch } from './polling.jobs.ts'
 
-export interface ClaimedServer {
+export interface DueServer {
   serverId: string
   cycle: number
-  /** How long after its due time it was claimed. */
+  /** How long after its due time its cycle began. */
   lagSeconds: number
 }
 
 /**
- * Takes up to `limit` due servers, longest due first, counts their cycle up and moves them one interval ahead (± 10 %, so
- * that servers added together drift apart). Servers another claimer holds are skipped, so claimers never wait or overlap.
- * Servers that were deleted since leave the schedule here.
+ * Begins the next cycle of up to `limit` due servers, longest due first, and moves their due time one interval ahead (± 10 %, so
+ * that servers added together drift apart). Rows that another worker has locked are skipped, so workers never wait or overlap.
  */
-export async function claimDueServers(
+export async function beginDueCycles(
   db: Db,
   { limit, intervalSeconds }: { limit: number; intervalSeconds: number },
-): Promise<ClaimedServer[]> {
-  const { rows } = await db.query<ClaimedServer>({
-    name: 'polling-claim',
+): Promise<DueServer[]> {
+  const { rows } = await db.query<DueServer>({
+    name: 'polling-begin-cycles',
     text: `
       with due as (
         select server_id, next_poll_at as due_at
@@ -41,8 +41,8 @@ export async function claimDueServers(
   return rows
 }
 
-/** A server, and the cycle that it was claimed for. */
-type Claimed = PollBatch['servers'][number]
+/** A server, and the cycle that its batch is for. */
+type BatchServer = PollBatch['servers'][number]
 
 export interface PollTarget {
   serverId: string
@@ -56,17 +56,17 @@ export interface PollTarget {
   consecutiveFailures: number
 }
 
-/** Those of a batch that are still to be polled: listed and not hidden, claimed for this very cycle, and its result not yet written. */
-export async function loadBatch(db: Db, { servers }: PollBatch): Promise<PollTarget[]> {
+/** Those of a batch that are still to be polled: listed and not hidden, in this very cycle, without a written result. */
+export async function findTargets(db: Db, { servers }: PollBatch): Promise<PollTarget[]> {
   const { rows } = await db.query<PollTarget>({
     name: 'polling-targets',
     text: `
       select poll.server_id as "serverId", poll.cycle, game, ip_address as "ipAddress", query_port as "queryPort",
         is_online as "isOnline", consecutive_failures as "consecutiveFailures"
-      from unnest($1::uuid[], $2::bigint[]) as claimed (server_id, cycle)
-      join server_polls as poll on poll.server_id = claimed.server_id and poll.cycle = claimed.cycle
-      join server_status as status on status.server_id = claimed.server_id and status.applied_cycle < claimed.cycle
-      join servers on servers.id = claimed.server_id and servers.deleted_at is null and servers.hidden_at is null`,
+      from unnest($1::uuid[], $2::bigint[]) as batch (server_id, cycle)
+      join server_polls as poll on poll.server_id = batch.server_id and poll.cycle = batch.cycle
+      join server_status as status on status.server_id = batch.server_id and status.applied_cycle < batch.cycle
+      join servers on servers.id = batch.server_id and servers.deleted_at is null and servers.hidden_at is null`,
     values: [servers.map(({ serverId }) => serverId), servers.map(({ cycle }) => cycle)],
   })
   return rows
@@ -84,9 +84,21 @@ export interface PollRules {
   graceSeconds: number
 }
 
-/** `country`: of the address; undefined keeps what is stored, like a missing `queryMs`. */
-export type PollResult = Claimed & { country?: string | undefined } & (
-    | { answered: true; players: number; maxPlayers: number; map: string; version: string; queryMs?: number | null }
+/**
+ * `country`: of the address; undefined keeps what is stored, like a missing `queryMs`. `seenTokens`: of pending claims.
+ * `fingerprint`: of the world, if the game reports one.
+ */
+export type PollResult = BatchServer & { country?: string | undefined } & (
+    | {
+        answered: true
+        players: number
+        maxPlayers: number
+        map: string
+        version: string
+        queryMs?: number | null
+        seenTokens?: readonly string[]
+        fingerprint?: WorldFingerprint
+      }
     | { answered: false }
   )
 
@@ -95,8 +107,8 @@ export interface AppliedResult {
   answered: boolean
   /** As it is shown now, and the two below too. */
   isOnline: boolean
-  /** Whether this very result turned `isOnline` over. */
-  turned: boolean
+  /** Whether this very result changed `isOnline`. */
+  statusChanged: boolean
   players: number
   maxPlayers: number
   /** One instant for the whole statement. */
@@ -107,7 +119,7 @@ export interface AppliedResult {
  * Writes results into server_status, each only where the row has not seen this cycle yet, so a batch done twice counts once.
  * A failure keeps what is shown until it is the `failuresToOffline`-th in a row; then the server is offline with 0 players.
  * Failed servers are due again after `quickSeconds` while still shown online, else after an interval that doubles
- * from the third failure on, up to `maxBackoffSeconds` and never below the interval. `returning` tells what was written.
+ * from the third failure on, up to `maxBackoffSeconds` and never below the interval. `returning` has what was written.
  */
 export async function updateStatuses(db: Db, results: PollResult[], rules: PollRules): Promise<AppliedResult[]> {
   const { rows } = await db.query<AppliedResult>(
@@ -148,8 +160,8 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
         join server_polls as poll on poll.server_id = result.server_id
         where status.server_id = result.server_id and status.applied_cycle < result.cycle
         returning status.server_id, result.cycle, answered, is_online, current_players, status.max_players, fresh_until,
-          -- a server's next result is a cycle away, so no earlier turn has this instant
-          coalesce(online_changed_at = now()::timestamptz(3), false) as turned
+          -- a server's next result is a cycle away, so no earlier change has this instant
+          coalesce(online_changed_at = now()::timestamptz(3), false) as status_changed
       ),
       moved as (
         update server_polls as poll
@@ -157,7 +169,7 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
         from applied
         where poll.server_id = applied.server_id and poll.cycle = applied.cycle and not answered
       )
-      select server_id as "serverId", answered, is_online as "isOnline", turned,
+      select server_id as "serverId", answered, is_online as "isOnline", status_changed as "statusChanged",
         current_players as players, max_players as "maxPlayers", now() as "appliedAt"
       from applied`,
       values: {
@@ -181,14 +193,14 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
   return rows
 }
 
-/** Makes servers whose cycle brought no result due again in `seconds`, unless a newer claim has them. Their status stays as it is. */
-export async function postpone(db: Db, servers: Claimed[], seconds: number): Promise<void> {
+/** Makes servers whose cycle brought no result due again in `seconds`, unless a newer cycle has begun. Their status stays as it is. */
+export async function postpone(db: Db, servers: BatchServer[], seconds: number): Promise<void> {
   if (!servers.length) return
   await db.query(
     `update server_polls as poll
      set next_poll_at = now() + make_interval(secs => $3::float8)
-     from unnest($1::uuid[], $2::bigint[]) as claimed (server_id, cycle)
-     where poll.server_id = claimed.server_id and poll.cycle = claimed.cycle`,
+     from unnest($1::uuid[], $2::bigint[]) as batch (server_id, cycle)
+     where poll.server_id = batch.server_id and poll.cycle = batch.cycle`,
     [servers.map(({ serverId }) => serverId), servers.map(({ cycle }) => cycle), seconds],
   )
 }

@@ -2,7 +2,7 @@
 export { createRconClient, requireUsableRcon, type SendRcon } from './client.service.ts'
 export { deleteCredential } from './credentials.sql.ts'
 export { type Outcome as RconOutcome, RCON_CODES, RCON_FAILURES } from './outcomes.ts'
-export { rconCommand, rconUpkeep } from './rcon.jobs.ts'
+export { jobs, rconCommand } from './rcon.jobs.ts'
 export { rconOperations } from './rcon.operations.ts'
 export { RconCommand } from './rcon.schema.ts'
 export { QUAKE3_GAMES, type RconProtocol, rconProtocolOf } from './rcon-protocols.ts'

@@ -7,3 +7,5 @@ export const rconCommand = defineJob('rcon-command', z.object({ commandId: z.uui
 
 /** Every five minutes. */
 export const rconUpkeep = defineMaintenance('rcon-upkeep', { cadence: 'minutes', expireInSeconds: 300 })
+
+export const jobs = { rconCommand, rconUpkeep }

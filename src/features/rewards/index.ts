@@ -1,5 +1,5 @@
 // Vote rewards: commands that owners have run on their game server when a player votes or claims.
 export { queueRewards } from './queueing.service.ts'
-export { rewardsUpkeep, voteReward } from './rewards.jobs.ts'
+export { jobs } from './rewards.jobs.ts'
 export { rewardsOperations } from './rewards.operations.ts'
 export { createRewardRunner, runRewardsUpkeep } from './runner.service.ts'

@@ -13,3 +13,5 @@ export const voteReward = defineJob('vote-reward', z.object({ voteId: z.uuid() }
 
 /** Every five minutes. */
 export const rewardsUpkeep = defineMaintenance('rewards-upkeep', { cadence: 'minutes', expireInSeconds: 300 })
+
+export const jobs = { voteReward, rewardsUpkeep }

@@ -12,7 +12,7 @@ export {
 } from './listing-rule.ts'
 export { listedServer, managedServer, requireManaged, ServerIdParams } from './resources.ts'
 export { serverLink } from './server-link.ts'
-export { ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'
+export { jobs, ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'
 export { addressOf, alreadyListed, createServers, defaultGameOf, type Servers, toRow } from './servers.service.ts'
 export {
   DIRECTORY_CHANGED,

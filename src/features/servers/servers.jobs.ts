@@ -32,3 +32,5 @@ export const ProbeResult = z.discriminatedUnion('outcome', [
 export type ProbeResult = z.output<typeof ProbeResult>
 
 export const serverProbe = { ...defineJob('server-probe', ServerProbe, AWAITED), keepsResult: true as const }
+
+export const jobs = { serverProbe }

@@ -2,6 +2,6 @@
 
 export { findRecentVotes } from './cooldowns.sql.ts'
 export { runVotesMonth, runVotesUpkeep } from './upkeep.service.ts'
-export { votesMonth, votesUpkeep } from './votes.jobs.ts'
+export { jobs } from './votes.jobs.ts'
 export { votesOperations } from './votes.operations.ts'
 export { recordVotes } from './votes.sql.ts'

@@ -9,3 +9,5 @@ export const votesMonth = defineMaintenance('votes-month', { cadence: 'hours', e
  * and vote keys that are no longer valid.
  */
 export const votesUpkeep = defineMaintenance('votes-upkeep', { cadence: 'hours', expireInSeconds: 3600 })
+
+export const jobs = { votesMonth, votesUpkeep }

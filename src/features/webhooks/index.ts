@@ -1,4 +1,5 @@
 // Webhooks: events of a server, sent to its owner's endpoints.
+export { attemptDelivery } from './attempts.service.ts'
 export { queueDeliveries } from './deliveries.service.ts'
 export { disableEndpoint, writeWebhookDisabled } from './disable-endpoint.service.ts'
 export { endpointsOperations } from './endpoints.operations.ts'
@@ -10,4 +11,4 @@ export { findChangedEndpoints, findExpiredLeases, findPending, reviveDelivery } 
 export { cancelDeliveriesOf, dropEndpoints, dropEndpointsOf } from './ownership-transfer.service.ts'
 export { applyResults, type FinishedAttempt } from './results.service.ts'
 export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
-export { type WebhookWake, webhookSlowWake, webhookSweep, webhookUpkeep, webhookWake } from './webhooks.jobs.ts'
+export { jobs, type WebhookWake, webhookSlowWake, webhookWake } from './webhooks.jobs.ts'

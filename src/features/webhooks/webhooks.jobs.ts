@@ -43,3 +43,5 @@ export const webhookSweep = defineMaintenance('webhook-sweep', { cadence: 'minut
 
 /** Daily: deletes old deliveries and expired secrets, and encrypts secrets under the current APP_SECRET. */
 export const webhookUpkeep = defineMaintenance('webhook-upkeep', { cadence: 'hours', expireInSeconds: 3600 })
+
+export const jobs = { webhookWake, webhookSlowWake, webhookSweep, webhookUpkeep }

@@ -2,4 +2,4 @@
 export { detectWipe, noteFingerprints } from './detection.service.ts'
 export { recordWipe } from './recording.ts'
 export { wipesOperations } from './wipes.operations.ts'
-export { forgetFingerprint, type Sighting, type WorldFingerprint } from './wipes.sql.ts'
+export { forgetFingerprint, type WorldFingerprint } from './wipes.sql.ts'

@@ -167,7 +167,19 @@ describe('GET /billing/checkout/{sessionId}', () => {
     const [person, other] = [await addPerson(pool), await addPerson(pool)]
     const { sessionId } = (await order(api, person, 'premium')).body
     await pay(sessionId)
-    const unknown = [404, { error: 'not_found', message: 'There is no such checkout session.' }]
+    const message = 'There is no such checkout session.'
+    const unknown = [
+      404,
+      {
+        error: 'not_found',
+        message,
+        type: expect.any(String),
+        title: 'Not found',
+        status: 404,
+        detail: message,
+        instance: expect.any(String),
+      },
+    ]
     expect(await read(sessionId, other)).toEqual(unknown)
     expect(await read('cs_unknown', other)).toEqual(unknown)
   })

@@ -1,6 +1,12 @@
 // How a claim begins, waits and ends, as its claimant sees it.
 import { expect, test } from 'vitest'
-import { createClaimChecks, type TokensShown, toChecks, writeTakenOver } from '../../../src/features/claims/index.ts'
+import {
+  createClaimChecks,
+  pendingTokens,
+  type TokensShown,
+  toChecks,
+  writeTakenOver,
+} from '../../../src/features/claims/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -14,7 +20,7 @@ const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 
 /** The result of a check that found these tokens. */
 async function look(id: string, seen: TokensShown): Promise<void> {
-  const { byServer, askedAt } = await checks.pending(pool, [id])
+  const { byServer, askedAt } = await pendingTokens(pool, [id])
   await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
 }
 const lapse = (id: string) =>
@@ -174,7 +180,7 @@ test('a server’s token proves no other server, and nothing for a banned user o
   await look(there.id, [here.token])
   expect(await listing(there.id)).toMatchObject({ isVerified: false })
   await pool.query('update users set banned_at = now() where id = $1', [here.owner.id])
-  expect((await checks.pending(pool, [here.id])).byServer.size).toBe(0)
+  expect((await pendingTokens(pool, [here.id])).byServer.size).toBe(0)
   await inTransaction(pool, (tx) => checks.record(tx, toChecks([here.token], [here.token]), new Date()))
   expect(await listing(here.id)).toMatchObject({ isVerified: false })
   await call(there.owner, 'DELETE', `/servers/${there.id}`)

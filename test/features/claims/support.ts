@@ -5,8 +5,8 @@ import {
   type SimulatedServerOptions,
   startSimulatedServer,
 } from '../../../dev/simulator/server.ts'
-import { claimCheck, createClaimChecks } from '../../../src/features/claims/index.ts'
-import { claimDue, type PollBatch, poll, pollRules } from '../../../src/features/polling/index.ts'
+import { claimCheck } from '../../../src/features/claims/index.ts'
+import { enqueueDue, type PollBatch, poll, pollRules } from '../../../src/features/polling/index.ts'
 import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
 import { createOutageGuard } from '../../../workers/polling/outage-guard.ts'
 import { createPollHandler } from '../../../workers/polling/poll.handler.ts'
@@ -95,11 +95,10 @@ export async function createPollOnce(api: TestApi): Promise<() => Promise<void>>
   const checker = createClaimChecker(api.deps)
   afterAll(() => checker.close())
   const handle = createPollHandler({
-    pool,
+    ...api.deps,
     log: testLog,
     rules: pollRules(settings),
     guard: createOutageGuard({ intervalMs: 60_000 }),
-    claims: createClaimChecks({ pool, jobs }),
     ask: createAskServer({
       pool: queries,
       resolve: createTargetResolver({ allowPrivate: true }),
@@ -108,7 +107,7 @@ export async function createPollOnce(api: TestApi): Promise<() => Promise<void>>
   })
   return async () => {
     await pool.query(`update server_polls set next_poll_at = now() - interval '1 second'`)
-    await claimDue({ pool, jobs }, { limit: 10_000, intervalSeconds: 60 })
+    await enqueueDue({ pool, jobs }, { limit: 10_000, intervalSeconds: 60 })
     for (const { id, data } of await jobs.boss.fetch<PollBatch>(poll.queue, { batchSize: 100 })) {
       await handle(data)
       await jobs.boss.complete(poll.queue, id)

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
   createClaimChecks,
+  noteTokensOfPolls,
+  pendingTokens,
   type TokensShown,
   toChecks,
   writeTakeoverWarning,
@@ -20,13 +22,15 @@ const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 const settings = { PUBLIC_BASE_URL: 'https://directory.example' }
 
 async function look(id: string, seen: TokensShown): Promise<void> {
-  const { byServer, askedAt } = await checks.pending(pool, [id])
+  const { byServer, askedAt } = await pendingTokens(pool, [id])
   await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
 }
 
 async function poll(id: string, seen: TokensShown): Promise<void> {
-  const { byServer, askedAt } = await checks.pending(pool, [id])
-  await inTransaction(pool, (tx) => checks.notePolls(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
+  const { byServer, askedAt } = await pendingTokens(pool, [id])
+  await inTransaction(pool, (tx) =>
+    noteTokensOfPolls(tx, api.deps.jobs, toChecks(byServer.get(id) ?? [], seen), askedAt),
+  )
 }
 
 /** A proven listing and a user who claims it. */

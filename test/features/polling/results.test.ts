@@ -27,9 +27,9 @@ async function listOne(): Promise<string> {
 async function cycle(
   outcome: (typeof ANSWER | typeof MISS) & { country?: string; queryMs?: number },
 ): Promise<PollResult[]> {
-  const [batch] = (await directory.claimAll()) as [PollBatch]
+  const [batch] = (await directory.takeBatches()) as [PollBatch]
   const results = batch.servers.map((server): PollResult => ({ ...server, ...outcome }))
-  await applyResults(directory.pool, results, RULES)
+  await applyResults(directory, results, RULES)
   return results
 }
 
@@ -188,16 +188,16 @@ describe('results that arrive twice', () => {
     const id = await listOne()
     await cycle(ANSWER)
     const results = await cycle(MISS)
-    expect(await applyResults(directory.pool, results, RULES)).toEqual([])
+    expect(await applyResults(directory, results, RULES)).toEqual([])
     expect(await directory.status(id)).toMatchObject({ consecutiveFailures: 1, samples: 2 })
   })
 
   it('are applied once when they arrive at the same time', async () => {
     const ids = await directory.list(Array.from({ length: 200 }, (_, n) => ({ address: `10.1.0.${n}`, port: 27015 })))
-    const [batch] = (await directory.claimAll()) as [PollBatch]
+    const [batch] = (await directory.takeBatches()) as [PollBatch]
     const results = batch.servers.map((server): PollResult => ({ ...server, ...MISS }))
     const applied = await Promise.all(
-      [results, results.toReversed(), results].map((same) => applyResults(directory.pool, same, RULES)),
+      [results, results.toReversed(), results].map((same) => applyResults(directory, same, RULES)),
     )
     expect(applied.flat()).toHaveLength(200)
     expect(await directory.count('consecutive_failures = 1')).toBe(200)
@@ -206,10 +206,10 @@ describe('results that arrive twice', () => {
 
   it('from an older cycle change nothing', async () => {
     const id = await listOne()
-    const [old] = (await directory.claimAll()) as [PollBatch]
+    const [old] = (await directory.takeBatches()) as [PollBatch]
     await cycle(ANSWER)
     const late = old.servers.map((server): PollResult => ({ ...server, ...MISS }))
-    expect(await applyResults(directory.pool, late, RULES)).toEqual([])
+    expect(await applyResults(directory, late, RULES)).toEqual([])
     expect(await directory.status(id)).toMatchObject({ isOnline: true, appliedCycle: 2, samples: 1 })
   })
 })
@@ -217,21 +217,21 @@ describe('results that arrive twice', () => {
 describe('results', () => {
   it('of a server deleted since are dropped', async () => {
     const id = await listOne()
-    const [batch] = (await directory.claimAll()) as [PollBatch]
+    const [batch] = (await directory.takeBatches()) as [PollBatch]
     await directory.pool.query('delete from server_polls where server_id = $1', [id])
     const results = batch.servers.map((server): PollResult => ({ ...server, ...ANSWER }))
-    expect(await applyResults(directory.pool, results, RULES)).toEqual([])
+    expect(await applyResults(directory, results, RULES)).toEqual([])
   })
 })
 
 describe('a postponed poll', () => {
-  it('is due again soon and changes nothing, unless the server was claimed again', async () => {
+  it('is due again soon and changes nothing, unless its next cycle has begun', async () => {
     const id = await listOne()
     await cycle(ANSWER)
-    const [first] = (await directory.claimAll()) as [PollBatch]
+    const [first] = (await directory.takeBatches()) as [PollBatch]
     await postpone(directory.pool, first.servers, 5)
     expect((await directory.status(id)).dueIn).toBeLessThan(10)
-    await directory.claimAll()
+    await directory.takeBatches()
     await postpone(directory.pool, first.servers, 0)
     expect(await directory.status(id)).toMatchObject({ isOnline: true, consecutiveFailures: 0, samples: 1 })
     expect((await directory.status(id)).dueIn).toBeGreaterThan(50)

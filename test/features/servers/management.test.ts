@@ -1,6 +1,6 @@
 // Owners create, read, change and remove servers, and other users can't.
 import { afterAll, expect, test } from 'vitest'
-import { claimDue, loadBatch, type PollBatch, poll } from '../../../src/features/polling/index.ts'
+import { enqueueDue, findTargets, type PollBatch, poll } from '../../../src/features/polling/index.ts'
 import { setHidden } from '../../../src/features/servers/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -274,18 +274,18 @@ test('a hidden server leaves the directory and the schedule, its owner keeps it,
   await pool.query(`update server_status set applied_cycle = 7 where server_id = $1`, [id])
   const dueNow = async () => {
     await pool.query(`update server_polls set next_poll_at = now() - interval '1 second'`)
-    await claimDue(api.deps, { limit: 10_000, intervalSeconds: 60 })
+    await enqueueDue(api.deps, { limit: 10_000, intervalSeconds: 60 })
     const jobs = await api.deps.jobs.boss.fetch<PollBatch>(poll.queue, { batchSize: 100 })
-    const targets = await Promise.all(jobs.map(({ data }) => loadBatch(pool, data)))
+    const targets = await Promise.all(jobs.map(({ data }) => findTargets(pool, data)))
     return targets.flat().some(({ serverId }) => serverId === id)
   }
   const claimed = { servers: [{ serverId: id, cycle: 8 }] }
   await pool.query('update server_polls set cycle = 8 where server_id = $1', [id])
-  expect(await loadBatch(pool, claimed)).toHaveLength(1)
+  expect(await findTargets(pool, claimed)).toHaveLength(1)
 
   expect(await setHidden(pool, id, true)).toBe(true)
   expect(await setHidden(pool, id, true)).toBe(false)
-  expect(await loadBatch(pool, claimed)).toEqual([]) // also a server that was claimed before
+  expect(await findTargets(pool, claimed)).toEqual([]) // also a server that was claimed before
   await api.directory.refresh()
   expect((await call(undefined, 'GET', `/servers/${id}`)).status).toBe(404)
   expect(await dueNow()).toBe(false)

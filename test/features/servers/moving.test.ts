@@ -1,11 +1,11 @@
 // A moved server: its address, ports, game, region and tags change, and no state of the former server remains.
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
-import { createClaimChecks, toChecks } from '../../../src/features/claims/index.ts'
+import { createClaimChecks, pendingTokens, toChecks } from '../../../src/features/claims/index.ts'
 import {
   applyResults,
-  claimDue,
-  loadBatch,
+  enqueueDue,
+  findTargets,
   type PollBatch,
   poll,
   pollRules,
@@ -52,13 +52,13 @@ const stored = async (id: string) =>
 /** Claims due servers and takes the batches out of the queue, as a worker does. */
 async function claimBatches(): Promise<PollBatch[]> {
   await pool.query(`update server_polls set next_poll_at = now() - interval '1 second'`)
-  await claimDue(api.deps, { limit: 10_000, intervalSeconds: 60 })
+  await enqueueDue(api.deps, { limit: 10_000, intervalSeconds: 60 })
   const jobs = await api.deps.jobs.boss.fetch<PollBatch>(poll.queue, { batchSize: 100 })
   for (const { id } of jobs) await api.deps.jobs.boss.complete(poll.queue, id)
   return jobs.map(({ data }) => data)
 }
 const targetOf = async (id: string) => {
-  const targets = await Promise.all((await claimBatches()).map((batch) => loadBatch(pool, batch)))
+  const targets = await Promise.all((await claimBatches()).map((batch) => findTargets(pool, batch)))
   const target = targets.flat().find(({ serverId }) => serverId === id)
   if (!target) throw new Error('the server was not due')
   return target
@@ -240,9 +240,9 @@ describe('while a server moves', () => {
     const { cycle, serverId } = await targetOf(id)
     await move(owner, id, { ipAddress: '10.55.3.1' })
     for (const result of [answer, { answered: false } as const])
-      expect(await applyResults(pool, [{ serverId, cycle, ...result }], pollRules(api.deps.settings))).toEqual([])
+      expect(await applyResults(api.deps, [{ serverId, cycle, ...result }], pollRules(api.deps.settings))).toEqual([])
     await postpone(pool, [{ serverId, cycle }], 3_600)
-    expect(await loadBatch(pool, { servers: [{ serverId, cycle }] })).toEqual([])
+    expect(await findTargets(pool, { servers: [{ serverId, cycle }] })).toEqual([])
     expect(await stored(id)).toMatchObject({ isOnline: false, players: 0, map: '', isDue: true })
     expect(await targetOf(id)).toMatchObject({ ipAddress: '10.55.3.1' })
   })
@@ -254,7 +254,7 @@ describe('while a server moves', () => {
     await setHidden(pool, id, true)
     await move(owner, id, { ipAddress: '10.55.3.2' })
     await setHidden(pool, id, false)
-    expect(await applyResults(pool, [{ serverId, cycle, ...answer }], pollRules(api.deps.settings))).toEqual([])
+    expect(await applyResults(api.deps, [{ serverId, cycle, ...answer }], pollRules(api.deps.settings))).toEqual([])
     expect(await targetOf(id)).toMatchObject({ ipAddress: '10.55.3.2' })
   })
 
@@ -271,7 +271,7 @@ describe('while a server moves', () => {
 
   test('a proof that is being recorded comes first and ends with the move', async () => {
     const { id, owner, token } = await list()
-    const { askedAt } = await checks.pending(pool, [id])
+    const { askedAt } = await pendingTokens(pool, [id])
     const { moving } = await inTransaction(pool, async (tx) => {
       await checks.record(tx, toChecks([token], [token]), askedAt)
       return { moving: move(owner, id, { ipAddress: '10.55.3.4' }) }

@@ -25,15 +25,14 @@ function createPoller() {
   const queries = createQueryPool({ concurrency: 50, spacingMs: 1 })
   onTestFinished(() => queries.close())
   const handle = createPollHandler({
-    pool,
+    ...directory,
     log: testLog,
     rules: RULES,
     guard: createOutageGuard({ intervalMs: RULES.intervalSeconds * 1000 }),
-    noteFingerprints: (tx, sightings, at) => noteFingerprints(tx, options, sightings, at),
     ask: createAskServer({ pool: queries, resolve: createTargetResolver({ allowPrivate: true }), tries: QUICK_TRIES }),
   })
   return async (cycles = 1) => {
-    for (let cycle = 0; cycle < cycles; cycle++) for (const batch of await directory.claimAll()) await handle(batch)
+    for (let cycle = 0; cycle < cycles; cycle++) for (const batch of await directory.takeBatches()) await handle(batch)
   }
 }
 
@@ -54,7 +53,9 @@ async function wipesOf(id: string) {
 }
 const notices = async () =>
   (
-    await pool.query<{ data: object }>(`select data from pgboss.job where name = 'notify' order by created_on`)
+    await pool.query<{ data: object }>(
+      `select data from pgboss.job where name = 'notify' and data->>'event' = 'serverWiped' order by created_on`,
+    )
   ).rows.map(({ data }) => data)
 const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
 

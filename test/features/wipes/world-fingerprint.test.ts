@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { detectWipe, type WorldFingerprint } from '../../../src/features/wipes/index.ts'
-import { fingerprintOf, isTurnOfRules, rulesTellMore } from '../../../workers/polling/world-fingerprint.ts'
+import { fingerprintOf, isRulesPoll, rulesTellMore } from '../../../workers/polling/world-fingerprint.ts'
 
 const born = (seconds: number): WorldFingerprint => ({ bornAt: new Date(seconds * 1000) })
 
@@ -121,7 +121,7 @@ describe('an answer contains', () => {
     expect(rulesTellMore('css', undefined)).toBe(false)
     const turns = (serverId: string) =>
       Array.from({ length: 70 }, (_, n) => n + 1).filter((cycle) =>
-        isTurnOfRules({ serverId, cycle, consecutiveFailures: 0 }),
+        isRulesPoll({ serverId, cycle, consecutiveFailures: 0 }),
       )
     expect(turns('01890000-0000-7000-8000-000000000000')).toEqual([30, 60])
     expect(turns('01890000-0000-7000-8000-00000000001e')).toEqual([30, 60])
@@ -130,7 +130,7 @@ describe('an answer contains', () => {
 
   test('rules are requested at the poll after a failed one: a world starts over with its server', () => {
     const server = { serverId: '01890000-0000-7000-8000-000000000000', cycle: 7 }
-    expect(isTurnOfRules({ ...server, consecutiveFailures: 1 })).toBe(true)
-    expect(isTurnOfRules({ ...server, consecutiveFailures: 0 })).toBe(false)
+    expect(isRulesPoll({ ...server, consecutiveFailures: 1 })).toBe(true)
+    expect(isRulesPoll({ ...server, consecutiveFailures: 0 })).toBe(false)
   })
 })

@@ -1,9 +1,8 @@
 // Checks the state after all requests: counters, the directory, and the jobs that are left.
 import { expect } from 'vitest'
-import { contracts } from '../../../src/contracts.ts'
 import type { Deps } from '../../../src/deps.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
-import { type Registration, registry } from '../../../workers/registry.ts'
+import { jobTable, type Registration, registrationsOf } from '../../../workers/registry.ts'
 import type { TestApi } from '../../support/api.ts'
 
 /** Inconsistencies, each with a statement that finds it. */
@@ -91,23 +90,17 @@ const FAR_ENDS = ['poll', 'claim-check', 'server-probe', 'webhook', 'webhook-slo
 export async function expectJobsRunnable(deps: Deps): Promise<Record<string, number>> {
   const none = async () => undefined
   const silent = async () => ({ outcome: 'silent' as const })
-  const registrations = registry(
-    deps,
-    { handle: none },
-    { handle: none },
-    { handle: silent },
-    {
-      wake: none,
-      wakeSlow: none,
-    },
-  )
+  const table = jobTable(deps, {
+    poller: { handle: none },
+    claimChecker: { handle: none },
+    prober: { handle: silent },
+    webhooks: { wake: none, wakeSlow: none },
+  })
   const handled: Record<string, number> = {}
   const failures: string[] = []
-  for (const { queue } of contracts) {
-    const registration = registrations.find(({ contract }) => contract.queue === queue)
-    if (!registration) throw new Error(`no handler for ${queue}`)
+  for (const registration of registrationsOf(table)) {
     const jobs = await handleAll(deps, registration, failures)
-    if (jobs) handled[queue] = jobs
+    if (jobs) handled[registration.contract.queue] = jobs
   }
   expect(failures.slice(0, 10), 'jobs that can’t be done').toEqual([])
   return handled

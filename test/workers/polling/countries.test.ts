@@ -39,7 +39,7 @@ test('a file that is missing or no database stops the start', () => {
 })
 
 test('an outcome has the country of the address that was queried, answered or not', async () => {
-  const queries = createQueryPool({ concurrency: 1, onCapacity: () => undefined })
+  const queries = createQueryPool({ concurrency: 1, onIdle: () => undefined })
   const ask = createAskServer({
     pool: queries,
     resolve: async () => '127.255.255.254',

@@ -1,6 +1,6 @@
 // A poller over real game servers on loopback and a real database, run cycle by cycle instead of by the clock.
 import { afterAll } from 'vitest'
-import { claimDue, type PollBatch, type PollRules, poll } from '../../../src/features/polling/index.ts'
+import { enqueueDue, type PollBatch, type PollRules, poll } from '../../../src/features/polling/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { type Jobs, openJobs } from '../../../src/platform/queue/jobs.ts'
@@ -48,10 +48,11 @@ export interface TestDirectory {
   url: string
   pool: Pool
   jobs: Jobs
+  settings: { JUST_WIPED_DAYS: number }
   /** Lists servers and returns their ids in the same order. */
   list(places: Place[]): Promise<string[]>
-  /** Makes every server due, claims them, and takes the batches from the queue as a worker does. */
-  claimAll(): Promise<PollBatch[]>
+  /** Makes every server due, enqueues them, and takes the batches from the queue as a worker does. */
+  takeBatches(): Promise<PollBatch[]>
   status(serverId: string): Promise<StatusRow>
   count(where: string): Promise<number>
 }
@@ -65,6 +66,7 @@ export async function createTestDirectory(): Promise<TestDirectory> {
     url,
     pool,
     jobs,
+    settings: { JUST_WIPED_DAYS: 7 },
     async list(places) {
       const added = await servers.addMany(
         places.map(({ address, port, game = 'protocol-valve' }, n) => ({
@@ -80,9 +82,9 @@ export async function createTestDirectory(): Promise<TestDirectory> {
         return result.id
       })
     },
-    async claimAll() {
+    async takeBatches() {
       await pool.query(`update server_polls set next_poll_at = now() - interval '1 second'`)
-      await claimDue({ pool, jobs }, { limit: 100_000, intervalSeconds: RULES.intervalSeconds })
+      await enqueueDue({ pool, jobs }, { limit: 100_000, intervalSeconds: RULES.intervalSeconds })
       const fetched = await jobs.boss.fetch<PollBatch>(poll.queue, { batchSize: 1_000 })
       if (fetched.length)
         await jobs.boss.complete(
@@ -141,7 +143,7 @@ export function createTestPoller(directory: TestDirectory, options: TestPollerOp
     ...(options.lists && { lists: options.lists }),
   })
   const handle = createPollHandler({
-    pool: directory.pool,
+    ...directory,
     log: testLog,
     rules: RULES,
     guard,
@@ -160,7 +162,7 @@ export function createTestPoller(directory: TestDirectory, options: TestPollerOp
       // The queue retries a batch that fails, for example without a free connection on a busy machine.
       const sum: BatchReport = { servers: 0, answered: 0, failed: 0, postponed: 0 }
       const reports = await Promise.all(
-        (await directory.claimAll()).map((batch) => handle(batch).catch(() => handle(batch))),
+        (await directory.takeBatches()).map((batch) => handle(batch).catch(() => handle(batch))),
       )
       for (const report of reports) for (const key of Object.keys(sum) as (keyof BatchReport)[]) sum[key] += report[key]
       return sum

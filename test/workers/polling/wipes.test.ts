@@ -17,7 +17,7 @@ const polled = (batch: PollBatch) => poller.handle(batch, new AbortController().
 async function poll(cycles = 1): Promise<PollBatch[]> {
   const batches: PollBatch[] = []
   for (let cycle = 0; cycle < cycles; cycle++) {
-    const claimed = await directory.claimAll()
+    const claimed = await directory.takeBatches()
     for (const batch of claimed) await polled(batch)
     batches.push(...claimed)
   }
@@ -76,7 +76,7 @@ test('the batch that found it, run three times at once and then again, counts it
   const { id, server } = await listRust(hoursAgo(500))
   await poll()
   server.info.keywords = keywordOf(hoursAgo(2))
-  const [batch] = await directory.claimAll()
+  const [batch] = await directory.takeBatches()
   if (!batch) throw new Error('nothing was claimed')
   await Promise.all([polled(batch), polled(batch), polled(batch)])
   await polled(batch)
@@ -90,7 +90,7 @@ test('a poll whose transaction fails stores neither wipe nor fingerprint, and th
   await poll()
   server.info.keywords = keywordOf(hoursAgo(3))
   await pool.query(`alter table wipes add constraint full_disk check (server_id <> '${id}')`)
-  const [batch] = await directory.claimAll()
+  const [batch] = await directory.takeBatches()
   if (!batch) throw new Error('nothing was claimed')
   await expect(polled(batch)).rejects.toThrow('full_disk')
   expect([await wipesOf(id), await newsOf(id)]).toEqual([[], { deliveries: 0, notices: 0 }])

@@ -1,21 +1,21 @@
-// Decides how much to claim and when: as much as this worker can query soon.
+// Decides how many due servers to enqueue and when: as many as this worker can query soon.
 import type { Deps } from '../../src/deps.ts'
-import { BATCH_SIZE, claimDue, poll } from '../../src/features/polling/index.ts'
+import { BATCH_SIZE, enqueueDue, poll } from '../../src/features/polling/index.ts'
 import { pollLagSeconds } from './polling.metrics.ts'
 
-export interface Claimer {
-  /** Claims due servers as far as there is capacity. Overlapping calls cause one more round. */
-  claim(): Promise<void>
-  /** The pool has free places: claims at once if more servers are known to be due, else waits for the next tick. */
-  claimMore(): void
+export interface BatchScheduler {
+  /** Enqueues due servers as far as there is capacity. Overlapping calls cause one more round. */
+  enqueue(): Promise<void>
+  /** The pool has free places: enqueues at once if more servers are known to be due, else waits for the next tick. */
+  enqueueMore(): void
   /** The handler calls it, so that batches being loaded count. */
   begun(): void
   ended(): void
-  /** Stops claiming; resolves when the running claim is done. */
+  /** Stops enqueueing; resolves when the running round is done. */
   stop(): Promise<void>
 }
 
-export interface ClaimerOptions extends Pick<Deps, 'pool' | 'jobs' | 'log'> {
+export interface BatchSchedulerOptions extends Pick<Deps, 'pool' | 'jobs' | 'log'> {
   intervalSeconds: number
   concurrency: number
   /** Maximum number of batches that this worker runs concurrently. */
@@ -23,7 +23,7 @@ export interface ClaimerOptions extends Pick<Deps, 'pool' | 'jobs' | 'log'> {
   queries: { readonly inFlight: number; readonly ready: number }
 }
 
-/** Servers that wait in memory for a free place: enough for a claim and a job's way through the queue (about 50 ms). */
+/** Servers that wait in memory for a free place: enough for a round and a job's way through the queue (about 50 ms). */
 const MIN_AHEAD = 1_000
 
 /**
@@ -31,14 +31,14 @@ const MIN_AHEAD = 1_000
  * already in the queue. So under overload servers are polled less often but never twice, and a killed worker leaves few
  * jobs.
  */
-export function createClaimer(options: ClaimerOptions): Claimer {
+export function createBatchScheduler(options: BatchSchedulerOptions): BatchScheduler {
   const { pool, jobs, log, intervalSeconds, concurrency, batchesAtOnce, queries } = options
   const ahead = concurrency + Math.max(concurrency, MIN_AHEAD)
   let running = 0
   let moreIsDue = false
   let again = false
   let stopped = false
-  let claiming: Promise<void> | undefined
+  let round: Promise<void> | undefined
 
   async function capacity(): Promise<number> {
     const free = batchesAtOnce - running
@@ -47,52 +47,52 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     return most > 0 ? most - (await jobs.waiting(pool, poll)) : 0
   }
 
-  async function claimOnce(): Promise<void> {
+  async function enqueueOnce(): Promise<void> {
     const batches = await capacity()
     if (batches <= 0) return
     const limit = batches * BATCH_SIZE
-    const claim = await claimDue({ pool, jobs }, { limit, intervalSeconds })
-    moreIsDue = claim.servers === limit
-    for (const lag of claim.lagsSeconds) pollLagSeconds.observe(Math.max(0, lag))
-    if (claim.servers) log.debug({ servers: claim.servers, batches: claim.batches }, 'due servers claimed')
+    const due = await enqueueDue({ pool, jobs }, { limit, intervalSeconds })
+    moreIsDue = due.servers === limit
+    for (const lag of due.lagsSeconds) pollLagSeconds.observe(Math.max(0, lag))
+    if (due.servers) log.debug({ servers: due.servers, batches: due.batches }, 'due servers enqueued')
   }
 
-  async function claimRounds(): Promise<void> {
+  async function enqueueRounds(): Promise<void> {
     try {
       do {
         again = false
-        await claimOnce()
+        await enqueueOnce()
       } while (again && !stopped)
     } catch (err) {
       moreIsDue = false
-      log.error({ err }, 'claim failed; the next tick retries')
+      log.error({ err }, 'due servers not enqueued; the next tick retries')
     } finally {
-      claiming = undefined
+      round = undefined
     }
   }
 
-  async function claim(): Promise<void> {
+  async function enqueue(): Promise<void> {
     if (stopped) return
-    if (claiming) again = true
-    else claiming = claimRounds()
-    await claiming
+    if (round) again = true
+    else round = enqueueRounds()
+    await round
   }
 
   return {
-    claim,
-    claimMore() {
-      if (moreIsDue && !claiming) void claim()
+    enqueue,
+    enqueueMore() {
+      if (moreIsDue && !round) void enqueue()
     },
     begun() {
       running++
     },
     ended() {
       running--
-      if (moreIsDue && !claiming) void claim()
+      if (moreIsDue && !round) void enqueue()
     },
     async stop() {
       stopped = true
-      await claiming
+      await round
     },
   }
 }

@@ -1,6 +1,6 @@
-// Claiming due servers: by concurrent claimers, with the jobs in the same transaction.
+// Enqueueing due servers: by concurrent workers, with the jobs in the same transaction.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { BATCH_SIZE, claimDue, loadBatch, type PollBatch, poll } from '../../../src/features/polling/index.ts'
+import { BATCH_SIZE, enqueueDue, findTargets, type PollBatch, poll } from '../../../src/features/polling/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import type { Jobs } from '../../../src/platform/queue/jobs.ts'
 import { createTestDirectory, type TestDirectory } from '../../workers/polling/support.ts'
@@ -24,19 +24,19 @@ async function queued(): Promise<PollBatch['servers']> {
   return jobs.flatMap(({ data }) => data.servers)
 }
 
-describe('claiming due servers', () => {
-  it('gives each server to one of five concurrent claimers', async () => {
+describe('enqueueing due servers', () => {
+  it('enqueues each server by one of five concurrent workers', async () => {
     await listSome(1_000)
-    const claimers = Array.from({ length: 5 }, async () => {
+    const workers = Array.from({ length: 5 }, async () => {
       let servers = 0
       for (;;) {
-        const claim = await claimDue(directory, { limit: 70, intervalSeconds: 60 })
-        if (!claim.servers) return servers
-        servers += claim.servers
+        const due = await enqueueDue(directory, { limit: 70, intervalSeconds: 60 })
+        if (!due.servers) return servers
+        servers += due.servers
       }
     })
-    const claimed = await Promise.all(claimers)
-    expect(claimed.reduce((a, b) => a + b)).toBe(1_000)
+    const enqueued = await Promise.all(workers)
+    expect(enqueued.reduce((a, b) => a + b)).toBe(1_000)
     const servers = await queued()
     expect(new Set(servers.map(({ serverId }) => serverId)).size).toBe(1_000)
     expect(servers.every(({ cycle }) => cycle === 1)).toBe(true)
@@ -49,9 +49,9 @@ describe('claiming due servers', () => {
       `update server_polls set next_poll_at = now() - interval '1 hour' where server_id <> $1`,
       [last],
     )
-    const claim = await claimDue(directory, { limit: 449, intervalSeconds: 60 })
-    expect(claim).toMatchObject({ servers: 449, batches: 3 })
-    expect(Math.min(...claim.lagsSeconds)).toBeGreaterThan(3_599)
+    const due = await enqueueDue(directory, { limit: 449, intervalSeconds: 60 })
+    expect(due).toMatchObject({ servers: 449, batches: 3 })
+    expect(Math.min(...due.lagsSeconds)).toBeGreaterThan(3_599)
     const jobs = await directory.jobs.boss.findJobs<PollBatch>(poll.queue, { queued: true })
     expect(Math.max(...jobs.map(({ data }) => data.servers.length))).toBeLessThanOrEqual(BATCH_SIZE)
     expect((await queued()).some(({ serverId }) => serverId === last)).toBe(false)
@@ -59,7 +59,7 @@ describe('claiming due servers', () => {
 
   it('moves the next poll of each by an interval, ten per cent more or less', async () => {
     await listSome(300)
-    await claimDue(directory, { limit: 300, intervalSeconds: 100 })
+    await enqueueDue(directory, { limit: 300, intervalSeconds: 100 })
     const { rows } = await directory.pool.query<{ least: number; most: number }>(
       `select min(extract(epoch from next_poll_at - now()))::float8 as least,
          max(extract(epoch from next_poll_at - now()))::float8 as most from server_polls`,
@@ -68,27 +68,27 @@ describe('claiming due servers', () => {
     expect(rows[0]?.least).toBeLessThan(95)
     expect(rows[0]?.most).toBeGreaterThan(100)
     expect(rows[0]?.most).toBeLessThanOrEqual(110)
-    expect((await claimDue(directory, { limit: 300, intervalSeconds: 100 })).servers).toBe(0)
+    expect((await enqueueDue(directory, { limit: 300, intervalSeconds: 100 })).servers).toBe(0)
   })
 
-  it('claims nothing when the jobs can’t be enqueued', async () => {
+  it('begins no cycle when the jobs can’t be enqueued', async () => {
     await listSome(10)
     const jobs: Jobs = {
       ...directory.jobs,
       enqueue: (db, contract, payloads) =>
         directory.jobs.enqueue(db, { ...contract, queue: 'no-such-queue' }, payloads),
     }
-    await expect(claimDue({ pool: directory.pool, jobs }, { limit: 10, intervalSeconds: 60 })).rejects.toThrow()
-    expect((await claimDue(directory, { limit: 10, intervalSeconds: 60 })).servers).toBe(10)
+    await expect(enqueueDue({ pool: directory.pool, jobs }, { limit: 10, intervalSeconds: 60 })).rejects.toThrow()
+    expect((await enqueueDue(directory, { limit: 10, intervalSeconds: 60 })).servers).toBe(10)
   })
 
-  it('loads only those of a batch that are still listed, not polled yet, and not claimed again', async () => {
+  it('loads only those of a batch that are still listed, not polled yet, and not due again since', async () => {
     const [deleted, polled, again, open] = (await listSome(4)) as [string, string, string, string]
-    const [batch] = (await directory.claimAll()) as [PollBatch]
-    await createServers(directory).remove(deleted)
+    const [batch] = (await directory.takeBatches()) as [PollBatch]
+    await createServers({ pool: directory.pool }).remove(deleted)
     await directory.pool.query('update server_status set applied_cycle = 1 where server_id = $1', [polled])
     await directory.pool.query('update server_polls set cycle = 2 where server_id = $1', [again])
-    const targets = await loadBatch(directory.pool, batch)
+    const targets = await findTargets(directory.pool, batch)
     expect(targets).toEqual([
       {
         serverId: open,

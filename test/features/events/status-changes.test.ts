@@ -2,9 +2,11 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { seededRandom, startFleet } from '../../../dev/simulator/fleet.ts'
 import { announceStatusChanges, type StatusChange } from '../../../src/features/events/index.ts'
+import { notify } from '../../../src/features/notifications/index.ts'
 import { applyResults, type PollResult } from '../../../src/features/polling/index.ts'
 import type { Db } from '../../../src/platform/db/pool.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
+import type { Jobs } from '../../../src/platform/queue/jobs.ts'
 import { createOutageGuard } from '../../../workers/polling/outage-guard.ts'
 import { createPollHandler } from '../../../workers/polling/poll.handler.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'
@@ -21,7 +23,7 @@ beforeEach(async () => {
   await pool.query(`delete from pgboss.job where name in ('webhook', 'notify')`)
 })
 
-const announce = (tx: Db, turns: StatusChange[]) => announceStatusChanges(tx, jobs, turns)
+const announce = (tx: Db, changes: StatusChange[]) => announceStatusChanges(tx, jobs, changes)
 
 async function addEndpoint(serverId: string, events = '{server.online,server.offline}'): Promise<void> {
   await pool.query(
@@ -60,11 +62,10 @@ function createPoller() {
   const queries = createQueryPool({ concurrency: 50, spacingMs: 5 })
   onTestFinished(() => queries.close())
   const handle = createPollHandler({
-    pool,
+    ...directory,
     log: { debug() {}, warn() {}, info() {}, error() {} } as never,
     rules: RULES,
     guard: createOutageGuard({ intervalMs: RULES.intervalSeconds * 1000 }),
-    announceStatusChanges: announce,
     ask: createAskServer({
       pool: queries,
       resolve: createTargetResolver({ allowPrivate: true }),
@@ -74,7 +75,7 @@ function createPoller() {
   return {
     handle,
     async cycle() {
-      for (const batch of await directory.claimAll()) await handle(batch)
+      for (const batch of await directory.takeBatches()) await handle(batch)
     },
   }
 }
@@ -139,7 +140,7 @@ describe('a server that is polled', () => {
     onTestFinished(() => fleet.close())
     for (const id of await directory.list(fleet.servers)) await addEndpoint(id)
     const { handle } = createPoller()
-    const batches = await directory.claimAll()
+    const batches = await directory.takeBatches()
     await Promise.all([...batches, ...batches].map((batch) => handle(batch)))
     for (const batch of batches) await handle(batch)
     expect((await delivered()).map(({ type }) => type)).toEqual(Array(3).fill('server.online'))
@@ -164,15 +165,17 @@ describe('results that change a status', () => {
     const [id = ''] = await directory.list(PLACES.slice(0, 1))
     await addEndpoint(id)
     await addOwner([id])
-    await directory.claimAll()
+    await directory.takeBatches()
     const write = (fails: boolean) =>
-      applyResults(pool, [answer(id, 1)], RULES, async (tx, applied) => {
-        await announce(
-          tx,
-          applied.filter(({ turned }) => turned),
-        )
-        if (fails) throw new Error('the worker was killed')
-      })
+      applyResults({ ...directory, jobs: fails ? killing : jobs }, [answer(id, 1)], RULES)
+    /** Ends the transaction after the last of its writes. */
+    const killing: Jobs = {
+      ...jobs,
+      async enqueue(db, contract, payloads, options) {
+        await jobs.enqueue(db, contract, payloads, options)
+        if (contract.queue === notify.queue) throw new Error('the worker was killed')
+      },
+    }
     await expect(write(true)).rejects.toThrow('killed')
     expect(await directory.status(id)).toMatchObject({ isOnline: false })
     expect([await count('endpoint_deliveries'), (await notices()).length]).toEqual([0, 0])
@@ -186,7 +189,7 @@ describe('results that change a status', () => {
     for (const id of ids.slice(0, 3)) await addEndpoint(id)
     await addEndpoint(ids[3] ?? '', '{vote.created}')
     await addOwner(ids.slice(2, 5))
-    const turns = ids.map((serverId) => ({
+    const changes = ids.map((serverId) => ({
       serverId,
       isOnline: true,
       players: 1,
@@ -203,7 +206,7 @@ describe('results that change a status', () => {
       } as Db
       await announceStatusChanges(counting, jobs, [])
       expect(statements).toBe(0)
-      await announceStatusChanges(counting, jobs, turns)
+      await announceStatusChanges(counting, jobs, changes)
     })
     expect(statements).toBeLessThanOrEqual(10)
     expect((await delivered()).map(({ data }) => data.serverId).sort()).toEqual(ids.slice(0, 3).sort())
