@@ -104,7 +104,7 @@ export function createApp(
     ],
     authenticator: {
       byKey: features.apiKeys.byKey,
-      recallKey: features.apiKeys.recallKey,
+      getCachedStanding: features.apiKeys.getCachedStanding,
       looksLikeKey: features.apiKeys.looksLikeKey,
       bySession: features.accounts.bySession,
     },

@@ -1,5 +1,6 @@
 // `npm run migrate`: migrates the database and its queues to this release. Safe to run concurrently.
 import { contracts } from './contracts.ts'
+import { assertHistoryConverted } from './features/history/index.ts'
 import { markInstallation } from './platform/db/installation.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { createPool } from './platform/db/pool.ts'
@@ -9,11 +10,12 @@ import { installQueues } from './platform/queue/jobs.ts'
 
 /**
  * Applies migrations, marks a new database as the installation, then installs the queues.
+ * @throws UnsuitableDatabaseError before any write, also for a database of release 0.1 that release 0.2 has not converted
  */
 export async function prepareDatabase(settings: DatabaseSettings, log: Log): Promise<string[]> {
   await requireDirectUrl(settings)
   const url = serverUrl(settings)
-  const applied = await migrate({ url, log })
+  const applied = await migrate({ url, log, beforeWrites: assertHistoryConverted })
   const pool = createPool({ url, max: 2, applicationName: 'migrate', log })
   try {
     await markInstallation(pool)

@@ -57,7 +57,7 @@ export async function listDays(db: Sql): Promise<Record<string, string[]>> {
     from pg_inherits
     join pg_class parent on parent.oid = inhparent
     join pg_class part on part.oid = inhrelid
-    where parent.oid in (to_regclass('player_history'), to_regclass('player_history_chunks'), 'pgboss.queue_stats'::regclass)
+    where parent.oid in (to_regclass('player_history_chunks'), 'pgboss.queue_stats'::regclass)
     group by parent.relname`)
   return Object.fromEntries(rows.map(({ name, days }) => [name, days]))
 }

@@ -2,7 +2,7 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { createPartitionsOfBackup } from '../../src/features/history/index.ts'
+import { createPartitions } from '../../src/features/history/index.ts'
 import { markRestored } from '../../src/platform/db/installation.ts'
 import { buildSchema } from '../../src/platform/db/migrate.ts'
 import { buildQueueSchema, readQueueSchemaVersion } from '../../src/platform/queue/jobs.ts'
@@ -86,7 +86,7 @@ async function buildTables(client: pg.Client, header: Header): Promise<void> {
       `the backup’s queues have version ${header.queueSchema}, but this release has ${queueSchema}: ` +
         'restore it with the release that made it, then update',
     )
-  await createPartitionsOfBackup(client, header.days)
+  await createPartitions(client, header.days.player_history_chunks ?? [])
 }
 
 async function fillTables(

@@ -63,7 +63,17 @@ async function restore(file: string, replace: boolean): Promise<number> {
 /** Reads the whole file before anything is changed. */
 async function check(file: string): Promise<Header> {
   let header: Header | undefined
-  for await (const part of readBackup(file)) if (part.kind === 'header') header = part.header
+  let table = ''
+  for await (const part of readBackup(file)) {
+    if (part.kind === 'header') header = part.header
+    if (part.kind === 'table') table = part.table.table
+    // Its partitions are not created, because migrations refuse these rows, too.
+    if (part.kind === 'sum' && table === 'player_history' && part.sum.rows)
+      throw new CommandError(
+        'the backup’s player history is in the format of release 0.1: restore it with release 0.2 and run that, until its ' +
+          'workers have converted it (within a day), then update',
+      )
+  }
   if (!header) throw new CommandError(`${file} is empty`)
   return header
 }

@@ -20,7 +20,7 @@ const LONG_HISTORY = 5
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const BATCH = 200
-const PATIENCE = { query_timeout: 600_000 }
+const STATEMENT_TIMEOUT = { query_timeout: 600_000 }
 const RANGES = ['24h', '7d', '30d', '90d'] as const
 type Sample = Parameters<typeof encodeSamples>[0][number]
 const READS = 500
@@ -62,7 +62,7 @@ export async function benchHistory({ pool }: Bench): Promise<Finding[]> {
   await rollUpHours(pool, new Date(thisHour + 5 * 60_000))
   const foldSeconds = (performance.now() - started) / 1000
   const folding = (await readCpu(pool)) - before
-  await pool.query({ text: 'vacuum analyze', ...PATIENCE })
+  await pool.query({ text: 'vacuum analyze', ...STATEMENT_TIMEOUT })
   const millions = (SERVERS * 60) / 1e6
   return [
     figure('servers', SERVERS),
@@ -106,7 +106,7 @@ async function fillYesterday(pool: Pool, ids: string[], start: number): Promise<
       [ids.slice(first, first + 1_000), day, encoded],
     )
   }
-  await pool.query({ text: 'vacuum analyze player_history_chunks', ...PATIENCE })
+  await pool.query({ text: 'vacuum analyze player_history_chunks', ...STATEMENT_TIMEOUT })
   const perPoll = (await sizeOf(pool, partition)) / polls
   return [
     figure('polls of a day', polls),
@@ -153,7 +153,7 @@ async function fillRollUps(pool: Pool, ids: string[], today: number, thisHour: n
          with ordinality as day (polls, answered, sums, peaks, slots, n)
          on n = (place + $4 * 10) % ${DIFFERENT_DAYS} + 1`,
       values: [ago > 30 ? ids.filter((_, n) => n % LONG_HISTORY === 0) : ids, day, days, ago],
-      ...PATIENCE,
+      ...STATEMENT_TIMEOUT,
     })
     await pool.query('insert into player_history_rolled_days (day, servers) values ($1, $2)', [day, ids.length])
   }
@@ -161,13 +161,13 @@ async function fillRollUps(pool: Pool, ids: string[], today: number, thisHour: n
     await pool.query({
       text: 'insert into player_history_hours select server_id, $2, 60, 59, 1800, 40, 70 from unnest($1::uuid[]) as server_id',
       values: [ids, new Date(hour)],
-      ...PATIENCE,
+      ...STATEMENT_TIMEOUT,
     })
   await pool.query('update player_history_progress set rolled_to = $1', [new Date(thisHour)])
   const before = await readCpu(pool)
   await packDays(pool, { until: Number.POSITIVE_INFINITY })
   const packing = (await readCpu(pool)) - before
-  await pool.query({ text: 'vacuum analyze', ...PATIENCE })
+  await pool.query({ text: 'vacuum analyze', ...STATEMENT_TIMEOUT })
   const packed = ids.length * 30 + (ids.length / LONG_HISTORY) * 60
   return [
     figure(

@@ -38,7 +38,7 @@ export interface SimulatedServerOptions {
 }
 
 export const NO_FAULTS: Faults = { silent: false, loss: 0, delayMs: 0, reply: 'normal' }
-const SHORTEST_REPLY = Buffer.from([0xff, 0xff, 0xff, 0xff, 0x49])
+const EMPTY_REPLY_HEAD = Buffer.from([0xff, 0xff, 0xff, 0xff, 0x49])
 const ENDLESS_PACKETS = 2_000
 
 /** Binds a socket (port 0: a free one) and answers until closed. Does not keep the process alive. */
@@ -100,10 +100,10 @@ function ignoreClosed(): void {}
 function spoil(answers: Buffer[], { reply }: Faults, random: () => number): Buffer[] {
   if (reply === 'normal' || !answers.length) return answers
   if (reply === 'truncated') return answers.map((datagram) => datagram.subarray(0, Math.ceil(datagram.length / 2)))
-  if (reply === 'oversized') return [Buffer.concat([SHORTEST_REPLY, Buffer.alloc(60_000, 0x41)])]
+  if (reply === 'oversized') return [Buffer.concat([EMPTY_REPLY_HEAD, Buffer.alloc(60_000, 0x41)])]
   if (reply === 'malformed') {
     const noise = Buffer.from(Array.from({ length: 40 }, () => Math.floor(random() * 256)))
-    return [Buffer.concat([SHORTEST_REPLY, noise])]
+    return [Buffer.concat([EMPTY_REPLY_HEAD, noise])]
   }
   return Array.from({ length: ENDLESS_PACKETS }, (_, number) => {
     const head = Buffer.alloc(12)

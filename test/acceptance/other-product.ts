@@ -7,7 +7,7 @@ import { openDatabaseOf, type Product, startProduct } from './product.ts'
 import { onceNeeded } from './section.ts'
 
 export const STALE_AFTER_SECONDS = 3
-export const MOST_LISTINGS = 60
+export const MAX_LISTINGS = 60
 
 export const theOther = onceNeeded(async (): Promise<Product & { database: Pool }> => {
   const other = await startProduct({
@@ -15,7 +15,7 @@ export const theOther = onceNeeded(async (): Promise<Product & { database: Pool 
     RATE_LIMIT_STORE: 'postgres',
     DIRECTORY_MAX_STALENESS_SECONDS: String(STALE_AFTER_SECONDS),
     POLL_INTERVAL_SECONDS: '3',
-    LISTINGS_PER_ACCOUNT: String(MOST_LISTINGS),
+    LISTINGS_PER_ACCOUNT: String(MAX_LISTINGS),
     SITE: 'off',
     VOTE_PROOF: 'altcha',
   })

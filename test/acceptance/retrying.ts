@@ -16,7 +16,7 @@ export interface RetryingClient {
 }
 
 const FIRST_WAIT_MS = 100
-const MOST_ATTEMPTS = 10
+const MAX_ATTEMPTS = 10
 
 /** Doubles its wait each time, and never waits less than `Retry-After`. */
 export function createRetryingClient(client: Client): RetryingClient {
@@ -27,7 +27,7 @@ export function createRetryingClient(client: Client): RetryingClient {
       for (let attempt = 1; ; attempt++) {
         const answer = await client.send<Body>(method, path, request)
         const isRefused = answer.status === 429 || answer.status === 503
-        if (!isRefused || attempt === MOST_ATTEMPTS) return answer
+        if (!isRefused || attempt === MAX_ATTEMPTS) return answer
         const retryAfterMs = Number(answer.headers.get('retry-after')) * 1_000
         expect(retryAfterMs).toBeGreaterThan(0)
         const waitedMs = Math.max(FIRST_WAIT_MS * 2 ** (attempt - 1), retryAfterMs)

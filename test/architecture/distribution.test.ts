@@ -27,7 +27,7 @@ const STAY = [
   'notifications',
   'pending_notices',
   'placements',
-  'player_history', // of earlier releases, until it is converted
+  'player_history', // of release 0.1, empty
   'rcon_commands',
   'rcon_credentials',
   'reports',

@@ -55,3 +55,12 @@ it('uses no retired word', () => {
   )
   expect(uses).toEqual([])
 })
+
+it('uses no retired name', () => {
+  const retired =
+    /\b(MOST|LONGEST|LARGEST|FEWEST|SHORTEST|SMALLEST)_[A-Z]|\b(UNHURRIED|tellInStep|leadOn|orIf|askedBefore|wasAsked|recallKey|onHungry)\b/
+  const uses = files
+    .filter((file) => file.endsWith('.ts') && file !== 'test/architecture/words.test.ts')
+    .filter((file) => retired.test(fs.readFileSync(file, 'utf8')))
+  expect(uses).toEqual([])
+})

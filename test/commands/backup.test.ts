@@ -193,6 +193,23 @@ describe('a backup that is restored', () => {
     await expectRefused(restore(newer, old), 'migration 9999_future is not on disk: use the release that applied it')
   })
 
+  it('with player history of release 0.1 is refused before anything changes', async () => {
+    const [url, other] = [await createFilled(), await createEmptyDatabase(serverUrl)]
+    await withPool(url, async (pool) => {
+      await pool.query(
+        `create table player_history_days.d20260301 partition of player_history
+         for values from ('2026-03-01T00:00Z') to ('2026-03-02T00:00Z')`,
+      )
+      await pool.query(`insert into player_history values (gen_random_uuid(), '2026-03-01T12:00Z', 3, 70)`)
+    })
+    const file = temporaryFile('old-history')
+    await expectDone(backup(file, url))
+    await expectRefused(restore(file, other), 'history is in the format of release 0.1: restore it with release 0.2')
+    await withPool(other, async (pool) => {
+      expect((await pool.query(`select from pg_class where relnamespace = 'public'::regnamespace`)).rowCount).toBe(0)
+    })
+  })
+
   it('takes memory that does not grow with the data', async () => {
     const [small, large] = [10, 80]
     const peaks: Record<'backup' | 'restore', number[]> = { backup: [], restore: [] }

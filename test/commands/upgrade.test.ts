@@ -1,25 +1,30 @@
-// A database that release 0.1.0 made and filled, taken over by this release. `test/fixtures/release-0.1.0.sql.gz` is its
-// dump: two servers of one owner with votes, an endpoint that works, one that fails, an API key, an auction with a bid.
+// A database that release 0.1.0 made and filled: refused until its history is converted as release 0.2 does, then taken
+// over by this release. `test/fixtures/release-0.1.0.sql.gz` is its dump: two servers of one owner with votes, an endpoint
+// that works, one that fails, an API key, an auction with a bid.
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
-import { beforeAll, expect, inject, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { differenceToSchema } from '../../dev/migrations/engine.ts'
-import { convertRows } from '../../src/features/history/conversion.service.ts'
-import { rollUpHours } from '../../src/features/history/roll-up.service.ts'
 import { adoptInstallation } from '../../src/platform/db/installation.ts'
+import { appliedMigrations, MIGRATIONS, migrate } from '../../src/platform/db/migrate.ts'
 import { createPool } from '../../src/platform/db/pool.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { testLog } from '../support/database.ts'
 import { startLoopbackServer } from '../support/loopback-server.ts'
 import { type Client, createClient } from '../support/product-client.ts'
 import { PASSWORD, PATIENCE, type Product, startProduct } from '../support/started-product.ts'
+import { startLauncher } from './support/start-launcher.ts'
 
 const DUMP = path.resolve(import.meta.dirname, '../fixtures/release-0.1.0.sql.gz')
-const HOUR_MS = 3_600_000
+/** The last migration of release 0.2.0. */
+const LAST_OF_02 = '0026_history_months'
+const REFUSAL = 'its player history is in the format of release 0.1: run release 0.2 on it first'
 const DUMPED_ON = '2026-11-22'
 const APP_SECRET = 'an old secret of 32 characters and more'
 const ISLAND = '01a202dd-ea43-719a-8e68-06ee13d58b83'
@@ -92,7 +97,54 @@ async function ids(select: string): Promise<string[]> {
   return (await pool.query<{ id: string }>(select)).rows.map(({ id }) => id)
 }
 
-beforeAll(async () => {
+/** Leaves the database as release 0.2 does: with its schema, and the polls in open days and hours. */
+async function convertAs02(): Promise<void> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'migrations-of-0.2-'))
+  for (const name of fs.readdirSync(MIGRATIONS))
+    if (name <= LAST_OF_02) fs.cpSync(path.join(MIGRATIONS, name), path.join(folder, name), { recursive: true })
+  await migrate({ url, log: testLog, folder })
+  fs.rmSync(folder, { recursive: true })
+  await pool.query(`
+    insert into player_history_open (server_id, day, samples)
+    select server_id, (polled_at at time zone 'utc')::date,
+      string_agg(player_history_sample(polled_at, players, max_players), '')
+    from player_history
+    group by 1, 2`)
+  await pool.query(`
+    insert into player_history_hours (server_id, hour, polls, answered, players_sum, players_max, max_players)
+    select server_id, date_trunc('hour', polled_at), count(*), count(players), coalesce(sum(players), 0),
+      coalesce(max(players), 0), max(max_players)
+    from player_history
+    group by 1, 2
+    on conflict do nothing`)
+  await pool.query(
+    'update player_history_progress set rolled_to = (select max(hour) + interval $$1 hour$$ from player_history_hours)',
+  )
+  await pool.query('truncate player_history')
+}
+
+/** Runs `npm run migrate` on the database. */
+function runMigrate(): Promise<{ code: number; err: string }> {
+  const env = { ...process.env, DATABASE_URL: url, APP_SECRET }
+  return new Promise((resolve) =>
+    execFile(process.execPath, ['src/migrate.ts'], { env }, (error, _out, err) =>
+      resolve({ code: Number(error?.code ?? 0), err }),
+    ),
+  )
+}
+
+it('is refused by migrations and by the start, in one line, and stays as it is', async () => {
+  const before = await appliedMigrations(pool)
+  expect(await runMigrate()).toEqual({ code: 1, err: expect.stringMatching(`^migrate: ${REFUSAL}[^\n]+\n$`) })
+  const launcher = await startLauncher({ DATABASE_URL: url, APP_SECRET }, { atEnd: atFileEnd })
+  expect(await launcher.ended).toBe(1)
+  expect(launcher.output()).toContain(REFUSAL)
+  expect(await appliedMigrations(pool)).toEqual(before)
+  expect(await ids('select id from votes order by id')).toEqual(old.votes)
+}, 60_000)
+
+it('is migrated and started once release 0.2 has converted its history', async () => {
+  await convertAs02()
   product = await startProduct({ DATABASE_URL: url, APP_SECRET })
   owner = createClient(product)
   const { status } = await owner.post('/api/auth/login', { email: 'owner@example.com', password: PASSWORD })
@@ -128,25 +180,12 @@ it('the wipe, the favorite, the report and the message are there', async () => {
   expect(await ids('select distinct subject as id from contact_messages')).toEqual(['Hello'])
 })
 
-it('player history has the old polls, before and after they are moved to chunks', async () => {
-  const players = async () => {
-    const { body } = await owner.get<{ points: { players: number | null }[]; peak: number }>(
-      `/api/servers/${ISLAND}/player-history?range=7d`,
-    )
-    return [body.peak, ...body.points.flatMap((point) => point.players ?? [])]
-  }
-  expect(await players()).toEqual([3, 3])
-  // Rows are converted an hour after their own, and yesterday's table is dropped with its last one.
-  const later = new Date(Date.now() + 2 * HOUR_MS)
-  const rowsOf = async () => {
-    // The worker does the same, up to the present; of two at once, one stops.
-    await rollUpHours(pool, later)
-    await convertRows(pool, { now: later, until: performance.now() + 60_000 })
-    return ids('select distinct server_id as id from player_history')
-  }
-  await expect.poll(rowsOf, PATIENCE).toEqual([])
-  expect(await players()).toEqual([3, 3])
-}, 60_000)
+it('player history has the old polls', async () => {
+  const { body } = await owner.get<{ points: { players: number | null }[]; peak: number }>(
+    `/api/servers/${ISLAND}/player-history?range=7d`,
+  )
+  expect([body.peak, ...body.points.flatMap((point) => point.players ?? [])]).toEqual([3, 3])
+})
 
 it('the auction has its bid', async () => {
   const { body } = await owner.get<{ bids: { amount: number }[]; bidCount: number }>(`/api/auctions/${AUCTION}`)

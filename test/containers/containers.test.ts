@@ -16,7 +16,7 @@ import { createInstallation, HOST_ADDRESS, type Installation } from './support/i
 import { watchNameServer } from './support/name-server.ts'
 
 const PATIENCE = { timeout: 120_000, interval: 500 }
-const MOST_MEGABYTES = 250
+const MAX_MEGABYTES = 250
 const REQUESTS = 5_000
 
 const engine = findEngine()
@@ -77,11 +77,11 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
     fetch(`${at.url}/api/servers/${server.id}`).then((reply) => reply.json() as Promise<Record<string, unknown>>)
 
   describe('the image', () => {
-    it(`is at most ${MOST_MEGABYTES} MB larger than its base`, async () => {
+    it(`is at most ${MAX_MEGABYTES} MB larger than its base`, async () => {
       const sizeOf = async (image: string) => Number(await at.sh(`docker image inspect --format '{{.Size}}' ${image}`))
       const megabytes = ((await sizeOf('server-directory')) - (await sizeOf(engine.base))) / 1_000_000
       console.log(`image: ${Math.round(megabytes)} MB above its base`)
-      expect(megabytes).toBeLessThanOrEqual(MOST_MEGABYTES)
+      expect(megabytes).toBeLessThanOrEqual(MAX_MEGABYTES)
     })
 
     it('has no compiler, development package or embedded PostgreSQL, but the native part of argon2', async () => {

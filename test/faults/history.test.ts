@@ -1,7 +1,8 @@
-// A worker killed while it rolls polls up, moves them to chunks or converts the rows of an earlier release.
+// A worker killed while it rolls polls up and moves them to chunks, or packs days into months.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { decodeHours } from '../../src/features/history/hour-bytes.ts'
 import {
   historyPartitions,
   historyRollUp,
@@ -21,45 +22,35 @@ const HOUR_MS = 3_600_000
 const PATIENCE = { timeout: 90_000 }
 
 test(
-  'history under kills: every poll is stored once and counted once, those of earlier releases included',
+  'history under kills: every poll is stored once and counted once, in hours, days and months',
   async ({ task }) => {
     const run = beginFaultRun({ task })
     const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })
     const ids = Array.from({ length: SERVERS }, () => randomUUID())
     const today = Math.floor(Date.now() / (24 * HOUR_MS)) * 24 * HOUR_MS
-    // A day of rows of an earlier release, twice an hour, and polls that are not rolled up.
-    const day = new Date(today - 48 * HOUR_MS).toISOString().slice(0, 10)
-    await pool.query(`create table player_history_days.d${day.replaceAll('-', '')} (like player_history including all)`)
-    await pool.query(
-      `alter table player_history attach partition player_history_days.d${day.replaceAll('-', '')}
-       for values from ('${day}T00:00Z') to (timestamptz '${day}T00:00Z' + interval '1 day')`,
-    )
-    await pool.query(
-      `insert into player_history
-       select server_id, at, extract(minute from at), 70
-       from unnest($1::uuid[]) as server_id,
-         generate_series($2::timestamptz, $2::timestamptz + interval '23 hours 59 minutes', interval '30 minutes') as at`,
-      [ids, day],
-    )
-    let polls = SERVERS * 48
+    let polls = 0
     const poll = async (at: number) => {
       const players = ids.map((_, n) => (n % 9 ? n % 70 : null))
       await insertSamples(pool, { serverIds: ids, polledAt: new Date(at), players, maxPlayers: ids.map(() => 70) })
       polls += SERVERS
     }
+    // A day that has ended, and an hour.
+    for (let half = 0; half < 48; half++) await poll(today - 48 * HOUR_MS + (half * HOUR_MS) / 2)
     const start = Math.min(today, Date.now() - 3 * HOUR_MS)
     for (let minute = 0; minute < 60; minute += 2) await poll(start - HOUR_MS + minute * 60_000)
 
     const progress = async () => {
-      const { rows } = await pool.query<{ rolled: number; converted: number }>(
-        `select (select count(*) from player_history_hours) as rolled,
-           (select count(*) from player_history_open) + (select count(*) from player_history_chunks) as converted`,
+      const { rows } = await pool.query<{ rolled: number; moved: number }>(
+        `select (select count(*) from player_history_hours) as rolled, (select count(*) from player_history_open)
+           + (select count(*) from player_history_chunks) + (select count(*) from player_history_months) as moved`,
       )
-      return rows[0] ?? { rolled: 0, converted: 0 }
+      return rows[0] ?? { rolled: 0, moved: 0 }
     }
-    for (const kind of run.deal(['rolling up', 'converting'] as const)) {
+    const deps = { pool, log: testLog, settings: {} as never }
+    for (const kind of run.deal(['rolling up', 'packing'] as const)) {
       const contract = kind === 'rolling up' ? historyRollUp : historyPartitions
       await poll(Date.now() - 2 * HOUR_MS)
+      if (kind === 'packing') await runHistoryRollUp(deps)
       await jobs.enqueue(pool, contract, [{}])
       const before = await progress()
       const worker = await startProcess('workers/main.ts', url)
@@ -73,7 +64,7 @@ test(
               `select bool_and(state > 'active') as ended from pgboss.job where name = $1`,
               [contract.queue],
             )
-            return rows[0]?.ended || Math.abs(now.converted - before.converted) + now.rolled - before.rolled > most
+            return rows[0]?.ended || Math.abs(now.moved - before.moved) + now.rolled - before.rolled > most
           },
           { ...PATIENCE, interval: 5 },
         )
@@ -97,21 +88,22 @@ test(
       expect(await storedSamples(pool)).toHaveLength(polls)
     }
 
-    const deps = { pool, log: testLog, settings: {} as never }
-    await runHistoryPartitions(deps)
     await runHistoryRollUp(deps)
+    await runHistoryPartitions(deps)
     const samples = await storedSamples(pool)
     const { rows: days } = await pool.query<{ polls: number }>(
       `select sum(polls)::integer as polls from player_history_hours`,
     )
-    const { rows: left } = await pool.query(
-      `select relname from pg_class where relname = 'd${day.replaceAll('-', '')}'`,
+    const { rows: ofDays } = await pool.query<{ polls: number }>(
+      'select sum(polls)::integer as polls from player_history_daily',
     )
+    const { rows: months } = await pool.query<{ hours: Buffer }>('select hours from player_history_months')
+    const packed = months.flatMap(({ hours }) => decodeHours(hours)).reduce((sum, hour) => sum + hour.polls, 0)
     run.worked('polls', polls)
     run.expectNothingLost({
       'polls missing or twice': samples.length === polls ? [] : [samples.length],
       'polls not counted, or twice': days[0]?.polls === polls ? [] : days,
-      'rows not converted': left,
+      'polls of days not packed, or twice': packed === ofDays[0]?.polls ? [] : [packed, ofDays],
     })
     await jobs.boss.stop({ graceful: false })
   },

@@ -15,7 +15,7 @@ export async function storedSamples(pool: Pool, serverIds?: string[]): Promise<S
   const { rows } = await pool.query<{ ids: string[] }>(
     `select coalesce(array_agg(distinct server_id::text), '{}') as ids from (
        select server_id from player_history_recent union all select server_id from player_history_open
-       union all select server_id from player_history_chunks union all select server_id from player_history) as stored`,
+       union all select server_id from player_history_chunks) as stored`,
   )
   const ids = serverIds ?? rows[0]?.ids ?? []
   const found = await findSamples(pool, ids, new Date('1970-01-01'), new Date('2087-01-01'))

@@ -42,7 +42,7 @@ export interface VotifierOptions {
 
 const MAGIC = 0x733a
 const BLOCK_BYTES = 256
-const MOST_USERNAME = 16
+const MAX_USERNAME_LENGTH = 16
 const WRONG_KEY = 'not able to decrypt the vote: is the public key right?'
 
 export type VotifierKeys = ReturnType<typeof createVotifierKeys>
@@ -85,7 +85,7 @@ export async function startVotifierReceiver(options: VotifierOptions = {}): Prom
     if (given.length !== expected.length || !timingSafeEqual(given, expected))
       throw new Error('CorruptedFrameException: Signature is not valid (invalid token?)')
     if (vote.challenge !== challenge) throw new Error('CorruptedFrameException: Challenge is not valid')
-    if (username.length > MOST_USERNAME) throw new Error('CorruptedFrameException: Username too long')
+    if (username.length > MAX_USERNAME_LENGTH) throw new Error('CorruptedFrameException: Username too long')
     return { protocol: 2, serviceName, username, address, timestamp: String(timestamp), at: Date.now() }
   }
 

@@ -6,7 +6,7 @@ import { escapeMarkdown } from '../../src/platform/text.ts'
 import { createSender, type Sender } from '../webhooks/send.ts'
 
 /** Discord's maximum length of a message's content. */
-const MOST_CHARACTERS = 2_000
+const MAX_CHARACTERS = 2_000
 
 /**
  * At least once: a message whose acceptance was not received is sent again. Throws if it is not accepted, so that it is
@@ -45,7 +45,7 @@ function bodyOf({ lines }: Pick<ChatMessage, 'lines'>): string {
 
 /** As many whole lines as fit. */
 function cut(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text
-  const kept = text.slice(0, MOST_CHARACTERS - 2)
+  if (text.length <= MAX_CHARACTERS) return text
+  const kept = text.slice(0, MAX_CHARACTERS - 2)
   return `${kept.slice(0, Math.max(kept.lastIndexOf('\n'), 0)) || kept}\n…`
 }

@@ -33,18 +33,18 @@ export interface OutageGuardOptions {
 /** Share of failed addresses, of all with a recent result. */
 const FAILED_SHARE = 0.9
 /** If fewer servers fail at once, they may really be down. */
-const FEWEST_SERVERS = 5
+const MIN_SERVERS = 5
 /** With fewer addresses it may be one hoster, if no other server was polled in the meantime. */
-const FEWEST_ADDRESSES = 5
+const MIN_ADDRESSES = 5
 /**
  * How long failures are held back: an hour if many hosters fail at once, minutes if it may be one hoster or our event
  * loop.
  */
 const HELD_MS = 60 * 60_000
 const HELD_IN_DOUBT_MS = 5 * 60_000
-const MOST_EVIDENCE = 200_000
+const MAX_EVIDENCE = 200_000
 /** Whose answers are known. More never answer within one query's time. */
-const MOST_ADDRESSES = 50_000
+const MAX_ADDRESSES = 50_000
 
 export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
   const { intervalMs, stalledSince = () => false } = options
@@ -54,7 +54,7 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
   /** The same, counted per address. */
   const failedAt = new Map<string, number>()
   /** When each address answered last. */
-  const answeredAt = new LRUCache<string, number>({ max: MOST_ADDRESSES })
+  const answeredAt = new LRUCache<string, number>({ max: MAX_ADDRESSES })
   let held: { since: number; last: number } | undefined
 
   function forget(serverId: string): void {
@@ -68,7 +68,7 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
 
   function forgetOld(now: number): void {
     for (const [serverId, { at }] of failed) {
-      if (at >= now - lookBackMs && failed.size <= MOST_EVIDENCE) break
+      if (at >= now - lookBackMs && failed.size <= MAX_EVIDENCE) break
       forget(serverId)
     }
   }
@@ -92,8 +92,8 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
     if (stalledSince(since)) return { reason: 'event loop stalled', ms: HELD_IN_DOUBT_MS }
     forgetOld(now)
     // Answers from before these queries prove nothing about the time of the failures.
-    if (failed.size < FEWEST_SERVERS || othersAnswer(since)) return null
-    return { reason: 'no answers', ms: failedAt.size < FEWEST_ADDRESSES ? HELD_IN_DOUBT_MS : HELD_MS }
+    if (failed.size < MIN_SERVERS || othersAnswer(since)) return null
+    return { reason: 'no answers', ms: failedAt.size < MIN_ADDRESSES ? HELD_IN_DOUBT_MS : HELD_MS }
   }
 
   return {

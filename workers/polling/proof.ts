@@ -4,14 +4,14 @@ import { games, protocols, type QueryResult } from 'gamedig'
 import { fieldsOf, isFields } from './fields.ts'
 
 /** Longer texts are cut. */
-const LONGEST_TEXT = 10_000
+const MAX_TEXT_LENGTH = 10_000
 
 /** Colors between letters: `§a` of Minecraft, `^1` and `^xf00` of Quake's engines and FiveM. */
 const COLORS = /§.|\^(?:x[0-9a-f]{3}|.)/giu
 
 /** Tokens are lower case; games that change the case of a name still prove. */
 export function findTokens(result: QueryResult, game: string, tokens: readonly string[]): string[] {
-  const shown = textsOf(result, game).map((text) => text.slice(0, LONGEST_TEXT).toLowerCase())
+  const shown = textsOf(result, game).map((text) => text.slice(0, MAX_TEXT_LENGTH).toLowerCase())
   const plain = shown.map((text) => text.replace(COLORS, ''))
   return tokens.filter((token) => [...shown, ...plain].some((text) => text.includes(token)))
 }

@@ -37,7 +37,7 @@ export interface QueryPoolOptions {
  */
 const STARTS_PER_ITERATION = 16
 
-const MOST_FLOODERS = 10_000
+const MAX_FLOODERS = 10_000
 const FLOODER_MS = 60 * 60_000
 
 interface Instance {
@@ -58,7 +58,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const instances = Array.from({ length: Math.ceil(concurrency / perInstance) }, createInstance)
   /** For servers whose replies recently flooded a socket: they get a separate one. */
   const quarantine = [createInstance()]
-  const flooders = new LRUCache<string, true>({ max: MOST_FLOODERS, ttl: FLOODER_MS })
+  const flooders = new LRUCache<string, true>({ max: MAX_FLOODERS, ttl: FLOODER_MS })
   const addresses = new Map<string, Address>()
   let ready: (() => void)[] = []
   let head = 0 // ready[0..head) have run; cut off now and then, since shifting a long array costs its length

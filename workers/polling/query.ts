@@ -63,10 +63,10 @@ export const TRIES: Tries = { online: [600, 900, 1400, 2000, 3000], offline: [10
 const REQUESTS_PER_TRY = 3
 const RULES_TIMEOUT_MS = 1_000
 const SILENCE = /timed out|TCP Connection Refused|E(CONN|HOST|NET)[A-Z]+|ETIMEDOUT|EPERM/i
-const MOST_PLAYERS = 1_000_000
-const LONGEST_TEXT = 100
+const MAX_PLAYERS = 1_000_000
+const MAX_TEXT_LENGTH = 100
 /** As the column holds. */
-const LONGEST_QUERY_MS = 32_767
+const MAX_QUERY_MS = 32_767
 
 /** What a query needs to know of a server. */
 export interface QueryTarget extends Pick<PollTarget, 'game' | 'ipAddress' | 'queryPort' | 'isOnline'> {
@@ -117,7 +117,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
         const result = await lend((gamedig) =>
           gamedig.query({ ...queryOptions(target, address, timeoutMs), ...(publicList && { publicList }) }),
         )
-        const queryMs = publicList ? null : Math.min(count(result.ping), LONGEST_QUERY_MS)
+        const queryMs = publicList ? null : Math.min(count(result.ping), MAX_QUERY_MS)
         const name = target.wantsName ? { name: text(result.name) } : {}
         return { ...readAnswer(protocol, result), ...name, queryMs, ...(await look(result, target, address, lend)) }
       } catch (error) {
@@ -232,7 +232,7 @@ function readAnswer(protocol: string, result: QueryResult): Omit<Answer, 'queryM
 
 function count(value: unknown): number {
   const number = Math.trunc(Number(value))
-  return Number.isFinite(number) ? Math.min(Math.max(number, 0), MOST_PLAYERS) : 0
+  return Number.isFinite(number) ? Math.min(Math.max(number, 0), MAX_PLAYERS) : 0
 }
 
 /** Most texts, which need nothing of what follows. */
@@ -243,9 +243,9 @@ export function text(value: unknown): string {
   if (typeof value !== 'string' || value === 'undefined' || value === 'null') return ''
   if (PLAIN.test(value)) return value.trim()
   const line = value
-    .slice(0, 10 * LONGEST_TEXT)
+    .slice(0, 10 * MAX_TEXT_LENGTH)
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
-  return Array.from(line).slice(0, LONGEST_TEXT).join('').trim()
+  return Array.from(line).slice(0, MAX_TEXT_LENGTH).join('').trim()
 }

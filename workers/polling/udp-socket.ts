@@ -9,7 +9,7 @@ import type { UdpSocket } from 'gamedig'
 const RECEIVE_BUFFER_BYTES = 2 * 1024 * 1024
 
 /** Datagrams of one server within a second; the longest honest replies are lists in up to 16. */
-const MOST_DATAGRAMS = 40
+const MAX_DATAGRAMS = 40
 
 export interface QuerySocket extends UdpSocket {
   close(): void
@@ -40,7 +40,7 @@ export function createQuerySocket(onFlood: (address: string) => void): QuerySock
       const sender = `${address}:${port}`
       const count = (received.get(sender) ?? 0) + 1
       received.set(sender, count)
-      if (count === MOST_DATAGRAMS) onFlood(address)
+      if (count === MAX_DATAGRAMS) onFlood(address)
       const now = performance.now()
       if (now - countedSince > 1_000) {
         received.clear()

@@ -6,7 +6,7 @@ import { fieldsOf } from './fields.ts'
 
 /** Querying rules doubles a poll; at one poll in ten it cost a worker a seventh of its servers/s. */
 const ONE_POLL_IN = 30
-const LONGEST_TEXT = 100
+const MAX_TEXT_LENGTH = 100
 /** Rust's first servers. */
 const EARLIEST_BIRTH = Date.UTC(2013, 0, 1) / 1000
 const LATEST_BIRTH = 2 ** 32
@@ -79,7 +79,7 @@ function textOf(value: unknown): string | undefined {
       .toWellFormed()
       .replace(/\p{Cc}+/gu, ' ')
       .trim()
-      .slice(0, LONGEST_TEXT)
+      .slice(0, MAX_TEXT_LENGTH)
       .toWellFormed() || undefined
   )
 }

@@ -8,7 +8,7 @@ import { createKeyCache } from './key-cache.ts'
 import { TIER_POLICIES } from './tiers.ts'
 import { createUsageRecorder } from './usage-recorder.ts'
 
-interface ApiKeys extends Pick<Authenticator, 'byKey' | 'recallKey' | 'looksLikeKey'> {
+interface ApiKeys extends Pick<Authenticator, 'byKey' | 'getCachedStanding' | 'looksLikeKey'> {
   /** Stores the last uses; call it when no more requests arrive. */
   stop(): Promise<void>
 }
@@ -51,7 +51,7 @@ export function createApiKeys({ pool, log }: Pick<Deps, 'pool' | 'log'>): ApiKey
       return { via: 'key', userId: found.userId, isAdmin: false, keyId: found.id, policies, countsForAddress }
     },
 
-    recallKey(authorization) {
+    getCachedStanding(authorization) {
       const credential = parseAuthorization(authorization)
       return credential ? cache.standingOf(credential) : 'unknown'
     },

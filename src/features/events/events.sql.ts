@@ -13,7 +13,7 @@ export interface ObservedServer {
  */
 export async function findObserved(db: Db, serverIds: string[]): Promise<ObservedServer[]> {
   const { rows } = await db.query<ObservedServer>({
-    name: 'events-heard-of',
+    name: 'events-observed',
     text: `
       select id as "serverId", name, map
       from servers join server_status on server_id = id

@@ -1,6 +1,6 @@
 // SQL, because it works on sets: rolls hours up to days and deletes what is past its retention.
 import type { Db } from '../../platform/db/pool.ts'
-import { PATIENCE } from './patience.ts'
+import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 /**
  * Days that ended by then, whose hours are complete and that are not rolled up, oldest first, as far back as hours
@@ -61,7 +61,7 @@ export async function upsertDay(db: Db, day: string): Promise<number> {
         returning 1)
       select count(distinct server_id) as servers from hours`,
     values: [day],
-    ...PATIENCE,
+    ...STATEMENT_TIMEOUT,
   })
   return rows[0]?.servers ?? 0
 }
@@ -114,12 +114,12 @@ export async function forgetHoursOf(db: Db, day: string): Promise<void> {
       set hour_polls = null, hour_answered = null, hour_players_sum = null, hour_players_max = null, hour_max_players = null
       where day = $1::date and hour_polls is not null`,
     values: [day],
-    ...PATIENCE,
+    ...STATEMENT_TIMEOUT,
   })
   await db.query('update player_history_rolled_days set has_hours = false where day = $1::date', [day])
 }
 
 export async function deleteDay(db: Db, day: string): Promise<void> {
-  await db.query({ text: 'delete from player_history_daily where day = $1::date', values: [day], ...PATIENCE })
+  await db.query({ text: 'delete from player_history_daily where day = $1::date', values: [day], ...STATEMENT_TIMEOUT })
   await db.query('delete from player_history_rolled_days where day = $1::date', [day])
 }

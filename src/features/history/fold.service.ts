@@ -14,15 +14,16 @@ import {
   takeRecent,
 } from './fold.sql.ts'
 import { unlessDamaged } from './packed-numbers.ts'
-import { CHUNKS, ensurePartitions } from './partitions.service.ts'
+import { ensurePartitions } from './partitions.service.ts'
 import { bucketOf, sumUp } from './points.ts'
 import { HOURS_KEPT_DAYS, lockRollUps } from './roll-up.sql.ts'
-import { NO_SERVER } from './row-history.sql.ts'
 import { decodeSamples, encodeSamples, type Sample, splitSamples } from './sample-bytes.ts'
 import { setAside, type Unreadable } from './unreadable.sql.ts'
 
 /** Short transactions, so that the change feed's cursor advances between them. */
 const SERVERS_A_TRANSACTION = 500
+/** Sorts before every server's id. */
+const NO_SERVER = '00000000-0000-0000-0000-000000000000'
 const CLOSED_A_TRANSACTION = 2_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -73,7 +74,7 @@ export async function foldRecent(pool: Pool, cutoff: Date): Promise<Set<number>>
 /** Moves the samples of ended days to chunks. */
 export async function closeDays(pool: Pool, now: Date): Promise<void> {
   const days = await findEndedDays(pool, now)
-  await ensurePartitions(pool, CHUNKS, days)
+  await ensurePartitions(pool, days)
   for (const day of days)
     for (let moved = 1; moved; )
       moved = await inTransaction(pool, async (tx) => {

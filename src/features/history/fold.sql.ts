@@ -1,8 +1,8 @@
 // SQL, because it works on sets: moves recent samples to hours and to the chunks of their days.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { PATIENCE } from './patience.ts'
 import type { Bucket } from './points.ts'
+import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 export interface RecentSamples {
   serverId: string
@@ -151,7 +151,7 @@ export async function closeDay(db: Db, day: string, limit: number): Promise<numb
       select server_id, day, samples from ended order by server_id
       on conflict (server_id, day) do update set samples = chunk.samples || excluded.samples`,
     values: [day, limit],
-    ...PATIENCE,
+    ...STATEMENT_TIMEOUT,
   })
   return rowCount ?? 0
 }

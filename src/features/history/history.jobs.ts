@@ -1,7 +1,7 @@
 // The jobs that maintain player history. Each run works on what it finds, so a missed or repeated run does no harm.
 import { defineMaintenance } from '../../platform/queue/contract.ts'
 
-/** Hourly: moves rolled-up days to their months; converts the rows per poll of earlier releases to chunks, and drops them. */
+/** Hourly: moves rolled-up days to their months. */
 export const historyPartitions = defineMaintenance('history-partitions', { cadence: 'hours', expireInSeconds: 3300 })
 
 /** Daily: drops days past HISTORY_RETENTION_DAYS after they are rolled up. */

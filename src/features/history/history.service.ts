@@ -2,7 +2,6 @@
 import { Counter } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
-import { convertRows } from './conversion.service.ts'
 import { packDays } from './months.service.ts'
 import { dropOldPartitions } from './partitions.service.ts'
 import { dropOldDays, dropOldHours, refreshUptime, rollUpDays, rollUpHours } from './roll-up.service.ts'
@@ -22,12 +21,8 @@ type HistoryDeps = Pick<Deps, 'pool' | 'settings' | 'log'>
 
 /** Handler of `history-partitions`. */
 export async function runHistoryPartitions({ pool, log }: HistoryDeps): Promise<void> {
-  const now = await readClock(pool)
-  await rollUpHours(pool, now) // rows are converted once they are rolled up
-  const until = performance.now() + MOVING_MS
-  const packed = await packDays(pool, { until })
-  const converted = await convertRows(pool, { now: await readClock(pool), until }) // packing takes long
-  if (packed.length || converted.length) log.info({ packed, converted }, 'history moved to months and chunks')
+  const packed = await packDays(pool, { until: performance.now() + MOVING_MS })
+  if (packed.length) log.info({ packed }, 'history moved to months')
   await reportUnreadable({ pool, log })
 }
 

@@ -1,7 +1,7 @@
 // SQL, because it works on sets: the hours of days and of months.
 import type { Db, Sql } from '../../platform/db/pool.ts'
-import { PATIENCE } from './patience.ts'
 import type { Bucket } from './points.ts'
+import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 /** The hours of a server on a day, as columns of player_history_daily; zeros for hours without polls. */
 export interface DayOfHours {
@@ -80,12 +80,12 @@ export async function openDays(session: Sql, days: UnpackedDay[]): Promise<void>
     text: `
       declare days no scroll cursor for ${DAY_OF_HOURS} and day in (${days.map(({ day }) => `'${day}'`).join()})
       order by server_id`,
-    ...PATIENCE,
+    ...STATEMENT_TIMEOUT,
   })
 }
 
 export async function fetchDays(session: Sql, limit: number): Promise<DayOfHours[]> {
-  const { rows } = await session.query<DayOfHours>({ text: `fetch ${limit} from days`, ...PATIENCE })
+  const { rows } = await session.query<DayOfHours>({ text: `fetch ${limit} from days`, ...STATEMENT_TIMEOUT })
   return rows
 }
 
@@ -124,7 +124,7 @@ export async function deleteOldMonths(db: Db, now: Date, keepDays: number): Prom
       delete from player_history_months
       where month < date_trunc('month', $1::timestamptz at time zone 'utc' - make_interval(days => $2::integer))`,
     values: [now, keepDays],
-    ...PATIENCE,
+    ...STATEMENT_TIMEOUT,
   })
   return rowCount ?? 0
 }

@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 /** A day of samples or a month of hours is 3 to 5 kB before compression: a larger window would only cost memory and its initialisation. */
 const DEFLATE = { level: 6, windowBits: 12, memLevel: 6 }
-const MOST_INFLATED = 64 * 1024 * 1024
+const MAX_INFLATED_BYTES = 64 * 1024 * 1024
 
 export const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
 export const unzigzag = (value: number): number => (value % 2 ? -(value + 1) / 2 : value / 2)
@@ -27,7 +27,7 @@ export function createWriter(expectedBytes: number) {
 
 /** Reads integers in the order in which they were written. @throws Error for bytes that `createWriter` does not write */
 export function createReader(packed: Buffer) {
-  const bytes = inflateRawSync(packed, { maxOutputLength: MOST_INFLATED })
+  const bytes = inflateRawSync(packed, { maxOutputLength: MAX_INFLATED_BYTES })
   let place = 0
   const natural = (): number => {
     let value = 0

@@ -1,4 +1,4 @@
-// Creates and drops the daily partitions of history tables, without blocking readers and writers.
+// Creates and drops the daily partitions of player_history_chunks, without blocking readers and writers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
@@ -10,13 +10,8 @@ import {
   finalizeDetach,
   findMissingDays,
   findOldPartitions,
-  type Partitioned,
   type PartitionState,
 } from './partitions.sql.ts'
-
-export const CHUNKS: Partitioned = { parent: 'player_history_chunks', letter: 'c' }
-/** One row per poll, of releases before chunks. */
-export const ROWS: Partitioned = { parent: 'player_history', letter: 'd' }
 
 /**
  * Advisory lock numbers, arbitrary but unique. Two of them, because a drop may wait long for a reader and creating
@@ -33,34 +28,26 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * Creates the missing partitions of these UTC days (`20261121`). Safe to run concurrently.
  * @returns days whose partition this call created
  */
-export async function ensurePartitions(pool: Pool, partitioned: Partitioned, days: string[]): Promise<string[]> {
+export async function ensurePartitions(pool: Pool, days: string[]): Promise<string[]> {
   // Most runs find nothing to do and take no lock.
-  if (!(await findMissingDays(pool, partitioned, days)).length) return []
+  if (!(await findMissingDays(pool, days)).length) return []
   return patiently(() =>
     inTransaction(pool, async (tx) => {
       await setLockTimeout(tx, 'transaction')
       await tx.query('select pg_advisory_xact_lock($1)', [MAKING_LOCK])
-      return createPartitions(tx, partitioned, days)
+      return createPartitions(tx, days)
     }),
   )
 }
 
-/** Creates the missing partitions in the transaction that `db` is in. */
-async function createPartitions(db: Sql, partitioned: Partitioned, days: string[]): Promise<string[]> {
-  const missing = await findMissingDays(db, partitioned, days)
+/** Creates the missing partitions of these UTC days in the transaction that `db` is in. A restore uses it, too. */
+export async function createPartitions(db: Sql, days: string[]): Promise<string[]> {
+  const missing = await findMissingDays(db, days)
   for (const day of missing) {
-    await createDayTable(db, partitioned, day)
-    await attachDayTable(db, partitioned, day)
+    await createDayTable(db, day)
+    await attachDayTable(db, day)
   }
   return missing
-}
-
-/** Creates the partitions of a backup (UTC days by table) in the transaction that `db` is in: for a restore. */
-export async function createPartitionsOfBackup(db: Sql, days: Record<string, string[]>): Promise<void> {
-  for (const partitioned of [CHUNKS, ROWS]) {
-    const needed = days[partitioned.parent] ?? []
-    if (needed.length) await createPartitions(db, partitioned, needed)
-  }
 }
 
 /**
@@ -70,7 +57,7 @@ export async function createPartitionsOfBackup(db: Sql, days: Record<string, str
  */
 export async function dropOldPartitions(
   pool: Pool,
-  { retentionDays, now, only }: { retentionDays: number; now: Date; only?: Partitioned },
+  { retentionDays, now }: { retentionDays: number; now: Date },
 ): Promise<string[]> {
   const dropped: string[] = []
   await patiently(async () => {
@@ -78,13 +65,11 @@ export async function dropOldPartitions(
     try {
       await setLockTimeout(session, 'session')
       await session.query('select pg_advisory_lock($1)', [DROPPING_LOCK])
-      for (const each of only ? [only] : [CHUNKS, ROWS]) {
-        const old = await findOldPartitions(session, each, now, retentionDays)
-        // PostgreSQL allows one unfinished detach at a time, so an earlier one is completed first.
-        for (const partition of old.sort((a, b) => Number(b.detaching) - Number(a.detaching))) {
-          await dropPartition(session, each, partition)
-          dropped.push(partition.table)
-        }
+      const old = await findOldPartitions(session, now, retentionDays)
+      // PostgreSQL allows one unfinished detach at a time, so an earlier one is completed first.
+      for (const partition of old.sort((a, b) => Number(b.detaching) - Number(a.detaching))) {
+        await dropPartition(session, partition)
+        dropped.push(partition.table)
       }
     } finally {
       await session.end() // releases the advisory lock, too
@@ -97,13 +82,9 @@ export async function dropOldPartitions(
  * Detaches, then drops: dropping an attached partition would wait for its readers with a lock on all of the history,
  * which blocks every reader.
  */
-async function dropPartition(
-  db: Sql,
-  partitioned: Partitioned,
-  { table, attached, detaching }: PartitionState,
-): Promise<void> {
-  if (detaching) await finalizeDetach(db, partitioned, table)
-  else if (attached) await detachConcurrently(db, partitioned, table)
+async function dropPartition(db: Sql, { table, attached, detaching }: PartitionState): Promise<void> {
+  if (detaching) await finalizeDetach(db, table)
+  else if (attached) await detachConcurrently(db, table)
   await dropDayTable(db, table)
 }
 

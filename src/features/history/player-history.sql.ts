@@ -47,7 +47,7 @@ export const FIND_HOURS = `
 
 /**
  * Samples of servers from `from` until before `to`, in any order, by server id in lower case; without bytes that can't
- * be decoded. Reads four tables in one snapshot: a roll-up may move samples between them at any time.
+ * be decoded. Reads three tables in one snapshot: a roll-up may move samples between them at any time.
  */
 export async function findSamples(
   db: Sql,
@@ -71,11 +71,6 @@ export async function findSamples(
   return found
 }
 
-/** Rows of player_history that are not in chunks yet. `progress` is a row of player_history_progress. */
-const NOT_CONVERTED = `(
-    progress.converted_to is null or polled_at >= progress.converted_to + interval '1 hour'
-    or polled_at >= progress.converted_to and server_id > progress.converted_server)`
-
 /** Exported for a test that counts the pages it reads. */
 export const FIND_SAMPLES = `
   select server_id as "serverId", samples from player_history_recent
@@ -86,13 +81,7 @@ export const FIND_SAMPLES = `
   union all
   select server_id, samples from player_history_chunks
   where server_id = any($1::uuid[])
-    and day >= ($2::timestamptz at time zone 'utc')::date and day <= ($3::timestamptz at time zone 'utc')::date
-  union all
-  select server_id, string_agg(player_history_sample(polled_at, players, max_players), '')
-  from player_history
-  cross join player_history_progress as progress
-  where server_id = any($1::uuid[]) and polled_at >= $2 and polled_at < $3 and ${NOT_CONVERTED}
-  group by server_id`
+    and day >= ($2::timestamptz at time zone 'utc')::date and day <= ($3::timestamptz at time zone 'utc')::date`
 
 /** The end of the last hour that is rolled up; null if there is none. */
 export async function readHoursTo(db: Sql): Promise<Date | null> {

@@ -1,21 +1,12 @@
 // Rolls samples up to hours, hours up to days and to the uptimes that the directory shows, and deletes what is past its
 // retention. The rows are the same if a call is repeated, killed or run concurrently.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
-import {
-  deleteDay,
-  findDaysToRollUp,
-  findOldDays,
-  forgetHoursOf,
-  markRolled,
-  unmarkRolled,
-  upsertDay,
-} from './daily.sql.ts'
+import { deleteDay, findDaysToRollUp, findOldDays, forgetHoursOf, markRolled, upsertDay } from './daily.sql.ts'
 import { closeDays, foldRecent } from './fold.service.ts'
 import { markRolledTo } from './fold.sql.ts'
 import { deleteOldMonths } from './months.sql.ts'
 import { readRolledUp } from './player-history.sql.ts'
 import { deleteOldestHour, findChangedUptimes, lockRollUps, updateUptimes } from './roll-up.sql.ts'
-import { findRowHoursToRollUp, insertHourOfRows } from './row-history.sql.ts'
 
 /**
  * Polls that started before the hour ended are stored by then: retries within a batch take seconds, a repeated batch a
@@ -34,27 +25,10 @@ const startOfHour = (time: number) => new Date(Math.floor(time / HOUR_MS) * HOUR
  */
 export async function rollUpHours(pool: Pool, now: Date): Promise<Date[]> {
   const cutoff = startOfHour(now.getTime() - GRACE_MS)
-  // Rows first: an hour is rolled up from them only while it has no other polls.
-  const rolledUp = await rollUpRows(pool, cutoff)
-  for (const hour of await foldRecent(pool, cutoff)) rolledUp.add(hour)
+  const rolledUp = await foldRecent(pool, cutoff)
   await markRolledTo(pool, cutoff)
   await closeDays(pool, cutoff)
   return [...rolledUp].sort((a, b) => a - b).map((hour) => new Date(hour))
-}
-
-/** Rolls up every hour of player_history's rows that is not rolled up yet, in one transaction each. */
-async function rollUpRows(pool: Pool, cutoff: Date): Promise<Set<number>> {
-  const rolledUp = new Set<number>()
-  for (const hour of await findRowHoursToRollUp(pool, cutoff)) {
-    const servers = await inTransaction(pool, async (tx) => {
-      await lockRollUps(tx)
-      const polled = await insertHourOfRows(tx, hour)
-      if (polled) await unmarkRolled(tx, [hour])
-      return polled
-    })
-    if (servers) rolledUp.add(hour.getTime())
-  }
-  return rolledUp
 }
 
 /**

@@ -1,8 +1,7 @@
 // SQL, because it works on sets: rolls hours up to uptimes, and deletes old ones.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { PATIENCE } from './patience.ts'
-import { OLDEST_ROWS } from './row-history.sql.ts'
+import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 /** Advisory lock of writers of roll-ups; the number is arbitrary but unique. */
 const ROLL_UP_LOCK = 727_073_692
@@ -24,7 +23,7 @@ export interface Uptime {
  * ends.
  */
 export async function lockRollUps(db: Db): Promise<void> {
-  await db.query({ text: 'select pg_advisory_xact_lock($1)', values: [ROLL_UP_LOCK], ...PATIENCE })
+  await db.query({ text: 'select pg_advisory_xact_lock($1)', values: [ROLL_UP_LOCK], ...STATEMENT_TIMEOUT })
 }
 
 /**
@@ -83,7 +82,7 @@ export async function findChangedUptimes(db: Db, hour: Date, daysTo: Date | null
         firstDayOfWeek: firstDayFrom(weekFrom),
         firstDayOfMonth: firstDayFrom(monthFrom),
       },
-      ...PATIENCE,
+      ...STATEMENT_TIMEOUT,
     }),
   )
   return rows
@@ -111,8 +110,8 @@ export async function updateUptimes(db: Db, uptimes: Uptime[]): Promise<number> 
 }
 
 /**
- * @returns number of deleted rows of one hour: the oldest that is past its retention, is rolled up to its
- * day and can't be rolled up again from rows of player_history; 0 if there is none
+ * @returns number of deleted rows of one hour: the oldest that is past its retention and is rolled up to its day; 0 if
+ * there is none
  */
 export async function deleteOldestHour(db: Db, now: Date): Promise<number> {
   const { rowCount } = await db.query({
@@ -120,10 +119,9 @@ export async function deleteOldestHour(db: Db, now: Date): Promise<number> {
       delete from player_history_hours
       where hour = (select min(hour) from player_history_hours)
         and hour <= $1::timestamptz - make_interval(days => $2::integer)
-        and hour < coalesce(${OLDEST_ROWS}, 'infinity')
         and exists (select from player_history_rolled_days where day = (hour at time zone 'utc')::date)`,
     values: [now, HOURS_KEPT_DAYS],
-    ...PATIENCE,
+    ...STATEMENT_TIMEOUT,
   })
   return rowCount ?? 0
 }

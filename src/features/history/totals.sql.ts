@@ -1,7 +1,7 @@
 // SQL, because it works on sets: folds the hours of all servers into totals by game and country, and reads them.
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { listedIn } from '../servers/index.ts'
-import { PATIENCE } from './patience.ts'
+import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 const TOTALS_KEPT_DAYS = 32
 
@@ -29,7 +29,7 @@ export async function insertTotals(db: Db, now: Date): Promise<number> {
       group by hour, game, country
       on conflict do nothing`,
     values: [now],
-    ...PATIENCE,
+    ...STATEMENT_TIMEOUT,
   })
   return rowCount ?? 0
 }

@@ -3,7 +3,7 @@ import type { PendingNotice } from './digests.sql.ts'
 import { describe, subjectOf } from './events.ts'
 
 /** Longer messages are not read. */
-const MOST_LINES = 30
+const MAX_LINES = 30
 
 export interface DigestText {
   subject: string
@@ -26,13 +26,13 @@ export function digestText(pending: PendingNotice[]): DigestText | undefined {
   ])
   const [first] = all
   if (first === undefined) return undefined
-  const more = all.length - MOST_LINES
+  const more = all.length - MAX_LINES
   return {
     subject: all.length === 1 ? first.replace(/\.$/, '') : `${all.length} events of your servers and auctions`,
-    lines: more > 0 ? [...all.slice(0, MOST_LINES), `And ${more} more.`] : all,
+    lines: more > 0 ? [...all.slice(0, MAX_LINES), `And ${more} more.`] : all,
     servers: [...new Map(pending.map(({ serverId, data }) => [serverId, subjectOf(data)]))]
       .flatMap(([id, name]) => (id ? [{ id, name: name || 'A server' }] : []))
-      .slice(0, MOST_LINES),
+      .slice(0, MAX_LINES),
   }
 }
 

@@ -26,12 +26,12 @@ export const Notification = z
   .meta({ id: 'Notification' })
 export const Notifications = pageOf('notifications', Notification)
 
-const MOST_IDS = 1_000
+const MAX_IDS = 1_000
 export const ReadRequest = z.object({
   ids: z
     .array(z.string('must be an id').check(atMost(100, 'must be an id')), 'must be a list of ids')
     .min(1, 'must have at least one id')
-    .max(MOST_IDS, `must have at most ${MOST_IDS} ids`),
+    .max(MAX_IDS, `must have at most ${MAX_IDS} ids`),
 })
 export const ReadResult = z.object({
   success: z.boolean(),

@@ -9,7 +9,7 @@ import { serverPath } from './components/server-parts.ts'
 /** As many as a sitemap may have (sitemaps.org). */
 export const PER_PART = 50_000
 const MINUTE_MS = 60_000
-const MOST_PARTS = 4
+const MAX_PARTS = 4
 const PAGES = ['/', '/featured', '/auctions']
 
 /** Servers by slot; a free slot's id is empty. */
@@ -23,7 +23,7 @@ export const robots = (origin: string): string =>
 
 /** @param listed the directory now */
 export function createSitemap(origin: string, listed: () => Listed) {
-  const memo = createMemo<Rendered>({ max: MOST_PARTS }, { ttlMs: 10 * MINUTE_MS, clock: Date.now })
+  const memo = createMemo<Rendered>({ max: MAX_PARTS }, { ttlMs: 10 * MINUTE_MS, clock: Date.now })
   const countParts = () => Math.max(1, Math.ceil(listed().slotsEnd() / PER_PART))
 
   return {

@@ -24,7 +24,7 @@ const MAX_BYTES = 16 * 1024 * 1024
 /** As old as a reply of the API may be: under a steady stream of polls each page is rendered once a second. */
 const CHANGING_MS = 1_000
 /** Renderings at once. A flood of different pages is refused beyond, so that the API keeps answering. */
-const MOST_RUNNING = 16
+const MAX_RUNNING = 16
 const RETRY_AFTER_SECONDS = 2
 /** Times in words (“5 minutes ago”) move even if nothing changes. */
 const UNCHANGED_MS = 10_000
@@ -65,7 +65,7 @@ export function createPageCache() {
       }
       const before = running.get(key)
       if (before) return before
-      if (running.size >= MOST_RUNNING)
+      if (running.size >= MAX_RUNNING)
         throw unavailable('Too many pages are requested at the moment. Try again shortly.', RETRY_AFTER_SECONDS)
       const rendering = make(key, shown, render).finally(() => running.delete(key))
       running.set(key, rendering)

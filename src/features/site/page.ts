@@ -82,7 +82,7 @@ export const page = <Data extends object, Part extends keyof Texts, Path extends
 ): Page => declaration as unknown as Page
 
 /** @param other instead of an answer that is refused with this status */
-export async function orIf<Answer, Other>(status: number, other: Other, answer: Promise<Answer>) {
+export async function fallbackOn<Answer, Other>(status: number, other: Other, answer: Promise<Answer>) {
   return answer.catch((error: unknown): Other => {
     if (error instanceof ApiError && error.status === status) return other
     throw error
@@ -90,10 +90,10 @@ export async function orIf<Answer, Other>(status: number, other: Other, answer: 
 }
 
 /** Errors of operations that wait for a worker are displayed on their page instead of the site's page for 503. */
-export const orBusy = <Answer>(answer: Promise<Answer>) => orIf(503, 'busy' as const, answer)
+export const orBusy = <Answer>(answer: Promise<Answer>) => fallbackOn(503, 'busy' as const, answer)
 
 /** For operations that answer about listed servers only. */
-export const ifListed = <Answer>(answer: Promise<Answer>) => orIf(404, undefined, answer)
+export const ifListed = <Answer>(answer: Promise<Answer>) => fallbackOn(404, undefined, answer)
 
 /** Which page of a list the address names. */
 export const pageOf = (query: Record<string, string>) => given({ page: query.page as number | undefined })

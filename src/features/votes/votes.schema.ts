@@ -64,14 +64,14 @@ export const VoteStatus = z
 
 const once = () => z.string('must be given once')
 const CURSOR = /^v(0|[1-9]\d{0,9})$/
-const LARGEST_NUMBER = 2 ** 31 - 1
+const MAX_NUMBER = 2 ** 31 - 1
 
 /** A vote's number among its server's votes, in a form that cannot be mistaken for a page number. */
 export const cursorOf = (number: number): string => Buffer.from(`v${number}`).toString('base64url')
 
 function readCursor(cursor: string): number | undefined {
   const number = Number(CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1] ?? Number.NaN)
-  return number <= LARGEST_NUMBER && cursorOf(number) === cursor ? number : undefined
+  return number <= MAX_NUMBER && cursorOf(number) === cursor ? number : undefined
 }
 
 export const VotesQuery = z.object({

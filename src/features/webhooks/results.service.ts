@@ -78,7 +78,7 @@ async function record(deps: DispatchDeps, tx: Db, attempts: FinishedAttempt[]): 
   const refused = new Set(attempts.filter(hasOutcome('refused')).map(({ deliveryId }) => deliveryId))
   const dead = recorded.filter(({ status, deliveryId }) => status === 'dead' && !refused.has(deliveryId))
   const letters = dead.map(({ endpointId, deliveryId }) => ({ endpointId, deliveryId }))
-  await jobs.bury(tx, webhookWake, letters, 'not delivered in the last attempt')
+  await jobs.deadLetter(tx, webhookWake, letters, 'not delivered in the last attempt')
 
   const health = [...byEndpoint].flatMap(([endpointId, ofEndpoint]) => healthOf(endpointId, ofEndpoint))
   const failing = await updateHealth(tx, health, FAILING_FOR_DAYS)

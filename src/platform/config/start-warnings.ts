@@ -56,7 +56,7 @@ const PREFIXES = new Set(
  * from `PORT`.
  */
 const FOREIGN = /^(HOME|PG[A-Z]+)$|_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP)(_\w+)?$/
-const MOST_LETTERS = 2
+const MAX_DISTANCE = 2
 const SHORT = 5
 
 /**
@@ -68,7 +68,7 @@ export function findMistyped(env: Record<string, string | undefined>): { name: s
   return Object.keys(env).flatMap((name) => {
     if (KNOWN.includes(name) || FOREIGN.test(name) || !/^[A-Z][A-Z0-9_]*$/.test(name)) return []
     const nearest = nearestOf(name, KNOWN)
-    if (distance(name, nearest) <= MOST_LETTERS && (nearest.length > SHORT || nearest[0] === name[0]))
+    if (distance(name, nearest) <= MAX_DISTANCE && (nearest.length > SHORT || nearest[0] === name[0]))
       return [{ name, nearest }]
     const prefix = [...PREFIXES].find((one) => name.startsWith(one))
     const related = KNOWN.filter((known) => prefix && known.startsWith(prefix))

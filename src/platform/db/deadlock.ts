@@ -4,7 +4,7 @@ import pg from 'pg'
 
 const TRIES = 3
 /** In which the other transaction gets the lock that it waits for; a victim that is faster would stand in its way again. */
-const LONGEST_PAUSE_MS = 100
+const MAX_PAUSE_MS = 100
 
 /**
  * Runs a transaction again if it was the victim of a deadlock (SQLSTATE 40P01): PostgreSQL has undone all of it, and the other transaction
@@ -16,6 +16,6 @@ export async function retryDeadlocks<T>(transaction: () => Promise<T>): Promise<
       return await transaction()
     } catch (error) {
       if (tries === TRIES || !(error instanceof pg.DatabaseError) || error.code !== '40P01') throw error
-      await sleep(LONGEST_PAUSE_MS * (0.5 + Math.random() / 2))
+      await sleep(MAX_PAUSE_MS * (0.5 + Math.random() / 2))
     }
 }

@@ -34,6 +34,8 @@ interface MigrateOptions {
   lockTimeoutMs?: number
   /** How often a migration is retried after a lock timeout. */
   tries?: number
+  /** Called with the migration lock held, before the first write. @throws to leave the database unchanged */
+  beforeWrites?(db: Sql): Promise<void>
 }
 
 /**
@@ -51,6 +53,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await takeMigrationLock(client)
     await client.query(`select set_config('lock_timeout', $1, false)`, [`${options.lockTimeoutMs ?? 5_000}ms`])
     assertSuitable(await readDatabaseFacts(client), migrations[0]?.name ?? '')
+    await options.beforeWrites?.(client)
     const pending = await findPending(client, migrations)
     for (const migration of pending) await applyPatiently(client, migration, options)
     return pending.map((migration) => migration.name)

@@ -33,7 +33,7 @@ export interface Authenticator {
   /** Whether a text is, or begins with, the public half of an API key, valid or not. */
   looksLikeKey(text: string): boolean
   /** Reads from memory. @param authorization the header's value */
-  recallKey(authorization: string): KeyStanding
+  getCachedStanding(authorization: string): KeyStanding
   /**
    * Looks the key up, unless it is `unknown`.
    * @param authorization the header's value

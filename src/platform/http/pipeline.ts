@@ -3,12 +3,12 @@ import { parse as parseQueryString } from 'node:querystring'
 import type { Request, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type * as z from 'zod'
-import { createAskedBefore } from '../asked-before.ts'
 import { retryDeadlocks } from '../db/deadlock.ts'
 import { isMissingReference } from '../db/missing-reference.ts'
 import { type Db, inTransaction, type Pool, type Sql } from '../db/pool.ts'
 import { causeNow, withCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
+import { createSeenOnce } from '../seen-once.ts'
 import type { Actor } from './actor.ts'
 import { type Authorize, isSafe } from './authorize.ts'
 import { MAX_SIGNED_BODY_BYTES, readBody, readRawBody } from './body.ts'
@@ -44,7 +44,7 @@ export interface Change {
 }
 
 /** What a request gives to an operation. */
-interface Given {
+interface RequestInput {
   params: Record<string, unknown>
   /** With the query. */
   url: string
@@ -82,7 +82,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
 
   type Input = ReturnType<typeof validate>
   /** Synchronous: a promise for each request shows in the cost of a list page. */
-  function validate(req: Request, res: Response, given: Given, actor: Actor | undefined, body: unknown) {
+  function validate(req: Request, res: Response, given: RequestInput, actor: Actor | undefined, body: unknown) {
     const details: ErrorDetail[] = []
     const path = params ? idsInLowerCase(given.params) : {}
     const input = {
@@ -154,7 +154,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     else sendJson(req, res, status, returns.encode(result))
   }
 
-  async function execute(req: Request, res: Response, given: Given): Promise<unknown> {
+  async function execute(req: Request, res: Response, given: RequestInput): Promise<unknown> {
     const asking = authorize(req, res, operation)
     const actor = asking instanceof Promise ? await asking : asking
     const body = bodySchema && (await given.readBody())
@@ -273,13 +273,13 @@ function take<Schema extends z.ZodType>(
  */
 function createQueryReader(schema: z.ZodObject) {
   const known = new LRUCache<string, z.output<z.ZodObject>>({ max: 1000 })
-  const wasAsked = createAskedBefore()
+  const seenOnce = createSeenOnce()
   return (url: string, details: ErrorDetail[]) => {
     const text = queryOf(url)
     const before = known.get(text)
     if (before) return before
     const query = take(schema, parseQueryString(text), '', details)
-    if (query && text.length <= 200 && wasAsked(text)) known.set(text, Object.freeze(query))
+    if (query && text.length <= 200 && seenOnce(text)) known.set(text, Object.freeze(query))
     return query
   }
 }

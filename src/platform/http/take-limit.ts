@@ -55,7 +55,7 @@ interface KeyedRequest {
 export function createTakeLimit(options: {
   limits: Limits
   settings: Pick<ProcessSettings, 'RATE_LIMIT_IP_PER_MINUTE' | 'RATE_LIMIT_IP_PER_HOUR'>
-  authenticator: Pick<Authenticator, 'byKey' | 'recallKey'>
+  authenticator: Pick<Authenticator, 'byKey' | 'getCachedStanding'>
 }): TakeLimit {
   const { limits, authenticator } = options
   const policies = ipPolicies(options.settings)
@@ -103,12 +103,12 @@ export function createTakeLimit(options: {
    */
   async function takeWithKey(request: KeyedRequest): Promise<void> {
     const { authorization } = request
-    if (authenticator.recallKey(authorization) === 'new') {
+    if (authenticator.getCachedStanding(authorization) === 'new') {
       const first = firstRequests.get(authorization)
       if (!first) return takeFirst(request)
       await Promise.allSettled([first])
     }
-    return authenticator.recallKey(authorization) === 'paid' ? takePaid(request) : takeUnpaid(request)
+    return authenticator.getCachedStanding(authorization) === 'paid' ? takePaid(request) : takeUnpaid(request)
   }
 
   function takeFirst(request: KeyedRequest): Promise<void> {
@@ -148,7 +148,7 @@ export function createTakeLimit(options: {
   /** Callers behind one address: a paid key passes even if the others have used up the address' limit. */
   async function takeBeyondAddress(request: KeyedRequest, refusal: ApiError): Promise<void> {
     const { authorization, context, safe } = request
-    if (authenticator.recallKey(authorization) === 'unknown') throw refusal
+    if (authenticator.getCachedStanding(authorization) === 'unknown') throw refusal
     const lookUps = { key: context.clientKey, policies: LOOK_UPS }
     try {
       await limits.take(lookUps, safe)

@@ -168,7 +168,7 @@ function jobsOf(boss: PgBoss) {
      * given up. Redriving such a job runs its handler.
      * @param reason shown to operators: without secrets and addresses
      */
-    async bury<Payload extends object>(
+    async deadLetter<Payload extends object>(
       db: Db,
       contract: JobContract<Payload>,
       payloads: Payload[],

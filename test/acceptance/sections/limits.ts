@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { listMany, namesOf, publicPage, refusedParameters } from '../directory.ts'
 import { newKey, withKey } from '../keys.ts'
 import { auctionOf, bid, newAuction, subscribe } from '../money.ts'
-import { MOST_LISTINGS, theOther } from '../other-product.ts'
+import { MAX_LISTINGS, theOther } from '../other-product.ts'
 import { elsewhere, newPlace, newVisitor, type Person, product, register } from '../product.ts'
 import { crowd, from } from '../retrying.ts'
 import { onceNeeded, section } from '../section.ts'
@@ -177,7 +177,7 @@ section('limits', {
       const [owner, neighbour] = [await register(undefined, other), await register(undefined, other)]
       const list = ({ client }: Person) =>
         client.post('/api/servers', { name: 'One of many', game: 'protocol-valve', ...newPlace() })
-      for (let n = 1; n <= MOST_LISTINGS; n++) expect((await list(owner)).status).toBe(201)
+      for (let n = 1; n <= MAX_LISTINGS; n++) expect((await list(owner)).status).toBe(201)
       expect(await list(owner)).toMatchObject({ status: 400, body: { error: 'too_many_listings' } })
       expect((await list(neighbour)).status).toBe(201)
     },

@@ -1,5 +1,5 @@
 // The expected answer of `GET /servers/facets`, from lists of all matching servers.
-import { FACET_NAMES, type FacetName, MOST_VALUES } from '../../../src/features/directory/engine/facet-counts.ts'
+import { FACET_NAMES, type FacetName, MAX_VALUES } from '../../../src/features/directory/engine/facet-counts.ts'
 import { gameName } from '../../../src/features/games/index.ts'
 import { fold } from '../../../src/platform/fold-text.ts'
 
@@ -25,6 +25,6 @@ function countBy(name: FacetName, matching: Item[], all: Item[]) {
   const spelling = (key: string) => all.flatMap(valuesOf).find((value) => keyOf(value) === key) ?? ''
   return [...servers]
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .slice(0, MOST_VALUES)
+    .slice(0, MAX_VALUES)
     .map(([key, count]) => ({ value: spelling(key), servers: count }))
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { MOST_AT_ADDRESS } from '../../../src/features/directory/engine/lookup.ts'
+import { MAX_AT_ADDRESS } from '../../../src/features/directory/engine/lookup.ts'
 import { SHORTENED_DESCRIPTION } from '../../../src/features/directory/engine/render.ts'
 import type { Directory } from '../../../src/features/directory/index.ts'
 import { MAX_PAGE_BYTES } from '../../../src/platform/http/paging.ts'
@@ -111,7 +111,7 @@ it('a look-up that does not fit names the remaining ids, and further requests re
 it('of servers at one address and game port a look-up returns a limited number, including the one with the query port', async () => {
   const { directory, pool } = await started()
   const ids: string[] = []
-  for (let n = 0; n < MOST_AT_ADDRESS + 10; n++) {
+  for (let n = 0; n < MAX_AT_ADDRESS + 10; n++) {
     const id = await insertServer(pool, { description: longest('🦖') })
     ids.push(id)
     await pool.query(`update servers set ip_address = '203.0.113.9', query_port = $2 where id = $1`, [id, 1000 + n])
@@ -119,7 +119,7 @@ it('of servers at one address and game port a look-up returns a limited number, 
   await pool.query('update servers set query_port = 7777 where id = $1', [ids.at(-1)])
   await directory.refresh()
   const { servers, missing, remaining } = await lookUp(directory, { addresses: ['203.0.113.9:7777'] })
-  expect(servers.map(({ id }) => id)).toEqual([...ids.slice(0, MOST_AT_ADDRESS), ids.at(-1)])
+  expect(servers.map(({ id }) => id)).toEqual([...ids.slice(0, MAX_AT_ADDRESS), ids.at(-1)])
   expect([missing, remaining]).toEqual([[], []])
 })
 

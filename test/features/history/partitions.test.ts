@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dropOldPartitions } from '../../../src/features/history/index.ts'
-import { CHUNKS, ensurePartitions } from '../../../src/features/history/partitions.service.ts'
+import { ensurePartitions } from '../../../src/features/history/partitions.service.ts'
 import { createTestDatabase } from '../../support/database.ts'
 
 const { pool, url } = await createTestDatabase()
@@ -23,13 +23,13 @@ const DAYS = ['20310330', '20310331', '20310401', '20310402']
 
 beforeEach(async () => {
   for (const name of await dayTables()) await pool.query(`drop table player_history_days.${name.replace(/[()]/g, '')}`)
-  await ensurePartitions(pool, CHUNKS, DAYS)
+  await ensurePartitions(pool, DAYS)
 })
 
 test('days that are missing are created, each once', async () => {
   expect(await dayTables()).toEqual(DAYS.map((day) => `c${day}`))
-  expect(await ensurePartitions(pool, CHUNKS, DAYS)).toEqual([])
-  expect(await ensurePartitions(pool, CHUNKS, ['20310402', '20310403'])).toEqual(['20310403'])
+  expect(await ensurePartitions(pool, DAYS)).toEqual([])
+  expect(await ensurePartitions(pool, ['20310402', '20310403'])).toEqual(['20310403'])
   await store('2031-04-02')
   await store('2031-04-03')
   const { rows } = await pool.query('select tableoid::regclass::text as day from player_history_chunks order by day')
@@ -51,7 +51,7 @@ describe('while a reader locks the whole history', () => {
     try {
       await reader.query('begin')
       await reader.query('select count(*) from player_history_chunks')
-      const made = ensurePartitions(pool, CHUNKS, ['20310403', '20310404'])
+      const made = ensurePartitions(pool, ['20310403', '20310404'])
       const dropped = dropOldPartitions(pool, { now: new Date('2031-04-02T00:00:00Z'), retentionDays: 1 })
       // The drop waits for the reader, and chunks are inserted all the same.
       await expect
@@ -97,7 +97,7 @@ describe('while a reader locks the whole history', () => {
     expect(await dayTables()).toContain('(c20310331)')
     // Chunks and further days work despite the incomplete detach.
     await store('2031-04-02')
-    await ensurePartitions(pool, CHUNKS, ['20310408'])
+    await ensurePartitions(pool, ['20310408'])
 
     expect(await dropOldPartitions(pool, old)).toEqual(['c20310330', 'c20310331', 'c20310401', 'c20310402'])
     expect(await dropOldPartitions(pool, old)).toEqual([])
@@ -111,7 +111,7 @@ test('many processes may create and drop days at once', async () => {
   const five = (work: () => Promise<string[]>) =>
     Promise.all(Array.from({ length: 5 }, work)).then((results) => results.flat().sort())
   const [made, dropped] = await Promise.all([
-    five(() => ensurePartitions(pool, CHUNKS, later)),
+    five(() => ensurePartitions(pool, later)),
     five(() => dropOldPartitions(pool, old)),
   ])
   expect(made).toEqual(later)

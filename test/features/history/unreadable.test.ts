@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import { unreadableTotal } from '../../../src/features/history/history.service.ts'
-import { packDays, rollUpDays, rollUpHours, runHistoryPartitions } from '../../../src/features/history/index.ts'
+import { packDays, rollUpDays, rollUpHours, runHistoryRollUp } from '../../../src/features/history/index.ts'
 import { readPlayerHistory } from '../../../src/features/history/player-history.service.ts'
 import { readUnreadable } from '../../../src/features/history/unreadable.sql.ts'
 import { createTestDatabase } from '../../support/database.ts'
@@ -107,7 +107,7 @@ test('each is logged and counted once, and stays', async () => {
   const ago = (rows[0]?.now.getTime() ?? 0) - START.getTime() - 3 * HOUR
   await insertPolls(pool, polls(ago, ago + HOUR))
   await damage('recent')
-  for (let run = 0; run < 2; run++) await runHistoryPartitions({ pool, log, settings: {} as never })
+  for (let run = 0; run < 2; run++) await runHistoryRollUp({ pool, log })
   expect(lines).toHaveLength(1)
   expect(lines[0]).toContain(damaged)
   expect((await counted()) - before).toBe(1)

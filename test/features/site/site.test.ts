@@ -278,7 +278,7 @@ describe('other public pages', () => {
 })
 
 describe('the weight of public pages', () => {
-  const MOST_BYTES = 40 * 1024
+  const MAX_BYTES = 40 * 1024
 
   it.each(['/', '/featured', '/compare', 'the page of a server'])(
     'the scripts of %s have at most 40 kB compressed',
@@ -298,7 +298,7 @@ describe('the weight of public pages', () => {
         bytes += Number(file.headers.get('content-length'))
       }
       expect(bytes).toBeGreaterThan(5_000)
-      expect(bytes).toBeLessThan(MOST_BYTES)
+      expect(bytes).toBeLessThan(MAX_BYTES)
     },
   )
 })

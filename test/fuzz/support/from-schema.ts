@@ -4,7 +4,7 @@ import { fitting } from './meant.ts'
 import { oddKey, oddNumber, oddText, oddValue } from './odd-values.ts'
 import type { Schema } from './operations.ts'
 
-const MOST_CHARACTERS = 300
+const MAX_CHARACTERS = 300
 const SEEN = [
   ...'aZ09 éß',
   'e\u0301',
@@ -86,7 +86,7 @@ function objectOf(schema: Schema, operation: string): Arbitrary<unknown> {
     .map(([object, one]) => (one && !(one[0] in properties) ? withKey(object, ...one) : object))
 }
 
-function textOf({ minLength = 0, maxLength = MOST_CHARACTERS, pattern, format }: Schema): Arbitrary<unknown> {
+function textOf({ minLength = 0, maxLength = MAX_CHARACTERS, pattern, format }: Schema): Arbitrary<unknown> {
   if (format === 'date-time')
     return fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }).map((at) => at.toISOString())
   if (format === 'email') return fc.emailAddress()
@@ -95,7 +95,7 @@ function textOf({ minLength = 0, maxLength = MOST_CHARACTERS, pattern, format }:
   const isExclusion = pattern?.startsWith('^[^')
   if (pattern && !isExclusion && !pattern.includes('(?!')) return fc.stringMatching(new RegExp(pattern))
   const fits = pattern && isExclusion ? new RegExp(pattern, 'u') : undefined
-  const most = Math.min(maxLength, Math.max(minLength, MOST_CHARACTERS))
+  const most = Math.min(maxLength, Math.max(minLength, MAX_CHARACTERS))
   const bounded = { minLength, maxLength: most, size: 'max' } as const
   const cut = (text: string) => [...text].slice(0, maxLength).join('')
   const atBounds = fc

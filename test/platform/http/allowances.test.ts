@@ -7,7 +7,7 @@ import {
   type Answer,
   createAllowances,
   type Question,
-  type Rest,
+  type RemainingAllowance,
 } from '../../../src/platform/http/fast-path/allowances.ts'
 import type { Hit, LimitPolicy } from '../../../src/platform/http/limit-policy.ts'
 import { createLimits } from '../../../src/platform/http/limits.ts'
@@ -171,7 +171,7 @@ it('the allowances of a window are taken back once, and no more are given', asyn
 
 it('what a process gives back after it counted as used is counted again', async () => {
   const [one, other] = startProcesses(2)
-  const ask = async (requests: number, rests: Rest[]) => {
+  const ask = async (requests: number, rests: RemainingAllowance[]) => {
     const question: Question = [[[minute(100)], [{ key: 'a client', requests, rests }]]]
     const [{ hits = [], allowances = [] } = {}] = (await one?.ask<Answer[]>('hits', question)) ?? []
     return { endsAt: 0, left: 0, ...allowances[0], remaining: hits.at(-1)?.[0]?.remaining }

@@ -9,8 +9,8 @@ const MIN_BESIDES_NAME = 4
 /** Shorter digit-only passwords are rejected: dates and telephone numbers. */
 const MIN_DIGITS = 14
 const MIN_DISTINCT = 4
-/** Maximum length of a unit that a password repeats. */
-const MIN_PATTERN = 6
+/** A password that repeats a shorter unit is rejected. */
+const MIN_REPEATED_UNIT = 6
 
 const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiop', 'azertyuiop']
 /** Keyboard columns and diagonals, as in 1qaz2wsx and q1w2e3r4. */
@@ -47,7 +47,7 @@ export function refuseGuessable(
 
 export function isCommon(password: string): boolean {
   const plain = unrepeated(password.toLowerCase())
-  if (new Set(plain).size < MIN_DISTINCT || plain.length < MIN_PATTERN) return true
+  if (new Set(plain).size < MIN_DISTINCT || plain.length < MIN_REPEATED_UNIT) return true
   if (/^[\d .\-/+]+$/.test(plain) && plain.length < MIN_DIGITS) return true
   if (isRun(plain)) return true
   return [plain, withoutLookAlikes(plain)].some(isOrnamentedWord)

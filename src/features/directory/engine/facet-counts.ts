@@ -21,7 +21,7 @@ export interface FacetCount {
 
 export type FacetCounts = ReturnType<typeof countFacets>
 
-export const MOST_VALUES = 50
+export const MAX_VALUES = 50
 
 /**
  * The values that most matching servers have, each facet counted without its own filter.
@@ -53,7 +53,7 @@ function countValues(snapshot: Snapshot, name: FacetName, matching: Matching): F
   }
   return found
     .sort((a, b) => b.servers - a.servers || (a.key < b.key ? -1 : 1))
-    .slice(0, MOST_VALUES)
+    .slice(0, MAX_VALUES)
     .map(({ key, posting, servers }) => ({ value: spellingOf(snapshot, name, key, posting), servers }))
 }
 

@@ -9,16 +9,16 @@ import { isCountry } from '../countries.ts'
 /** Text in a query. */
 export const text = (max: number) => z.string('must be given once').check(atMost(max))
 
-const MOST_MULTIPLIED = 1_000_000_000
-const MOST_PLAYERS = 1_000_000_000
+const MAX_MULTIPLIED = 1_000_000_000
+const MAX_PLAYERS = 1_000_000_000
 
 /** As many decimal places as a client's arithmetic produces. */
 const multiplier = z
   .string('must be given once')
   .regex(/^\d{1,10}(\.\d{1,30})?$/, { error: 'must be a number, not negative', abort: true })
   .transform(Number)
-  .pipe(z.number().max(MOST_MULTIPLIED, `must be at most ${MOST_MULTIPLIED}`))
-  .meta(describedAs({ type: 'number', minimum: 0, maximum: MOST_MULTIPLIED }))
+  .pipe(z.number().max(MAX_MULTIPLIED, `must be at most ${MAX_MULTIPLIED}`))
+  .meta(describedAs({ type: 'number', minimum: 0, maximum: MAX_MULTIPLIED }))
 
 const within = (unit: string) =>
   wholeNumber(1, 3650).describe(`Only servers ${unit} in the last so many days`).optional()
@@ -79,8 +79,8 @@ export const filters = {
     .describe('Only servers with at least one of the rates `xp`, `taming` and `harvest` in the range, bounds included')
     .optional(),
   maxMultiplier: multiplier.describe('Upper bound of the range').optional(),
-  minPlayers: wholeNumber(0, MOST_PLAYERS).describe('Only servers with at least as many players now').optional(),
-  maxPlayers: wholeNumber(0, MOST_PLAYERS).describe('Only servers with at most as many players now').optional(),
+  minPlayers: wholeNumber(0, MAX_PLAYERS).describe('Only servers with at least as many players now').optional(),
+  maxPlayers: wholeNumber(0, MAX_PLAYERS).describe('Only servers with at most as many players now').optional(),
   hasFreeSlots: flag.describe('`true`: only online servers that are not full. `false` does not filter').optional(),
   notEmpty: flag.describe('`true`: only servers with players. `false` does not filter').optional(),
   minUptime: share01.describe('Only servers with at least this share of answered polls in the last month').optional(),

@@ -4,7 +4,7 @@ import { itemBytes } from './page-bytes.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Maximum number of servers per requested address: with a game port, thousands of listings may share it. */
-export const MOST_AT_ADDRESS = 20
+export const MAX_AT_ADDRESS = 20
 
 export interface LookedUp {
   /** Each once, in the requested order. */
@@ -71,7 +71,7 @@ function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted
     const sameHash = byHash.get(hash)
     if (!sameHash || !snapshot.isTaken(slot)) continue
     const fitting = sameHash.filter(
-      ({ port, slots }) => port === queryPort[slot] || (port === gamePort[slot] && slots.length < MOST_AT_ADDRESS),
+      ({ port, slots }) => port === queryPort[slot] || (port === gamePort[slot] && slots.length < MAX_AT_ADDRESS),
     )
     if (!fitting.length) continue
     const { ipAddress } = JSON.parse(`${snapshot.records.read(slot)}}`) as { ipAddress: string }

@@ -34,7 +34,7 @@ const AGES = 2 ** 22
 // Sorts after every known value.
 const LAST = 2 ** 31 - 1
 /** 400 kB each at 100,000 servers. */
-const MOST_RANDOM_ORDERS = 4
+const MAX_RANDOM_ORDERS = 4
 
 const isRandom = (key: SortKey): key is `random ${number}` => key.startsWith('random')
 const seedOf = (key: `random ${number}`) => Number(key.slice('random '.length))
@@ -59,7 +59,7 @@ export function createOrders({ columns, ids, nameOf }: Context) {
   /** Undefined until names were sorted the first time. */
   let byName: SortedSlots | undefined
   const orders = new Map<string, SortedSlots>()
-  const randomOrders = new LRUCache<string, SortedSlots>({ max: MOST_RANDOM_ORDERS })
+  const randomOrders = new LRUCache<string, SortedSlots>({ max: MAX_RANDOM_ORDERS })
 
   const isOlder = (a: number, b: number): boolean => {
     const difference = (columns.createdAt[a] ?? 0) - (columns.createdAt[b] ?? 0)

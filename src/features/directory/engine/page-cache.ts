@@ -1,8 +1,8 @@
 // Rendered list pages and facet counts, cached by query while they show what the snapshot shows.
 import { gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { createAskedBefore } from '../../../platform/asked-before.ts'
 import { RenderedJson } from '../../../platform/http/reply-kinds.ts'
+import { createSeenOnce } from '../../../platform/seen-once.ts'
 import { pageLookups } from '../metrics.ts'
 import { countFacets } from './facet-counts.ts'
 import { type DirectoryQuery, filterKey } from './plan.ts'
@@ -59,7 +59,7 @@ export function createPageCache() {
     })
   const common = cacheOf(MAX_BYTES)
   const rare = cacheOf(MAX_BYTES_OF_RARE)
-  const wasAsked = createAskedBefore()
+  const seenOnce = createSeenOnce()
   return {
     /** @param query is called if the page has to be rendered */
     get(request: PageRequest, query: () => DirectoryQuery): RenderedJson {
@@ -79,7 +79,7 @@ export function createPageCache() {
       pageLookups.inc({ from: 'rendered' })
       const directoryQuery = query()
       const rendered = renderList(snapshot, findServers(snapshot, directoryQuery), directoryQuery, view, now)
-      if (known || wasAsked(key)) pages.set(key, entryOf(rendered, snapshot, now))
+      if (known || seenOnce(key)) pages.set(key, entryOf(rendered, snapshot, now))
       return rendered
     },
   }
@@ -100,11 +100,11 @@ function keyOf(asked: object, view: View): string {
 }
 
 /** Of at most 20 kB each. */
-const MOST_FACETS = 100
+const MAX_FACETS = 100
 
 /** @returns the facet counts of a query */
 export function createFacetCache() {
-  const entries = new LRUCache<string, Entry>({ max: MOST_FACETS })
+  const entries = new LRUCache<string, Entry>({ max: MAX_FACETS })
   return (snapshot: Snapshot, query: DirectoryQuery, now: number): RenderedJson => {
     const key = filterKey(query)
     const known = entries.get(key)

@@ -11,7 +11,7 @@ export interface Posting {
 // nothing is converted, so that a set near one of them does not go back and forth.
 const BITS_WHEN_SLOTS_PER_MEMBER_BELOW = 32
 const LIST_WHEN_SLOTS_PER_MEMBER_ABOVE = 128
-const SMALLEST_BITSET = 64
+const MIN_BITSET = 64
 
 export const createPosting = (): Posting => ({ size: 0, list: new Uint32Array(4), bits: undefined })
 
@@ -47,7 +47,7 @@ function addToList(posting: Posting, list: Uint32Array, slot: number): void {
     posting.size++
     return
   }
-  const highest = size < SMALLEST_BITSET ? Number.POSITIVE_INFINITY : highestOf(list, slot)
+  const highest = size < MIN_BITSET ? Number.POSITIVE_INFINITY : highestOf(list, slot)
   if (highest < size * BITS_WHEN_SLOTS_PER_MEMBER_BELOW) {
     const bits = new Int32Array((highest >>> 5) + 1)
     for (const member of list) setBit(bits, member)

@@ -3,9 +3,9 @@
 import { isVisible, type PgSnapshot } from './pg-snapshot.ts'
 
 /** About 100 bytes each. A client that missed more must start again. */
-export const MOST_REMOVED = 10_000
+export const MAX_REMOVED = 10_000
 
-export function createRemoved(most: number = MOST_REMOVED) {
+export function createRemoved(most: number = MAX_REMOVED) {
   const changes = new Map<string, number>()
   /** Everything dropped from this list changed at or before this. */
   let droppedUpTo = 0
@@ -26,7 +26,7 @@ export function createRemoved(most: number = MOST_REMOVED) {
       // Twice as many as are kept, so that sorting is rare.
       if (changes.size > 2 * most) dropOldest()
     },
-    /** @param latest those removed before the directory was loaded, latest first, at most `MOST_REMOVED` */
+    /** @param latest those removed before the directory was loaded, latest first, at most `MAX_REMOVED` */
     load(latest: { id: string; changedIn: number }[]): void {
       for (const { id, changedIn } of latest) changes.set(id, changedIn)
       if (latest.length >= most) droppedUpTo = latest.at(-1)?.changedIn ?? 0

@@ -5,13 +5,13 @@ import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 
 const EMPTY = '""'
 /** Servers with the same text share a string. */
-const MOST_SHARED = 10_000
+const MAX_SHARED = 10_000
 
 /** A text of each server, as JSON for replies, and the servers that have each value. */
 export function createReported() {
   const facet: Facet = new Map()
   const json: string[] = []
-  const shared = new LRUCache<string, string>({ max: MOST_SHARED, memoMethod: (text) => JSON.stringify(text) })
+  const shared = new LRUCache<string, string>({ max: MAX_SHARED, memoMethod: (text) => JSON.stringify(text) })
   const jsonOf = (slot: number) => json[slot] ?? EMPTY
   const textOf = (slot: number) => JSON.parse(jsonOf(slot)) as string
 

@@ -37,13 +37,13 @@ function split(folded: string, pattern: RegExp): Set<string> {
 }
 
 /** Texts that many servers share are split once. */
-const MOST_KNOWN = 4096
+const MAX_KNOWN = 4096
 
-const knownLabels = new LRUCache<string, Set<string>>({ max: MOST_KNOWN, memoMethod: wordsOf })
+const knownLabels = new LRUCache<string, Set<string>>({ max: MAX_KNOWN, memoMethod: wordsOf })
 /** @param labels tags or mods. @returns as `wordsOf`; must not change */
 export const wordsOfLabels = (labels: string): ReadonlySet<string> => knownLabels.memo(labels)
 
-const knownMaps = new LRUCache<string, Set<string>>({ max: MOST_KNOWN, memoMethod: splitMap })
+const knownMaps = new LRUCache<string, Set<string>>({ max: MAX_KNOWN, memoMethod: splitMap })
 /**
  * @returns as `wordsOf`, and the words that the name is composed of: of `TheIsland` also `the` and `island`; must not
  *   change

@@ -1,7 +1,7 @@
 // Many lists of numbers, most of them short, without an object per list: a vocabulary's occurrences.
 
 /** Numbers that a pool has space for at first; a pool of longer lists begins with one block. */
-const SMALLEST_POOL = 4096
+const MIN_POOL = 4096
 
 /** A list of n numbers is a block of the smallest power of two that holds them; blocks of one size share an array. */
 export function createSlotLists() {
@@ -14,7 +14,7 @@ export function createSlotLists() {
   const exponentOf = (size: number) => 32 - Math.clz32(size - 1)
 
   function poolOf(exponent: number) {
-    pools[exponent] ??= { values: new Uint32Array(Math.max(SMALLEST_POOL, 1 << exponent)), used: 0, free: [] }
+    pools[exponent] ??= { values: new Uint32Array(Math.max(MIN_POOL, 1 << exponent)), used: 0, free: [] }
     return pools[exponent]
   }
 

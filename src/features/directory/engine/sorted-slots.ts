@@ -58,7 +58,7 @@ export function repair(list: SortedSlots, { isTaken, slotsEnd }: TakenSlots, { s
 }
 
 /** So few that their ranks stay in the processor's cache. */
-const MOST_LANDMARKS = 4096
+const MAX_LANDMARKS = 4096
 
 /** @param rank numbers that sort like the list, which must be current. @returns the index of the slot with this rank */
 export function positionOf(list: SortedSlots, wanted: number, rank: (slot: number) => number): number {
@@ -71,7 +71,7 @@ export function positionOf(list: SortedSlots, wanted: number, rank: (slot: numbe
 }
 
 function landmarksOf(slots: Uint32Array, rank: (slot: number) => number) {
-  const distance = Math.max(1, Math.ceil(slots.length / MOST_LANDMARKS))
+  const distance = Math.max(1, Math.ceil(slots.length / MAX_LANDMARKS))
   const ranks = Float64Array.from({ length: Math.ceil(slots.length / distance) }, (_, n) =>
     rank(slots[n * distance] ?? 0),
   )

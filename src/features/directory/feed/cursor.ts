@@ -36,7 +36,7 @@ export function isAhead(a: Cursor, b: Cursor): boolean {
 }
 
 // Bounds the cursor, so that it fits into a URL and a header.
-const MOST_OPEN = 100
+const MAX_OPEN = 100
 
 /** Only letters, digits, `-`, `_` and `.`, so that it needs no escaping in a URL, a header and an event. */
 export function writeCursor({ life, base, at, run }: Cursor): string {
@@ -51,7 +51,7 @@ export function writeCursor({ life, base, at, run }: Cursor): string {
 
 /** With too many open transactions, those above the lowest count as unseen: sent again, but not missed. */
 export const fitCursor = (seen: PgSnapshot): PgSnapshot =>
-  seen.open.size > MOST_OPEN ? { xmin: seen.xmin, xmax: seen.xmin, open: new Set() } : seen
+  seen.open.size > MAX_OPEN ? { xmin: seen.xmin, xmax: seen.xmin, open: new Set() } : seen
 
 function encodePgSnapshot(seen: PgSnapshot): string {
   const { xmin, xmax, open } = fitCursor(seen)
@@ -59,7 +59,7 @@ function encodePgSnapshot(seen: PgSnapshot): string {
 }
 
 const NUMBER = '[0-9a-z]{1,11}'
-const SEEN = `${NUMBER}(?:-${NUMBER}){1,${MOST_OPEN + 1}}`
+const SEEN = `${NUMBER}(?:-${NUMBER}){1,${MAX_OPEN + 1}}`
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 export const CURSOR = new RegExp(
   `^([\\w-]{8})\\.(${SEEN})?\\.(${NUMBER})(?:\\.(${SEEN})\\.(${NUMBER})\\.(?:r_(${ID})?|s_(-?${NUMBER})_(${ID})))?$`,

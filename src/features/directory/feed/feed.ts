@@ -16,7 +16,7 @@ import {
   readUptimes,
   type Scope,
 } from '../directory.sql.ts'
-import { MOST_REMOVED } from '../engine/removed.ts'
+import { MAX_REMOVED } from '../engine/removed.ts'
 import { createSnapshot } from '../engine/snapshot.ts'
 import { refreshFailures, refreshSeconds, rowsRead } from '../metrics.ts'
 import { connectFeed, type FeedConnection } from './feed-connection.ts'
@@ -146,7 +146,7 @@ export function createFeed(options: FeedOptions) {
     let rows = await readServers(db, since, requireVerified, (batch) => {
       for (const row of batch) if (snapshot.applyServer(row)) arrived.add(row[0])
     })
-    if (!since) snapshot.removed.load(await readRemoved(db, requireVerified, MOST_REMOVED))
+    if (!since) snapshot.removed.load(await readRemoved(db, requireVerified, MAX_REMOVED))
     const scope: Scope = since ? { since, servers: [...arrived] } : 'all'
     rows += await readStatuses(db, scope, (batch) => batch.forEach(snapshot.applyStatus))
     rows += await readCounters(db, scope, (batch) => batch.forEach(snapshot.applyCounters))

@@ -27,14 +27,14 @@ const STEP = { limit: 200, bytes: 128 * 1024 }
 /** The same for one that is behind: what it does not read is buffered for it alone. */
 const STEP_BEHIND = { limit: 50, bytes: 64 * 1024 }
 /** Time per step for all streams that are behind: about a third of the time while there are any. */
-const MOST_BEHIND_MS = 5
+const MAX_BEHIND_MS = 5
 /** Pause between two steps, so that requests are served. */
 const PAUSE_MS = 10
 const LOOK_MS = 1_000
 /** A client that is blocked for longer is not just receiving a burst. */
 const SLOW_MS = 2_000
 /** Total buffer for slow clients. Beyond it those blocked longest are dropped, and can resume. */
-const MOST_HELD_BYTES = 32 * 1024 * 1024
+const MAX_HELD_BYTES = 32 * 1024 * 1024
 
 export type LiveHub = ReturnType<typeof createLiveHub>
 
@@ -69,15 +69,15 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
       endAll() // the snapshot is too old: clients reconnect, get 503, and resume later
       return
     }
-    if (hasNews) tellInStep(now)
+    if (hasNews) sendToCurrent(now)
     const startedAt = performance.now()
     for (const next of behind) {
-      leadOn(now, next)
-      if (performance.now() - startedAt > MOST_BEHIND_MS) break
+      catchUp(now, next)
+      if (performance.now() - startedAt > MAX_BEHIND_MS) break
     }
   }
 
-  function tellInStep(now: View): void {
+  function sendToCurrent(now: View): void {
     if (!sent || inStep.size === 0) {
       hasNews = false
       return
@@ -97,7 +97,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
     }
   }
 
-  function leadOn(now: View, stream: LiveStream): void {
+  function catchUp(now: View, stream: LiveStream): void {
     behind.delete(stream)
     const { ids } = stream
     if (!isFollowable(now, stream.cursor)) {
@@ -162,7 +162,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
     let held = 0
     for (const stream of slow) {
       held += stream.buffered()
-      if (held > MOST_HELD_BYTES) cutOff(stream)
+      if (held > MAX_HELD_BYTES) cutOff(stream)
     }
   }
 

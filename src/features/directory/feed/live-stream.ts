@@ -31,7 +31,7 @@ export function renderEvents(view: View, before: Cursor, page: ChangesPage): Liv
 }
 
 /** Maximum unread bytes per client before it gets no more. */
-const MOST_BUFFERED_BYTES = 128 * 1024
+const MAX_BUFFERED_BYTES = 128 * 1024
 
 /** What a client asks for. */
 export interface StreamRequest {
@@ -74,7 +74,7 @@ export function openLiveStream(
   function write(bytes: Buffer | string): void {
     if (res.destroyed || res.writableEnded) return
     res.write(bytes)
-    if (stream.blockedSince === undefined && res.writableLength > MOST_BUFFERED_BYTES)
+    if (stream.blockedSince === undefined && res.writableLength > MAX_BUFFERED_BYTES)
       stream.blockedSince = performance.now()
   }
   const stream: LiveStream = {

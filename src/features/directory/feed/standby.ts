@@ -37,9 +37,9 @@ interface Mark {
 }
 
 /** More than there are in the largest DIRECTORY_MAX_STALENESS_SECONDS at a read each second. */
-const MOST_MARKS = 5_000
+const MAX_MARKS = 5_000
 const FIRST_PAUSE_MS = 2
-const LONGEST_PAUSE_MS = 50
+const MAX_PAUSE_MS = 50
 
 export type FeedStandby = ReturnType<typeof createFeedStandby>
 
@@ -78,7 +78,7 @@ export function createFeedStandby({ url, log, clock, answerMs }: StandbyOptions)
   /** Reads the standby's state until it has replayed to `lsn`, or the time is over. */
   async function replayed(db: Sql, lsn: number, since: string | undefined): Promise<StandbyState> {
     const deadline = performance.now() + REPLAY_MS
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       const state = await readStandby(db, since)
       if (reaches(state, lsn) || performance.now() + pauseMs > deadline) return state
       await sleep(pauseMs)
@@ -111,7 +111,7 @@ export function createFeedStandby({ url, log, clock, answerMs }: StandbyOptions)
         marks.push({ lsn, at })
         const next = marks.findIndex((mark) => !reaches(state, mark.lsn))
         const reached = marks.splice(0, next === -1 ? marks.length : next)
-        if (marks.length > MOST_MARKS) marks.shift()
+        if (marks.length > MAX_MARKS) marks.shift()
         return { db, life, snapshot: state.snapshot, inStepAt: reached.at(-1)?.at }
       } catch (error) {
         leave(error)

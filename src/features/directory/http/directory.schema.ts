@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { optionalPage, Pagination, pageOf, pageQuery } from '../../../platform/http/paging.ts'
 import { Port } from '../../../platform/http/port.ts'
 import { splitList } from '../../../platform/text.ts'
-import { MOST_VALUES } from '../engine/facet-counts.ts'
+import { MAX_VALUES } from '../engine/facet-counts.ts'
 import { type Filters, filters, oneOf, text } from '../engine/filters.ts'
 import { readListCursor } from '../engine/list-cursor.ts'
 import { LIST_FIELDS, SELECTABLE_FIELDS } from '../engine/render.ts'
@@ -193,7 +193,7 @@ export const ServerDetail = z
 export const RankedServerDetail = ServerDetail.extend({ rank }).meta({ id: 'RankedServerDetail' })
 
 const values = (item: z.ZodObject, what: string) =>
-  z.array(item).max(MOST_VALUES).describe(`${what}: the ${MOST_VALUES} that most servers have`)
+  z.array(item).max(MAX_VALUES).describe(`${what}: the ${MAX_VALUES} that most servers have`)
 const FacetValue = z.object({ value: z.string(), servers: z.int().min(1) }).meta({ id: 'FacetValue' })
 export const Facets = z
   .object({

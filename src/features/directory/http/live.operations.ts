@@ -21,7 +21,7 @@ const common = { tag: 'Live data', crossOrigin: true } as const
 const EXPIRED = ['cursor_expired']
 
 /** Per process; each costs about 20 kB. */
-const MOST_STREAMS = 2_000
+const MAX_STREAMS = 2_000
 
 interface LiveOptions {
   changes: ChangesService
@@ -32,7 +32,7 @@ interface LiveOptions {
 
 export function liveOperations({ changes, hub, streamsPerAddress }: LiveOptions) {
   function requireRoom(holders: readonly string[]): void {
-    if (hub.isStopped() || hub.size() >= MOST_STREAMS)
+    if (hub.isStopped() || hub.size() >= MAX_STREAMS)
       throw unavailable('No more streams can be opened here. Try again shortly.', 5)
     if (streamsPerAddress > 0 && holders.some((holder) => hub.openOf(holder) >= streamsPerAddress))
       throw new ApiError(

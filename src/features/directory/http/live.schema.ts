@@ -3,14 +3,14 @@ import * as z from 'zod'
 import { alternatives } from '../../../platform/http/alternatives.ts'
 import { integer } from '../../../platform/http/query.ts'
 import { atMost, text } from '../../../platform/text.ts'
-import { MOST_AT_ADDRESS } from '../engine/lookup.ts'
+import { MAX_AT_ADDRESS } from '../engine/lookup.ts'
 import { CURSOR, readCursor } from '../feed/cursor.ts'
 import { ServerItem } from './directory.schema.ts'
 
 /** Maximum of a look-up, and of the servers a stream is limited to: as many as fit into a body and a URL. */
-export const MOST_LOOKED_UP = 1_000
-const MOST_STREAMED_IDS = 100
-const MOST_PER_PAGE = 1_000
+export const MAX_LOOKED_UP = 1_000
+const MAX_STREAMED_IDS = 100
+const MAX_PER_PAGE = 1_000
 
 const ADDRESS = /^[^\s:]{1,253}:\d{1,5}$/
 
@@ -22,8 +22,8 @@ export const LookupRequest = z
       .describe('`address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort`')
       .optional(),
   })
-  .refine(({ ids = [], addresses = [] }) => ids.length + addresses.length <= MOST_LOOKED_UP, {
-    error: `must name at most ${MOST_LOOKED_UP} servers`,
+  .refine(({ ids = [], addresses = [] }) => ids.length + addresses.length <= MAX_LOOKED_UP, {
+    error: `must name at most ${MAX_LOOKED_UP} servers`,
   })
   .refine(({ ids, addresses }) => ids !== undefined || addresses !== undefined, {
     error: 'must have ids or addresses',
@@ -32,7 +32,7 @@ export const LookupRequest = z
 export const LookedUpServers = z.object({
   servers: z
     .array(ServerItem)
-    .describe(`In the requested order, each once. At most ${MOST_AT_ADDRESS} per address and game port`),
+    .describe(`In the requested order, each once. At most ${MAX_AT_ADDRESS} per address and game port`),
   missing: z.array(z.string()).describe('Requested ids and addresses that no listed server has'),
   remaining: z
     .array(z.string())
@@ -47,7 +47,7 @@ const cursor = z
 
 export const ChangesQuery = z.object({
   cursor: cursor.describe('From the previous page; without a cursor everything is listed').optional(),
-  limit: integer(1, MOST_PER_PAGE, 100).describe(
+  limit: integer(1, MAX_PER_PAGE, 100).describe(
     'Maximum number of servers per page, including removed ones; pages are limited to 1 MB',
   ),
 })
@@ -63,9 +63,9 @@ const SERVER_ID = z.guid()
 export const StreamQuery = z.object({
   cursor: cursor.describe('Like `Last-Event-ID`, for clients that can’t send the header').optional(),
   ids: text()
-    .check(atMost(MOST_STREAMED_IDS * 40))
+    .check(atMost(MAX_STREAMED_IDS * 40))
     .transform((ids) => [...new Set(ids.toLowerCase().split(','))])
-    .refine((ids) => ids.length <= MOST_STREAMED_IDS, `must name at most ${MOST_STREAMED_IDS} servers`)
+    .refine((ids) => ids.length <= MAX_STREAMED_IDS, `must name at most ${MAX_STREAMED_IDS} servers`)
     .transform((ids) => ids.filter((id) => SERVER_ID.safeParse(id).success))
     .describe(
       'Comma-separated server ids; only their events are sent. A cursor of such a stream continues only one with the same ids',

@@ -8,7 +8,7 @@ export const Mods = z.object({
   mods: z.array(z.object({ name: z.string() })).describe('In the owner’s order'),
 })
 
-const MOST_COMPARED_WITH = 4
+const MAX_COMPARED_WITH = 4
 
 export const CompareQuery = z.object({
   with: z
@@ -16,7 +16,7 @@ export const CompareQuery = z.object({
     .check(atMost(400))
     .transform((ids) => ids.split(',').map((id) => id.trim().toLowerCase()))
     .refine((ids) => ids.every((id) => id !== ''), { error: 'must name 1 to 4 other servers', abort: true })
-    .refine((ids) => ids.length <= MOST_COMPARED_WITH, `must name at most ${MOST_COMPARED_WITH} other servers`)
+    .refine((ids) => ids.length <= MAX_COMPARED_WITH, `must name at most ${MAX_COMPARED_WITH} other servers`)
     .refine((ids) => new Set(ids).size === ids.length, 'must name each server once')
     .meta({ description: 'Comma-separated ids of 1 to 4 other servers', minLength: 1 }),
 })

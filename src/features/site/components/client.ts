@@ -42,7 +42,7 @@ export interface Call {
   body: unknown
 }
 
-interface Given {
+interface RequestOptions {
   path?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
@@ -51,7 +51,7 @@ interface Given {
 export function createClient(send: (call: Call) => unknown): Client {
   const method =
     (name: Method) =>
-    (path: string, { path: params = {}, query = {}, body }: Given = {}) => {
+    (path: string, { path: params = {}, query = {}, body }: RequestOptions = {}) => {
       const set = Object.entries(query).filter(([, value]) => value !== undefined)
       const asText = Object.fromEntries(set.map(([key, value]) => [key, String(value)]))
       return send({ method: name, path, params, query: asText, body })

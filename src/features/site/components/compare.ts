@@ -7,7 +7,7 @@ import { chartImage } from './player-chart.ts'
 import { addressOf, copyButton, playersBar, serverPath } from './server-parts.ts'
 import type { Followed, Schemas, ServerDetail } from './types.ts'
 
-export const MOST_COMPARED = 5
+export const MAX_COMPARED = 5
 
 export interface CompareData extends Followed {
   servers: ServerDetail[]
@@ -28,7 +28,7 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
     <div class="stack">
       <h1>${compare.title}</h1>
       <p class="quiet">${compare.about}</p>
-      ${servers.length < MOST_COMPARED ? finder(locale, ids, find, found) : html`<p>${compare.full}</p>`}
+      ${servers.length < MAX_COMPARED ? finder(locale, ids, find, found) : html`<p>${compare.full}</p>`}
       ${
         servers.length === 0
           ? html`<div class="empty"><p>${compare.none}</p></div>`

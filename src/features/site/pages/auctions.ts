@@ -11,7 +11,7 @@ import type { Client } from '../components/client.ts'
 import type { RefusedForm } from '../components/fields.ts'
 import type { Locale } from '../components/locale.ts'
 import { centsOf } from '../form.ts'
-import { orIf, page } from '../page.ts'
+import { fallbackOn, page } from '../page.ts'
 
 export const auctionsPage = page({
   path: '/auctions',
@@ -33,7 +33,7 @@ export const auctionPage = page({
   async data({ api, params, query, locale, refused, once }): Promise<AuctionData> {
     const auction = await api.get('/auctions/{id}', { path: params })
     // The page is public, so a visitor without a session is not led to the login.
-    const own = await orIf(401, { own: null, servers: null }, readOwn(api, params.id))
+    const own = await fallbackOn(401, { own: null, servers: null }, readOwn(api, params.id))
     const { currency } = auction
     return {
       auction,

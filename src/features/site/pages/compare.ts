@@ -1,8 +1,8 @@
 // Servers side by side; the address holds their ids.
-import { type CompareData, compareView, MOST_COMPARED } from '../components/compare.ts'
+import { type CompareData, compareView, MAX_COMPARED } from '../components/compare.ts'
 import { ifListed, page } from '../page.ts'
 
-const MOST_FOUND = 8
+const MAX_FOUND = 8
 
 export const comparePage = page({
   path: '/compare',
@@ -12,11 +12,11 @@ export const comparePage = page({
   script: 'compare.ts',
   async data({ api, cursor: position, query: { ids = '', find = '' } }): Promise<CompareData> {
     const cursor = position()
-    const wanted = [...new Set(ids.toLowerCase().split(',').filter(Boolean))].slice(0, MOST_COMPARED)
+    const wanted = [...new Set(ids.toLowerCase().split(',').filter(Boolean))].slice(0, MAX_COMPARED)
     // A server that has left the directory is left out here too.
     const details = await Promise.all(wanted.map((id) => ifListed(api.get('/servers/{id}', { path: { id } }))))
     const found = find
-      ? (await api.get('/servers/suggestions', { query: { q: find.slice(0, 100), limit: MOST_FOUND } })).suggestions
+      ? (await api.get('/servers/suggestions', { query: { q: find.slice(0, 100), limit: MAX_FOUND } })).suggestions
       : []
     return { cursor, servers: details.filter((server) => server !== undefined), find, found }
   },

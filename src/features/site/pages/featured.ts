@@ -3,7 +3,7 @@ import { type FeaturedData, featuredView } from '../components/featured.ts'
 import { ROW_FIELDS, type Row } from '../components/types.ts'
 import { page } from '../page.ts'
 
-const MOST_FEATURED = 100
+const MAX_FEATURED = 100
 
 export const featuredPage = page({
   path: '/featured',
@@ -11,7 +11,7 @@ export const featuredPage = page({
   shared: true,
   script: 'featured.ts',
   async data({ api, cursor }): Promise<FeaturedData> {
-    const query = { isFeatured: 'true', fields: ROW_FIELDS.join(','), limit: MOST_FEATURED } as const
+    const query = { isFeatured: 'true', fields: ROW_FIELDS.join(','), limit: MAX_FEATURED } as const
     return { cursor: cursor(), servers: (await api.get('/servers', { query })).servers as Row[] }
   },
   head: ({ t: { featured } }) => ({ title: featured.title, description: featured.about }),

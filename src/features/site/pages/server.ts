@@ -4,7 +4,7 @@ import { rangeOf } from '../components/player-chart.ts'
 import { type ServerData, serverView } from '../components/server.ts'
 import { addressOf, serverPath } from '../components/server-parts.ts'
 import { OPEN } from '../components/vote-form.ts'
-import { orIf, page } from '../page.ts'
+import { fallbackOn, page } from '../page.ts'
 
 export const serverPage = page({
   path: '/servers/{id}',
@@ -58,7 +58,7 @@ export const serverPage = page({
     const here = serverPath(path.id)
     if (form.action === 'favorite') {
       // Favorites belong to an account. Reports too, but the login would lose the text.
-      const added = await orIf(401, undefined, api.post('/servers/{id}/favorite', { path }))
+      const added = await fallbackOn(401, undefined, api.post('/servers/{id}/favorite', { path }))
       return added ? locale.href(here, { done: 'favorite' }) : locale.href('/login', { next: here })
     }
     if (form.action === 'report') {

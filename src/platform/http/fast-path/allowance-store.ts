@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Peer } from '../../processes/peer.ts'
 import type { Hit, LimitPolicy, SharedLimitStore } from '../limit-policy.ts'
-import type { Answer, Granted, Question, Rest, WindowKey } from './allowances.ts'
+import type { Answer, Granted, Question, RemainingAllowance, WindowKey } from './allowances.ts'
 import { createCallers, isCurrent } from './memory-limits.ts'
 
 interface Allowance extends Granted {
@@ -25,10 +25,11 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
     },
   } satisfies Peer['answers'])
 
-  const giveBack = (rests: (WindowKey & Rest)[]) => primary.ask<void>('unused', rests).catch(() => undefined) // it has ended too
+  const giveBack = (rests: (WindowKey & RemainingAllowance)[]) =>
+    primary.ask<void>('unused', rests).catch(() => undefined) // it has ended too
 
   /** What is left of a caller's windows, for the question that gives it back. */
-  function restsOf(policies: readonly LimitPolicy[], key: string): Rest[] {
+  function restsOf(policies: readonly LimitPolicy[], key: string): RemainingAllowance[] {
     return policies.map(({ name }) => {
       const known = allowances.get(name, key)
       if (!known) return { endsAt: 0, left: 0 }
@@ -76,7 +77,7 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
 /** One question is under way at a time: under load it counts many requests. */
 function createAsking(
   primary: Peer,
-  restsOf: (policies: readonly LimitPolicy[], key: string) => Rest[],
+  restsOf: (policies: readonly LimitPolicy[], key: string) => RemainingAllowance[],
   note: (name: string, key: string, allowance: Granted) => void,
 ) {
   type Waiting = Map<readonly LimitPolicy[], Map<string, PromiseWithResolvers<Hit[]>[]>>

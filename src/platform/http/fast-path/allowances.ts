@@ -7,14 +7,17 @@ import type { Hit, LimitPolicy } from '../limit-policy.ts'
 import { createWindows, type Window } from './memory-limits.ts'
 
 /** What a process has left of a window. */
-export interface Rest {
+export interface RemainingAllowance {
   /** Of the window, epoch ms. */
   endsAt: number
   left: number
 }
 
 /** Requests to count. With each question a process gives back what it has left of these windows. */
-export type Question = [policies: readonly LimitPolicy[], callers: { key: string; requests: number; rests: Rest[] }[]][]
+export type Question = [
+  policies: readonly LimitPolicy[],
+  callers: { key: string; requests: number; rests: RemainingAllowance[] }[],
+][]
 
 export interface Answer {
   /** Of each request. */
@@ -23,7 +26,7 @@ export interface Answer {
   allowances: Granted[]
 }
 
-export interface Granted extends Rest {
+export interface Granted extends RemainingAllowance {
   /** Requests that the window has left besides. */
   others: number
 }
@@ -125,7 +128,7 @@ export function createAllowances(processes: number) {
     return hits
   }
 
-  function giveBack(policy: string, key: string, peer: Peer, { endsAt, left }: Rest): void {
+  function giveBack(policy: string, key: string, peer: Peer, { endsAt, left }: RemainingAllowance): void {
     const window = windows.find(policy, key, endsAt)
     if (window) settle(window, peer, left)
   }
@@ -153,7 +156,7 @@ export function createAllowances(processes: number) {
       const window = windows.last(policy.name, key)
       if (window && window.count + window.granted > 0) window.count-- // below 0 if it passed by an allowance
     },
-    unused(rests: (WindowKey & Rest)[], peer: Peer) {
+    unused(rests: (WindowKey & RemainingAllowance)[], peer: Peer) {
       for (const { name, key, ...rest } of rests) giveBack(name, key, peer, rest)
     },
   } satisfies Peer['answers']

@@ -6,12 +6,12 @@ import { html } from '../../components/html.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
 import { crumb, inEnglish, notice } from '../../components/parts.ts'
 import { addressOf } from '../../components/server-parts.ts'
-import { ifListed, orBusy, orIf, page } from '../../page.ts'
+import { fallbackOn, ifListed, orBusy, page } from '../../page.ts'
 import { OWNER } from './page.ts'
 
 /** The server as its owner reads it, else as everyone does while it is listed. */
 async function claimedServer(api: Client, path: { id: string }) {
-  const own = await orIf(403, undefined, api.get('/servers/{id}/listing', { path }))
+  const own = await fallbackOn(403, undefined, api.get('/servers/{id}/listing', { path }))
   const server = own ?? (await ifListed(api.get('/servers/{id}', { path })))
   return { server, isListed: own ? own.visibility === 'listed' : server !== undefined }
 }

@@ -4,7 +4,7 @@ import { hashText } from './hash-text.ts'
 const REMEMBERED = 4096
 
 /** @returns whether a key was asked for lately. Keys with the same hash count as the same; old ones are forgotten. */
-export function createAskedBefore(): (key: string) => boolean {
+export function createSeenOnce(): (key: string) => boolean {
   const hashes = new Uint32Array(REMEMBERED)
   return (key) => {
     const hash = hashText(key)

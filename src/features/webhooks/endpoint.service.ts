@@ -1,0 +1,169 @@
+// What owners do with the endpoints of their servers. Each function works in the transaction that locked the server.
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type { Deps } from '../../deps.ts'
+import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
+import { queueDeliveries } from './deliveries.service.ts'
+import { findDelivery, makeDueAgain } from './delivery-log.store.ts'
+import { encryptUrl, openUrl } from './encrypted-url.ts'
+import { assertActive } from './endpoint-access.ts'
+import { type Endpoint, findEndpoints, insertEndpoint, rotateSecret, updateEndpoint } from './endpoints.store.ts'
+import type { EventType } from './event-types.ts'
+import { type KindName, kindOf } from './kinds/index.ts'
+import type { TargetRules } from './kinds/kind.ts'
+import { enqueueWake } from './leases.service.ts'
+import { noSuchDelivery } from './webhooks.schema.ts'
+
+export const MAX_ENDPOINTS = 5
+export const PREVIOUS_SECRET_HOURS = 24
+/** Standard Webhooks asks for 24 to 64 bytes. */
+const SECRET_BYTES = 32
+
+/** What an owner sets of an endpoint of any kind. */
+export type EndpointFields = Record<string, unknown>
+
+export interface EndpointDeps extends Pick<Deps, 'jobs' | 'clock'> {
+  secretCipher: SecretCipher
+  rules: TargetRules
+}
+
+export const createEndpointDeps = ({
+  jobs,
+  clock,
+  settings,
+}: Pick<Deps, 'jobs' | 'clock' | 'settings'>): EndpointDeps => ({
+  jobs,
+  clock,
+  secretCipher: createSecretCipher(settings),
+  rules: {
+    requireHttps: settings.NODE_ENV === 'production',
+    allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
+    discordBaseUrl: settings.DISCORD_BASE_URL,
+  },
+})
+
+/** Called after the ownership check: other users learn only that the server is not theirs. */
+function assertAllowed({ rules }: EndpointDeps, kind: KindName, fields: EndpointFields): void {
+  const refusal = kindOf(kind).refuse(fields, rules)
+  if (refusal) throw validationFailed([refusal])
+}
+
+/**
+ * @returns the endpoint's URL and events, and its secret if this service generated it
+ * @throws ApiError 400 if the kind refuses the fields, or the server has the maximum of endpoints
+ */
+export async function addEndpoint(
+  tx: Db,
+  deps: EndpointDeps,
+  endpoint: { id?: string; serverId: string; kind: KindName },
+  fields: EndpointFields,
+): Promise<{ id: string; url: string; events: EventType[]; secret: string | undefined }> {
+  const kind = kindOf(endpoint.kind)
+  assertAllowed(deps, endpoint.kind, fields)
+  if ((await findEndpoints(tx, endpoint.serverId)).length >= MAX_ENDPOINTS)
+    throw new ApiError(400, 'too_many_endpoints', `A server has at most ${MAX_ENDPOINTS} endpoints.`)
+  const { id = uuidv7() } = endpoint
+  const generated = kind.secret === 'generated' ? newSecret() : undefined
+  const secret = generated ?? (kind.secret && String(fields[kind.secret]))
+  const url = kind.urlOf(fields)
+  const events = (fields.events as EventType[] | undefined) ?? [...(kind.events ?? [])]
+  await insertEndpoint(tx, {
+    ...endpoint,
+    id,
+    url: encryptUrl(deps.secretCipher, url),
+    events,
+    secret: secret === undefined ? null : deps.secretCipher.encrypt('webhook', secret),
+  })
+  return { id, url, events, secret: generated }
+}
+
+/**
+ * Sets the fields and enables the endpoint if it is disabled. Other fields keep their value.
+ * @throws ApiError 400 if the kind refuses the fields or does not have them
+ */
+export async function changeEndpoint(
+  tx: Db,
+  deps: EndpointDeps,
+  before: Endpoint,
+  fields: EndpointFields,
+): Promise<void> {
+  const { secretCipher } = deps
+  const kind = kindOf(before.kind)
+  const foreign = Object.keys(fields).filter((name) => !(name in kind.fields))
+  if (foreign.length)
+    throw validationFailed(
+      foreign.map((name) => ({
+        path: `body.${name}`,
+        message: `is not a field of an endpoint of the kind ${before.kind}`,
+      })),
+    )
+  assertAllowed(deps, before.kind, fields)
+  const storedUrl = openUrl(secretCipher, before.url)
+  const isMoved = kind.address.some((name) => name in fields)
+  const [required = ''] = kind.address
+  if (isMoved && storedUrl === undefined && !(required in fields))
+    throw validationFailed([
+      { path: `body.${required}`, message: 'must be given, because the stored one can’t be decrypted' },
+    ])
+  const address = storedUrl === undefined ? {} : kind.show(storedUrl, true)
+  const url = isMoved ? kind.urlOf({ ...address, ...fields }) : storedUrl
+  const secret = kind.secret && kind.secret !== 'generated' ? fields[kind.secret] : undefined
+  await updateEndpoint(tx, before.id, {
+    // Encrypted again with any change of the target, so that attempts at the former one end.
+    url: url !== undefined && (isMoved || secret !== undefined) ? encryptUrl(secretCipher, url) : undefined,
+    events: fields.events as EventType[] | undefined,
+    secret: secret === undefined ? undefined : secretCipher.encrypt('webhook', String(secret)),
+  })
+}
+
+const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+
+/**
+ * Generates the secret again; the previous one also signs for PREVIOUS_SECRET_HOURS.
+ * @returns the new secret
+ * @throws ApiError 400 `secret_not_generated`
+ */
+export async function replaceSecret(tx: Db, { secretCipher }: EndpointDeps, { id, kind }: Endpoint): Promise<string> {
+  if (kindOf(kind).secret !== 'generated')
+    throw new ApiError(
+      400,
+      'secret_not_generated',
+      'This endpoint’s secret comes from the other side: change it there, then set it here.',
+    )
+  const secret = newSecret()
+  await rotateSecret(tx, { id, secret: secretCipher.encrypt('webhook', secret), hours: PREVIOUS_SECRET_HOURS })
+  return secret
+}
+
+/**
+ * Queues a `webhook.test` event. The endpoint must be locked (`lockEndpointsForKeyShare`).
+ * @throws ApiError 400 `webhook_disabled`
+ */
+export async function sendTest(
+  tx: Db,
+  { jobs, clock }: EndpointDeps,
+  server: { id: string; name: string },
+  endpoint: Endpoint,
+) {
+  assertActive(endpoint)
+  const data = { serverId: server.id, serverName: server.name, message: 'This is a test: your webhook works.' }
+  const [queued] = await queueDeliveries(tx, jobs, [
+    { serverId: server.id, type: 'webhook.test', at: new Date(clock()), data, endpointId: endpoint.id },
+  ])
+  if (!queued) throw new Error('a locked, active endpoint got no delivery')
+  return findDelivery(tx, queued.id)
+}
+
+/**
+ * Queues a delivery again under its id. The endpoint must be locked (`lockEndpointsForKeyShare`).
+ * @throws ApiError 400 `webhook_disabled`, 404 if the endpoint has no such delivery
+ */
+export async function redeliver(tx: Db, { jobs }: EndpointDeps, endpoint: Endpoint, deliveryId: string) {
+  assertActive(endpoint)
+  const { id: endpointId, createdAt: since } = endpoint
+  if (!(await makeDueAgain(tx, { id: deliveryId, endpointId, since }))) throw notFound(noSuchDelivery)
+  await enqueueWake({ jobs }, tx, [endpointId])
+  return findDelivery(tx, deliveryId)
+}
