@@ -10,7 +10,10 @@ const ACCOUNT = { email: 'me@example.com', password: 'plough the 7 seas', userna
 
 const post = (url: string, body: object) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-const logIn = async ({ apiUrl }: RunningLauncher) => (await post(`${apiUrl}/api/auth/login`, ACCOUNT)).status
+const logIn = async ({ apiUrl }: RunningLauncher) => {
+  const { email, password } = ACCOUNT
+  return (await post(`${apiUrl}/api/auth/login`, { email, password })).status
+}
 
 async function untilRunning(launcher: RunningLauncher): Promise<RunningLauncher> {
   await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-const audit = fs.readFileSync(path.join(import.meta.dirname, '../pages/audit.js'), 'utf8')
+const audit = fs.readFileSync(path.join(import.meta.dirname, '../browser/audit.js'), 'utf8')
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 360, height: 740 }
 

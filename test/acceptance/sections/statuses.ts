@@ -19,10 +19,13 @@ import { createRetryingClient, crowd, from } from '../retrying.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
 import { elapse, newVisitorId, solveProof, theServer, vote, voteAgain } from '../votes.ts'
 
-/** Expects a code for programs, a message for people, and a request id. */
+/** RFC 9457 (docs/decisions/0046). */
+const PROBLEM = ['type', 'title', 'status', 'detail', 'instance']
+
+/** Expects a code for programs, a message for people, the members of a problem document, and a request id. */
 function expectError({ status, body, headers }: Answer, [expected, code]: readonly [number, string]): void {
   expect([status, body.error]).toEqual([expected, code])
-  expectFields(body, ['error', 'message', ...(code === 'validation_failed' ? ['details'] : [])])
+  expectFields(body, ['error', 'message', ...PROBLEM, ...(code === 'validation_failed' ? ['details'] : [])])
   expect(body.message).toMatch(/\w+ \w+/)
   expect(headers.get('x-request-id')).toBeTruthy()
 }
