@@ -25,14 +25,14 @@ export async function reachDatabase(
   if (!create && !fs.existsSync(path.join(folder, 'postgres/PG_VERSION')))
     throw new CommandError(`no database: DATABASE_URL is not set, and ${folder} holds none`)
   // Imported late: the container image has no embedded database.
-  const { claimDataFolder } = await import('../start/data-folder.ts')
-  const { FolderClaimedError } = await import('../start/folder-claim.ts')
+  const { lockDataFolder } = await import('../start/data-folder.ts')
+  const { FolderLockedError } = await import('../start/folder-lock.ts')
   const { startPostgres } = await import('../start/embedded-postgres.ts')
   try {
-    const claim = claimDataFolder(folder)
-    const { release } = claim
+    const lock = lockDataFolder(folder)
+    const { release } = lock
     try {
-      const server = await startPostgres({ folder, database: 'directory', claim })
+      const server = await startPostgres({ folder, database: 'directory', lock })
       return {
         url: server.url(),
         async release() {
@@ -45,7 +45,7 @@ export async function reachDatabase(
       throw error
     }
   } catch (error) {
-    const running = error instanceof Error && error.cause instanceof FolderClaimedError
+    const running = error instanceof Error && error.cause instanceof FolderLockedError
     if (!running || !fs.existsSync(path.join(folder, 'database-url'))) throw error
     return { url: findDatabaseUrl(settings), launcherFolder: folder, release: async () => {} }
   }

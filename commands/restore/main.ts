@@ -106,8 +106,8 @@ async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
  * Running programs keep data in memory that a restore invalidates, for example whether they may send mails.
  * @throws CommandError
  */
-async function untilAlone(client: pg.Client, patienceMs: number): Promise<void> {
-  const deadline = performance.now() + patienceMs
+async function untilAlone(client: pg.Client, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     const { rows } = await client.query<{ name: string }>(
       `select distinct coalesce(nullif(application_name, ''), 'unnamed') as name from pg_stat_activity

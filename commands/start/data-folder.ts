@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { claimFolder, type FolderClaim, FolderClaimedError } from './folder-claim.ts'
+import { lockFolder, type FolderLock, FolderLockedError } from './folder-lock.ts'
 import { messageOf, PostgresStartError, reasonFrom } from './postgres-error.ts'
 
 /**
@@ -35,12 +35,12 @@ function makeFolder(folder: string): void {
 const letEnter = (folder: string) => fs.chmodSync(folder, fs.statSync(folder).mode | 0o011)
 
 /** Creates the folder if it is missing and locks it for this process. @throws PostgresStartError if it can't be used */
-export function claimDataFolder(folder: string): FolderClaim {
+export function lockDataFolder(folder: string): FolderLock {
   prepareFolder(folder)
   try {
-    return claimFolder(folder)
+    return lockFolder(folder)
   } catch (cause) {
-    if (cause instanceof FolderClaimedError) throw new PostgresStartError(cause.message, { cause })
+    if (cause instanceof FolderLockedError) throw new PostgresStartError(cause.message, { cause })
     throw unusable(folder, cause)
   }
 }

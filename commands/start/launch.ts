@@ -16,9 +16,9 @@ import {
   type SupervisedProcess,
   supervise,
 } from '../../src/platform/processes/supervisor.ts'
-import { claimDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
+import { lockDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
 import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
-import type { FolderClaim } from './folder-claim.ts'
+import type { FolderLock } from './folder-lock.ts'
 import type { Print } from './log-lines.ts'
 import { freePort, PortError, untilPortIsFree } from './ports.ts'
 import { followRestores } from './restore-pause.ts'
@@ -79,20 +79,20 @@ export async function launch(options: LaunchOptions): Promise<void> {
   const killAfterMs = (drainSeconds + KILL_SECONDS.launcher) * 1_000
   const stopAll = stopProcesses(killAfterMs, options.hurry)
 
-  let claim: FolderClaim | undefined
+  let lock: FolderLock | undefined
   if (!settings.DATABASE_URL) {
-    claim = claimDataFolder(folder)
-    const { release } = claim
+    lock = lockDataFolder(folder)
+    const { release } = lock
     started.defer(async () => release())
   }
   const ports = await takePorts(settings, {
-    patienceMs: claim?.afterKill ? killAfterMs : 0,
+    timeoutMs: lock?.afterKill ? killAfterMs : 0,
     onWait: () => report('the last start was killed: waiting for its processes to stop'),
     signal: options.stop,
   })
   const secret = settings.APP_SECRET ?? createSecret(folder)
 
-  const database = await openDatabase(settings, folder, claim, options)
+  const database = await openDatabase(settings, folder, lock, options)
   started.defer(() => database.stop())
   if (options.stop.aborted) return
   if (!(await migrateUnlessStopped(database, settings.DATABASE_DIRECT_URL, options))) return
@@ -113,7 +113,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
     WORKER_PORT: String(ports.worker),
     ...(ports.sandbox ? sandboxSettings(ports.sandbox) : {}),
   }
-  const dataFolder = claim || !settings.APP_SECRET || ports.sandbox ? folder : undefined
+  const dataFolder = lock || !settings.APP_SECRET || ports.sandbox ? folder : undefined
   // A page at another name of this machine has another origin, whose writes with a cookie are refused.
   const publicUrl = readSettings(env).PUBLIC_BASE_URL
   if (dataFolder) started.defer(announceApi(dataFolder, publicUrl))
@@ -151,7 +151,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
       simulatedServers,
     }),
   )
-  const restores = claim
+  const restores = lock
     ? followRestores(folder, options.stop, {
         async pause() {
           report('a restore begins: API and worker are stopped until it is over')
@@ -240,7 +240,7 @@ function checkDemo(settings: Settings): void {
 /** Chooses the processes' ports (0: a free one), so that a restarted process keeps its own. */
 async function takePorts(
   settings: Settings,
-  waiting: { patienceMs: number; onWait: () => void; signal: AbortSignal },
+  waiting: { timeoutMs: number; onWait: () => void; signal: AbortSignal },
 ): Promise<{ api: number; worker: number; sandbox?: number }> {
   const { HOST, PORT, WORKER_PORT, OPERATOR_PORT } = settings
   if (PORT && PORT === WORKER_PORT)
@@ -275,13 +275,13 @@ function announceApi(folder: string, url: string): () => Promise<void> {
 async function openDatabase(
   settings: Settings,
   folder: string,
-  claim: FolderClaim | undefined,
+  lock: FolderLock | undefined,
   { stop, print }: LaunchOptions,
 ): Promise<LaunchedDatabase> {
-  if (!claim || settings.DATABASE_URL) return foreignDatabase(settings.DATABASE_URL ?? '')
+  if (!lock || settings.DATABASE_URL) return foreignDatabase(settings.DATABASE_URL ?? '')
   return await openEmbeddedDatabase({
     folder,
-    claim,
+    lock,
     signal: stop,
     report: (line) => print('launcher', line),
     onLog: (line) => print('database', line),

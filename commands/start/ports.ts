@@ -25,7 +25,7 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
 }
 
 /**
- * Waits until the port can be listened on, at most `patienceMs`.
+ * Waits until the port can be listened on, at most `timeoutMs`.
  * @param setting the setting to change, for the message
  * @param onWait called once if the port is not free at once
  * @throws PortError
@@ -35,12 +35,12 @@ export async function untilPortIsFree(
   port: number,
   setting: string,
   {
-    patienceMs = 0,
+    timeoutMs = 0,
     onWait = () => {},
     signal,
-  }: { patienceMs?: number; onWait?: () => void; signal?: AbortSignal } = {},
+  }: { timeoutMs?: number; onWait?: () => void; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted()
     try {

@@ -1,4 +1,4 @@
-// Webhook deliveries of a whole worker, from pending to settled rows, against bare undici and the same receiver.
+// Webhook deliveries of a whole worker, from pending to completed rows, against bare undici and the same receiver.
 import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../commands/start/ports.ts'
@@ -44,7 +44,7 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
   )
   const jobs = await openJobs({ url: bench.url, log: createLog('bench', 'error'), applicationName: 'bench' })
 
-  /** From their commit until the last is settled. */
+  /** From their commit until the last is completed. */
   async function deliver(count: number): Promise<Rate> {
     await inTransaction(bench.pool, async (tx) => {
       const payloads = Array.from({ length: count }, (_, n) => ({ endpointId: endpointIds[n % SERVERS] ?? '' }))

@@ -57,7 +57,7 @@ export const text = () => z.string({ error: ({ input }) => (input === undefined 
 /** No invisible characters. */
 export const visible = () => described(VISIBLE_LINE, hasNoInvisibleChars)
 /** The same, but line breaks and tabs are allowed. */
-const visibleLines = () => described(VISIBLE_LINES, (given) => hasNoInvisibleChars(given.replace(/[\r\n\t]/g, '')))
+const visibleLines = () => described(VISIBLE_LINES, (value) => hasNoInvisibleChars(value.replace(/[\r\n\t]/g, '')))
 
 function described(pattern: RegExp, holds: (text: string) => boolean): z.core.$ZodCheck<string> {
   const check = z.check<string>((payload) => {
@@ -106,4 +106,4 @@ export const splitList = (list: string): string[] =>
     .filter(Boolean)
 
 /** Text of users that a chat shows as it is: it formats nothing, links to nothing and mentions no user. */
-export const escapeMarkdown = (given: string): string => given.replace(/[\\*_~`|>#[\]()<@:]/g, '\\$&')
+export const escapeMarkdown = (value: string): string => value.replace(/[\\*_~`|>#[\]()<@:]/g, '\\$&')

@@ -7,7 +7,7 @@ import { startFakeGamePlatform } from '../support/fake-game-platform.ts'
 import { type Client, createClient } from '../support/product-client.ts'
 import {
   openDatabaseOf,
-  PATIENCE,
+  WAIT_OPTIONS,
   type Person,
   type Product,
   registerAt,
@@ -17,7 +17,7 @@ import {
 export {
   openDatabaseOf,
   PASSWORD,
-  PATIENCE,
+  WAIT_OPTIONS,
   type Person,
   type Product,
   startProduct,
@@ -110,7 +110,7 @@ export async function listServer(
 ): Promise<ListedServer> {
   const owner = by ?? (await register())
   const { server, game } = await createServer(owner, fields, info)
-  await expect.poll(async () => (await detailOf(server.id)).isOnline, PATIENCE).toBe(true)
+  await expect.poll(async () => (await detailOf(server.id)).isOnline, WAIT_OPTIONS).toBe(true)
   return { id: server.id, game, owner }
 }
 

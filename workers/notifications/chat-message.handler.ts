@@ -18,7 +18,7 @@ export function createChatMessageHandler(
     allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
     requireHttps: settings.NODE_ENV === 'production',
   }),
-): (order: { userId: string }, signal: AbortSignal) => Promise<void> {
+): (request: { userId: string }, signal: AbortSignal) => Promise<void> {
   const secretCipher = createSecretCipher(settings)
   return async ({ userId }, signal) => {
     const message = await writeChatMessage({ pool, settings, secretCipher }, userId)

@@ -1,6 +1,6 @@
 // Queries an address once, for a user who is about to list it.
-import type { Deps } from '../../src/deps.ts'
 import type { ProbeResult, ServerProbe } from '../../src/features/servers/index.ts'
+import type { ProcessSettings } from '../../src/platform/config/settings.ts'
 import { createAskServer, type Miss } from '../polling/query.ts'
 import { createQueryPool } from '../polling/query-pool.ts'
 import { createTargetResolver } from '../polling/target-address.ts'
@@ -19,7 +19,7 @@ const REASONS: Record<Miss['reason'], Exclude<ProbeResult['outcome'], 'answered'
   skipped: 'unavailable',
 }
 
-export function createProber({ settings }: { settings: Pick<Deps['settings'], 'ALLOW_PRIVATE_TARGETS'> }) {
+export function createProber({ settings }: { settings: Pick<ProcessSettings, 'ALLOW_PRIVATE_TARGETS'> }) {
   const queries = createQueryPool({ concurrency: PROBES_AT_ONCE, perAddress: 1, spacingMs: 200 })
   const ask = createAskServer({
     pool: queries,

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Payments, wasPageOpened } from '../billing/index.ts'
 import { type LockedAuction, lockAuction, updateAuction } from './auctions.store.ts'
 import { isOffered, recount, recountAuction } from './lead.service.ts'
@@ -35,7 +35,7 @@ export async function closeAuction({ pool, jobs, log }: ClosingDeps, auctionId: 
  */
 export async function closeLockedAuction(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   auction: LockedAuction,
 ): Promise<boolean> {
   if (auction.status !== 'active') return false

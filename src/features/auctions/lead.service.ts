@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
 import { queueDeliveries } from '../webhooks/index.ts'
@@ -29,7 +29,7 @@ export const isOffered = ({ endsAt }: Pick<LockedAuction, 'endsAt'>, now: Date):
  */
 export async function recount(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   auction: LockedAuction,
   now: Date,
 ): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function recount(
 /** The same for auctions that the caller has locked with `lockAuctionsOf`. */
 export async function recountAuctions(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   auctionIds: readonly string[],
 ): Promise<void> {
   for (const auctionId of auctionIds) {
@@ -84,7 +84,7 @@ export async function recountAuction(
  */
 async function makeOffer(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   { id: auctionId, slotId, title }: LockedAuction,
   now: Date,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { paymentRefund } from './billing.jobs.ts'
 import { isProviderError, keyOf, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
@@ -11,7 +11,7 @@ import { chargeOf, idOf, isLosing } from './readings.ts'
 import { findRefund, insertRefund, type RefundOutcome, type RefundRow, writeRefund } from './refunds.sql.ts'
 
 /** Requests the refund of a one-time payment in the caller's transaction. Repeating it changes nothing. */
-export async function requestRefund(tx: Db, jobs: Pick<Jobs, 'enqueue'>, sessionId: string): Promise<void> {
+export async function requestRefund(tx: Db, jobs: JobQueue, sessionId: string): Promise<void> {
   const refundId = await insertRefund(tx, uuidv7(), sessionId)
   if (refundId) await jobs.enqueue(tx, paymentRefund, [{ refundId }])
 }

@@ -1,7 +1,8 @@
 // Checks of claimed servers: the tokens to look for, and what follows from finding one.
 import type { Deps } from '../../deps.ts'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { recordAction } from '../audit/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notifyDirectory, serverLink } from '../servers/index.ts'
@@ -55,7 +56,7 @@ export async function pendingTokens(db: Db, serverIds: readonly string[]): Promi
  */
 export async function noteTokensOfPolls(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   checks: TokenCheck[],
   askedAt: Date,
 ): Promise<void> {
@@ -138,7 +139,7 @@ export function toChecks(tokens: readonly string[], shown: TokensShown): TokenCh
 
 /** The mail of kind `listing-taken-over`. @returns undefined if there is no recipient */
 export async function writeTakenOver(
-  { pool, settings }: Pick<Deps, 'pool'> & { settings: Pick<Deps['settings'], 'PUBLIC_BASE_URL'> },
+  { pool, settings }: Pick<Deps, 'pool'> & { settings: Pick<ProcessSettings, 'PUBLIC_BASE_URL'> },
   { userId, serverId }: { userId: string; serverId: string },
 ): Promise<Mail | undefined> {
   const former = await findFormerOwner(pool, serverId, userId)

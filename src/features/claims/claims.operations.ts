@@ -37,8 +37,8 @@ export async function startClaim(
   db: Db,
   { serverId, userId }: { serverId: string; userId: string },
 ): Promise<z.output<typeof StartedClaim>> {
-  const given = { id: uuidv7(), serverId, userId, token: createToken() }
-  const { token, expiresAt } = (await insertClaim(db, given)) ?? (await findClaim(db, { serverId, userId }))
+  const claim = { id: uuidv7(), serverId, userId, token: createToken() }
+  const { token, expiresAt } = (await insertClaim(db, claim)) ?? (await findClaim(db, { serverId, userId }))
   return { verificationToken: token, message: howToProve(token), expiresAt }
 }
 

@@ -1,6 +1,6 @@
 // Server events go to the owner's webhook endpoint, and as notifications to the owner and the subscribers.
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Notice, notify } from '../notifications/index.ts'
 import { queueDeliveries, type ServerEvent } from '../webhooks/index.ts'
 import { findFollowed, findObserved, waitForCommit } from './events.sql.ts'
@@ -34,7 +34,7 @@ const NOTICES = {
  */
 export async function announce(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   announcements: readonly Announcement[],
 ): Promise<void> {
   if (!announcements.length) return
@@ -65,7 +65,7 @@ export interface StatusChange {
  */
 export async function announceStatusChanges(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   changes: readonly StatusChange[],
 ): Promise<void> {
   if (!changes.length) return

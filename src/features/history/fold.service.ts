@@ -42,8 +42,8 @@ export async function foldRecent(pool: Pool, cutoff: Date): Promise<Set<number>>
       await lockRollUps(tx)
       const recent = await findRecent(tx, from, SERVERS_A_TRANSACTION)
       if (!recent.length) return undefined
-      const folded = fold(recent, cutoff.getTime() / 1000)
-      const counted = folded.flatMap(({ serverId, samples }) =>
+      const split = fold(recent, cutoff.getTime() / 1000)
+      const counted = split.flatMap(({ serverId, samples }) =>
         sumUp(HOUR_MS, samples.map(bucketOf)).map((hour) => ({ serverId, ...hour })),
       )
       if (counted.length) {
@@ -56,15 +56,15 @@ export async function foldRecent(pool: Pool, cutoff: Date): Promise<Set<number>>
       for (const { at } of counted) hours.add(at.getTime())
       await addToOpen(
         tx,
-        folded.filter(({ samples }) => samples.length),
+        split.filter(({ samples }) => samples.length),
       )
       await setAside(
         tx,
-        folded.flatMap(({ serverId, unreadable }) =>
+        split.flatMap(({ serverId, unreadable }) =>
           unreadable ? { serverId, source: 'recent', day: null, bytes: unreadable } : [],
         ),
       )
-      await takeRecent(tx, folded)
+      await takeRecent(tx, split)
       return recent.at(-1)?.serverId
     })
   }

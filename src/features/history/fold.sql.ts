@@ -43,7 +43,7 @@ export async function findOpen(db: Db, serverIds: string[]): Promise<DayOfSample
 
 export async function putOpen(db: Db, days: DayOfSamples[]): Promise<void> {
   await db.query({
-    name: 'history-put-open',
+    name: 'history-upsert-open',
     text: `
       insert into player_history_open (server_id, day, samples)
       select * from unnest($1::uuid[], $2::date[], $3::bytea[])
@@ -94,12 +94,12 @@ export interface Taken {
 }
 
 /**
- * Takes samples out that are stored elsewhere in the same transaction; keeps what was appended since they were read.
- * Removes servers that had none to begin with: their polls have stopped.
+ * Removes samples that are stored elsewhere in the same transaction; keeps what was appended since they were read.
+ * Deletes servers that had none to begin with: their polls have stopped.
  */
-export async function takeRecent(db: Db, taken: Taken[]): Promise<void> {
-  const ids = taken.map(({ serverId }) => serverId)
-  // Polls append in this order, too: neither waits for the other in a circle.
+export async function takeRecent(db: Db, removed: Taken[]): Promise<void> {
+  const ids = removed.map(({ serverId }) => serverId)
+  // Polls append in this order, too: otherwise the two could deadlock.
   await db.query({
     name: 'history-lock-recent',
     text: `
@@ -109,14 +109,14 @@ export async function takeRecent(db: Db, taken: Taken[]): Promise<void> {
     values: [ids],
   })
   await db.query({
-    name: 'history-take-recent',
+    name: 'history-remove-recent',
     text: `
       update player_history_recent as recent set samples = kept || substring(samples from read + 1)
-      from unnest($1::uuid[], $2::integer[], $3::bytea[]) as taken (server_id, read, kept)
-      where recent.server_id = taken.server_id and read > 0`,
-    values: [ids, taken.map(({ read }) => read), taken.map(({ kept }) => kept)],
+      from unnest($1::uuid[], $2::integer[], $3::bytea[]) as removed (server_id, read, kept)
+      where recent.server_id = removed.server_id and read > 0`,
+    values: [ids, removed.map(({ read }) => read), removed.map(({ kept }) => kept)],
   })
-  const silent = taken.filter(({ read }) => !read).map(({ serverId }) => serverId)
+  const silent = removed.filter(({ read }) => !read).map(({ serverId }) => serverId)
   if (silent.length)
     await db.query(`delete from player_history_recent where server_id = any($1::uuid[]) and samples = ''`, [silent])
 }

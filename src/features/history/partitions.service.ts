@@ -31,7 +31,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export async function ensurePartitions(pool: Pool, days: string[]): Promise<string[]> {
   // Most runs find nothing to do and take no lock.
   if (!(await findMissingDays(pool, days)).length) return []
-  return patiently(() =>
+  return retryLockTimeouts(() =>
     inTransaction(pool, async (tx) => {
       await setLockTimeout(tx, 'transaction')
       await tx.query('select pg_advisory_xact_lock($1)', [MAKING_LOCK])
@@ -60,7 +60,7 @@ export async function dropOldPartitions(
   { retentionDays, now }: { retentionDays: number; now: Date },
 ): Promise<string[]> {
   const dropped: string[] = []
-  await patiently(async () => {
+  await retryLockTimeouts(async () => {
     const session = await pool.openSession()
     try {
       await setLockTimeout(session, 'session')
@@ -93,7 +93,7 @@ async function setLockTimeout(db: Sql, until: 'transaction' | 'session'): Promis
 }
 
 /** Retries `work` after lock timeouts. @throws the last error */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function retryLockTimeouts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

@@ -28,7 +28,7 @@ type DigestDeps = Pick<Deps, 'pool' | 'settings'>
 
 /** Enqueues all messages that are due: each user's at most once until it was sent. @returns how many */
 export async function orderDigests({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
-  let ordered = 0
+  let enqueued = 0
   for (;;) {
     const due = await inTransaction(pool, async (tx) => {
       const taken = await takeDue(tx, PART)
@@ -39,8 +39,8 @@ export async function orderDigests({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>):
       if (chats.length) await jobs.enqueue(tx, chatMessage, chats)
       return taken.length
     })
-    ordered += due
-    if (due < PART) return ordered
+    enqueued += due
+    if (due < PART) return enqueued
   }
 }
 

@@ -4,13 +4,13 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
 import type { Channel } from './notices.sql.ts'
 
-/** A message that was not sent by then is ordered again: its job was lost, or all its retries failed (a mail's take four hours). */
+/** A message that was not sent by then is enqueued again: its job was lost, or all its retries failed (a mail's take four hours). */
 const LOST_AFTER = `interval '6 hours'`
 
-/** Leases up to `limit` messages that are due, or were ordered and not sent within `LOST_AFTER`; longest waiting first. */
+/** Leases up to `limit` messages that are due, or were enqueued and not sent within `LOST_AFTER`; longest waiting first. */
 export async function takeDue(db: Sql, limit: number) {
   const { rows } = await db.query<{ userId: string; channel: Channel }>({
-    name: 'notifications-take-due',
+    name: 'notifications-lease-due',
     text: `
       with due as (
         select user_id, channel from notification_digests

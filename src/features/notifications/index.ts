@@ -1,6 +1,7 @@
 // Notifications: the list, subscriptions to servers, and messages by mail and chat.
 import type { Pages } from '../../platform/http/pages.ts'
 
+export { chatWebhookOperations } from './chat-webhook.operations.ts'
 export { deleteChatWebhook as deleteChatWebhookOf } from './chat-webhooks.store.ts'
 export { type ChatMessage, orderDigests, writeChatMessage, writeDigest } from './digests.service.ts'
 export { mailSettingsOperations } from './mail-settings.operations.ts'

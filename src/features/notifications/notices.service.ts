@@ -1,5 +1,6 @@
 // Handles notices: adds a notification for each recipient, and schedules a message where the recipient wants one.
 import type { Deps } from '../../deps.ts'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { PREFERENCE_DEFAULTS } from '../accounts/index.ts'
 import type { NoticeEvent } from './events.ts'
@@ -68,7 +69,7 @@ export async function takeNotice(
   })
 }
 
-function paceOf(event: NoticeEvent, settings: Deps['settings']): Pace {
+function paceOf(event: NoticeEvent, settings: ProcessSettings): Pace {
   const window = settings.NOTIFICATION_DIGEST_MINUTES * 60
   return URGENT_EVENTS.includes(event)
     ? { settle: 0, window: Math.min(URGENT_WINDOW_SECONDS, window) }

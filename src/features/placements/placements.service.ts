@@ -32,7 +32,7 @@ export async function stopPlacement(tx: Db, offerId: string, reason: 'refunded' 
   if (serverId && (await refreshFeatured(tx, [serverId]))) await notifyDirectory(tx)
 }
 
-/** Handler of `placement-turn`: starts and ends placements. */
+/** Handler of `placement-turn`: starts and ends placements whose time has come. */
 export async function turnPlacements({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   const servers = await inTransaction(pool, async (tx) => {
     await recordShown(tx, null)

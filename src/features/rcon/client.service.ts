@@ -1,5 +1,6 @@
 // Sends commands to a game server in a worker, with the password that its owner has set.
 import type { Deps } from '../../deps.ts'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { findTarget } from './credentials.sql.ts'
@@ -48,7 +49,7 @@ export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 's
 export async function requireUsableRcon(
   tx: Db,
   serverId: string,
-  settings: Pick<Deps['settings'], 'NODE_ENV'>,
+  settings: Pick<ProcessSettings, 'NODE_ENV'>,
 ): Promise<void> {
   const target = usable(await findTarget(tx, serverId), settings)
   if (typeof target === 'string') throw errorOf(target)

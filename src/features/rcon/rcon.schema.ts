@@ -8,7 +8,7 @@ const MAX_PASSWORD = 128
 export const MAX_COMMAND = 1_000
 
 /** A zero byte would end the text on the wire, and other text protocols read a line break as the start of another command. */
-const oneLine = (given: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(given) && given.isWellFormed()
+const oneLine = (value: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) && value.isWellFormed()
 const ONE_LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$'
 const ONE_LINE_MESSAGE = 'must be one line without control characters'
 

@@ -24,7 +24,7 @@ export const FAILURES_PER_QUARTER_HOUR = 10
 const FAILURES: LimitPolicy[] = [{ name: 'rcon-failures', limit: FAILURES_PER_QUARTER_HOUR, windowSeconds: 900 }]
 
 export interface SenderOptions extends Pick<Deps, 'pool' | 'jobs' | 'settings'> {
-  limits: Pick<Limits, 'take' | 'refund'>
+  limits: Pick<Limits, 'consume' | 'refund'>
   /** How long a command may take altogether; 10 s by default. */
   limitMs?: number
 }
@@ -75,7 +75,7 @@ export function createCommandSender(options: SenderOptions) {
       refusal: (seconds) =>
         `${FAILURES_PER_QUARTER_HOUR} commands to this server failed. Try again in ${seconds} seconds.`,
     }
-    await limits.take(attempt)
+    await limits.consume(attempt)
     let isFailure = false
     try {
       const { outcome, response } = await waitForAnswer(await submit(actor, serverId, command))

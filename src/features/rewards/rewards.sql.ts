@@ -1,4 +1,4 @@
-// SQL, because races decide: each vote gets one reward, which is started once and settled once.
+// SQL, because races decide: each vote gets one reward, which is started once and completed once.
 import type { Db } from '../../platform/db/pool.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
@@ -90,7 +90,7 @@ export async function settleReward(
   return rows[0]
 }
 
-/** Settles rewards whose worker stopped while it sent commands, and those that no worker took within a day. */
+/** Completes rewards whose worker stopped while it sent commands, and those that no worker took within a day. */
 export async function settleOverdue(db: Db): Promise<SettledReward[]> {
   const { rows } = await db.query<SettledReward>(
     `update vote_rewards

@@ -17,10 +17,10 @@ export const ADDRESS_PATTERN = '^[^\\s%/\\\\?#@:\\[\\]<>^|"\'`{}_]+$'
  * them.
  */
 export function normaliseAddress(address: string): string | undefined {
-  const given = address.trim().replace(/\.$/, '')
-  if (isIPv4(given)) return given
-  if (FORBIDDEN.test(given)) return undefined
-  const name = domainToASCII(given)
+  const trimmed = address.trim().replace(/\.$/, '')
+  if (isIPv4(trimmed)) return trimmed
+  if (FORBIDDEN.test(trimmed)) return undefined
+  const name = domainToASCII(trimmed)
   const labels = name.split('.')
   // To a URL parser and `domainToASCII`, a numeric last label makes the whole name an IPv4 address.
   const isNumber = /^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '')

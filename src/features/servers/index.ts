@@ -10,7 +10,7 @@ export {
   listedIn,
   noSuchServer,
 } from './listing-rule.ts'
-export { listedServer, managedServer, requireManaged, ServerIdParams } from './resources.ts'
+export { listedServer, type ManagedServer, managedServer, requireManaged, ServerIdParams } from './resources.ts'
 export { serverLink } from './server-link.ts'
 export { jobs, ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'
 export { addressOf, alreadyListed, createServers, defaultGameOf, type Servers, toRow } from './servers.service.ts'

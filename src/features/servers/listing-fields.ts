@@ -17,10 +17,10 @@ export const region = line(0, 50)
 export const description = paragraphs(0, 2000)
 
 export const ipAddress = text()
-  .transform((given, context) => {
-    const address = given.length <= MAX_ADDRESS ? normaliseAddress(given) : undefined
+  .transform((input, context) => {
+    const address = input.length <= MAX_ADDRESS ? normaliseAddress(input) : undefined
     if (address !== undefined) return address
-    context.issues.push({ code: 'custom', message: 'must be an IPv4 address or a DNS name', input: given })
+    context.issues.push({ code: 'custom', message: 'must be an IPv4 address or a DNS name', input })
     return z.NEVER
   })
   .meta({ maxLength: MAX_ADDRESS, pattern: ADDRESS_PATTERN })
@@ -42,8 +42,8 @@ export const gameMode = z.enum(['PvP', 'PvE', 'PvPvE'], 'must be PvP, PvE or PvP
 /** `a,b` or `['a', 'b']`; each kept once; case and accents do not count. */
 export const tags = z
   .union([z.string(), z.array(z.string())], 'must be a comma-separated string or a list of strings')
-  .transform((given) => {
-    const list = (typeof given === 'string' ? splitList(given) : given).map((tag) => tag.normalize('NFC').trim())
+  .transform((input) => {
+    const list = (typeof input === 'string' ? splitList(input) : input).map((tag) => tag.normalize('NFC').trim())
     const kept = new Map<string, string>()
     for (const tag of list) if (tag && !kept.has(fold(tag))) kept.set(fold(tag), tag)
     return [...kept.values()]
@@ -60,12 +60,12 @@ export const tags = z
   )
 
 /** `xp:2,harvest:3.5` (comma-separated pairs name:number), names in lower case. */
-export const rates = text().transform((given, context) => {
+export const rates = text().transform((input, context) => {
   const refuse = (message: string) => {
-    context.issues.push({ code: 'custom', message, input: given })
+    context.issues.push({ code: 'custom', message, input })
     return z.NEVER
   }
-  const pairs = splitList(given).map((pair) =>
+  const pairs = splitList(input).map((pair) =>
     /^([\p{L}\p{N}][\p{L}\p{N} _-]{0,29}?)\s*:\s*(\d{1,9}(?:\.\d{1,6})?)$/u.exec(pair),
   )
   if (pairs.some((pair) => !pair)) return refuse('must be comma-separated pairs name:number, as xp:2,harvest:3.5')

@@ -45,17 +45,17 @@ export function createSite({ settings, fresh, cursor }: SiteOptions): (host: Sit
   }
 }
 
-interface PagesOptions extends Pick<SiteHost, 'takeLimit'>, Pick<Site, 'headers'> {
+interface PagesOptions extends Pick<SiteHost, 'limitRequest'>, Pick<Site, 'headers'> {
   replies: ReturnType<typeof createPageReplies>
 }
 
 /** @returns the GET handlers of paths without parameters */
-function mountPages(router: Router, { takeLimit, headers, replies }: PagesOptions): Site['fixed'] {
+function mountPages(router: Router, { limitRequest, headers, replies }: PagesOptions): Site['fixed'] {
   const fixed: Site['fixed'] = new Map()
   for (const page of PAGES) {
     const path = page.path.replace(/\{(\w+)\}/g, ':$1')
     const handler = (handle: Endpoint): Endpoint => {
-      const run = endpointHandler(page.path, false, takeLimit, withLogin(page, handle), 'page')
+      const run = endpointHandler(page.path, false, limitRequest, withLogin(page, handle), 'page')
       return (req, res) => {
         contextOf(res).securityHeaders = headers
         return run(req, res)

@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express'
 import { refuseForeignPages } from '../../platform/http/authorize.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { addHeaders } from '../../platform/http/pipeline.ts'
+import { addHeaders } from '../../platform/http/send-result.ts'
 import { sendPage, sendRedirect, sendRendered } from '../../platform/http/reply.ts'
 import { errorView } from './components/error.ts'
 import type { RefusedForm } from './components/fields.ts'

@@ -48,7 +48,7 @@ const BY_COST = { ttlMs: (findMs: number) => Math.min(50 * findMs, 60_000), cloc
 
 type Options = Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock' | 'settings'> & {
   directory: { refresh(): Promise<void>; shown: ListedServers }
-  limits: Pick<Limits, 'take' | 'refund'>
+  limits: Pick<Limits, 'consume' | 'refund'>
 }
 
 export const votesOperations = (options: Options) => [

@@ -1,7 +1,7 @@
 // Queues events as deliveries, with the job that wakes a worker, in the transaction of the event.
 import type { Db } from '../../platform/db/pool.ts'
 import { causeNow } from '../../platform/observability/cause.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { insertDeliveries, type QueuedDelivery } from './deliveries.sql.ts'
 import type { ServerEvent } from './event-types.ts'
 import { enqueueWake } from './leases.service.ts'
@@ -14,7 +14,7 @@ import { enqueueWake } from './leases.service.ts'
  */
 export async function queueDeliveries(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   events: readonly ServerEvent[],
 ): Promise<QueuedDelivery[]> {
   if (!events.length) return []

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { serverLink } from '../servers/index.ts'
 import { cancelPending, type DisabledReason, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
@@ -17,7 +17,7 @@ import { kindOf } from './kinds/index.ts'
  */
 export async function disableEndpoint(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   target: { endpointId: string; storedUrl: string; reason: DisabledReason },
 ): Promise<boolean> {
   const { endpointId } = target

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { openUrl } from './encrypted-url.ts'
 import { type KindName, kindOf } from './kinds/index.ts'
 import {
@@ -78,7 +78,7 @@ const enqueueSlowWake = ({ jobs }: Pick<Deps, 'jobs'>, db: Db, endpointIds: stri
   )
 
 /** Enqueues a job for each endpoint, for any worker. */
-export const enqueueWake = ({ jobs }: { jobs: Pick<Jobs, 'enqueue'> }, db: Db, endpointIds: string[]) =>
+export const enqueueWake = ({ jobs }: { jobs: JobQueue }, db: Db, endpointIds: string[]) =>
   jobs.enqueue(
     db,
     webhookWake,

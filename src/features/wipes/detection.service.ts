@@ -1,6 +1,6 @@
 // Detects wipes from what servers report about their worlds from poll to poll.
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { recordWipe } from './recording.ts'
 import { exchangeFingerprints, type Sighting, type WorldFingerprint } from './wipes.sql.ts'
 
@@ -12,7 +12,7 @@ import { exchangeFingerprints, type Sighting, type WorldFingerprint } from './wi
  */
 export async function noteFingerprints(
   tx: Db,
-  options: { jobs: Pick<Jobs, 'enqueue'>; justWipedDays: number },
+  options: { jobs: JobQueue; justWipedDays: number },
   sightings: readonly Sighting[],
   at: Date,
 ): Promise<string[]> {

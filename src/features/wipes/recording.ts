@@ -2,7 +2,7 @@
 // notifications.
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { announce } from '../events/index.ts'
 import { notifyDirectory } from '../servers/index.ts'
 import type { WipeRow } from './wipes.schema.ts'
@@ -27,7 +27,7 @@ const FOUND_WITHIN_HOURS = 6
  */
 export async function recordWipe(
   tx: Db,
-  { jobs, justWipedDays }: { jobs: Pick<Jobs, 'enqueue'>; justWipedDays: number },
+  { jobs, justWipedDays }: { jobs: JobQueue; justWipedDays: number },
   wiped: Pick<WipeRow, 'wipedAt' | 'kind'> & { serverId: string; by?: { userId: string; note: string } },
 ): Promise<{ wipe: WipeRow; isNew: boolean } | undefined> {
   const { serverId, wipedAt, kind, by } = wiped

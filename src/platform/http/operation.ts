@@ -130,7 +130,7 @@ export interface OperationDescription {
   /** Not counted against the caller's limits, for senders that call often and prove who they are. */
   unlimited?: boolean
   /** Counts the request instead of the caller's limits, where something other than an API key identifies the caller. */
-  takeLimit?: (req: Request, res: Response) => void | Promise<void>
+  limitRequest?: (req: Request, res: Response) => void | Promise<void>
   /** Whether pages of other origins may read it (`Access-Control-Allow-Origin: *`). */
   crossOrigin?: boolean
   resource?: Resource

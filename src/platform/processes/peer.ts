@@ -21,13 +21,15 @@ export const isOfPeer = (message: unknown): message is Message =>
 export interface Peer {
   /** @throws Error if the other process has ended, can't answer, or has not answered within a second */
   ask<Reply>(name: string, value?: unknown): Promise<Reply>
-  /** What this process answers, by the question's name. `asking` is the peer that asks. */
-  readonly answers: Record<string, (value: never, asking: Peer) => unknown>
+  readonly answers: PeerAnswers
 }
+
+/** What a process answers, by the question's name. `asking` is the peer that asks. */
+export type PeerAnswers = Record<string, (value: never, asking: Peer) => unknown>
 
 const TIMEOUT_MS = 1_000
 
-export function connectPeer(channel: Channel, answers: Peer['answers']): Peer {
+export function connectPeer(channel: Channel, answers: PeerAnswers): Peer {
   const waiting = new Map<number, (answer: Answer) => void>()
   let questions = 0
 
@@ -50,16 +52,16 @@ export function connectPeer(channel: Channel, answers: Peer['answers']): Peer {
     ask<Reply>(name: string, value?: unknown) {
       return new Promise<Reply>((resolve, reject) => {
         const question = ++questions
-        const settle = (answer: Answer) => {
+        const complete = (answer: Answer) => {
           clearTimeout(timer)
           waiting.delete(question)
           if (answer.failed) reject(new Error(`the other process did not answer: ${name}`))
           else resolve(answer.value as Reply)
         }
-        const timer = setTimeout(settle, TIMEOUT_MS, { failed: true })
-        waiting.set(question, settle)
+        const timer = setTimeout(complete, TIMEOUT_MS, { failed: true })
+        waiting.set(question, complete)
         if (channel.connected) send({ question, name, value })
-        else settle({ failed: true })
+        else complete({ failed: true })
       })
     },
   }

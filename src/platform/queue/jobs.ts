@@ -14,6 +14,9 @@ type EnqueueOptions = Omit<JobInsert, 'data'>
 
 export type Jobs = ReturnType<typeof jobsOf>
 
+/** All that most features need of the queue. */
+export type JobQueue = Pick<Jobs, 'enqueue'>
+
 /** `db` in the form that pg-boss's methods take, so that they run in its transaction. */
 export const asBossDb = (db: Db): NonNullable<ConnectionOptions['db']> => ({
   executeSql: (text: string, values?: unknown[]) => db.query(text, values),

@@ -241,7 +241,7 @@ test('votes over time are as the model says', async () => {
             claimed: theirs.filter(({ isClaimed }) => isClaimed).length,
             unclaimed: theirs.filter(({ isClaimed }) => !isClaimed).length,
             lastVotedAt: last > clock - DAY ? new Date(last) : null,
-            hasUnclaimed: recent.length ? recent.some(({ isClaimed }) => !isClaimed) : null,
+            hasUnredeemed: recent.length ? recent.some(({ isClaimed }) => !isClaimed) : null,
           })
         }
       }

@@ -22,12 +22,12 @@ export type AccountMailOrder = Extract<
  */
 export async function writeMail(
   { pool, settings }: Pick<Deps, 'pool' | 'settings'>,
-  order: AccountMailOrder,
+  request: AccountMailOrder,
 ): Promise<Mail | undefined> {
   const base = settings.PUBLIC_BASE_URL
-  if (order.kind === 'account-deleted')
-    return { to: createSecretCipher(settings).decrypt('mail', order.to), ...accountDeleted(base) }
-  const user = await findMailUser(pool, order.userId)
+  if (request.kind === 'account-deleted')
+    return { to: createSecretCipher(settings).decrypt('mail', request.to), ...accountDeleted(base) }
+  const user = await findMailUser(pool, request.userId)
   if (!user?.email || user.bannedAt) return undefined
   const { id, email: to } = user
   const newToken = async (purpose: Purpose) => {
@@ -37,11 +37,11 @@ export async function writeMail(
     return token
   }
 
-  if (order.kind === 'verify-email')
+  if (request.kind === 'verify-email')
     return user.emailVerifiedAt ? undefined : { to, ...verification(base, await newToken('verify')) }
-  if (order.kind === 'reset-password')
+  if (request.kind === 'reset-password')
     return { to, ...reset(base, await newToken('reset'), { isFirstProof: !user.emailVerifiedAt }) }
-  return { to, ...passwordChanged(base, order.dropped) }
+  return { to, ...passwordChanged(base, request.dropped) }
 }
 
 // Lines of at most 76 characters where the address allows: longer ones are sent as quoted-printable, which breaks a

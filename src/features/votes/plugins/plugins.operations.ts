@@ -27,7 +27,7 @@ const NOT_A_STYLE = {
 }
 
 export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>) {
-  const { takeLimit, serverOf } = createAdmission(options)
+  const { limitRequest, serverOf } = createAdmission(options)
 
   const answer = <M extends 'get' | 'post'>(method: M, operationId: string, summary: string) =>
     operation({
@@ -37,7 +37,7 @@ export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>
       operationId,
       summary,
       description: DESCRIPTION,
-      takeLimit,
+      limitRequest,
       query: PluginQuery,
       unknownInput: 'ignored',
       transaction: true,
@@ -49,17 +49,17 @@ export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>
         const asked = questionOf(req.method, query)
         if (!asked) throw validationFailed([NOT_A_STYLE])
         const [serverId, voter] = [serverOf(req), steamid === undefined ? { username } : { gamePlatformId: steamid }]
-        const claims = asked !== 'status' && req.method !== 'HEAD'
-        if (claims) {
+        const redeems = asked !== 'status' && req.method !== 'HEAD'
+        if (redeems) {
           const voteIds = await claimVotes(tx, serverId, voter, { within: '24 hours' })
           await queueRewards(tx, options.jobs, { serverId, voteIds, runOn: 'claim' })
           if (voteIds.length) return '1'
         }
         if (asked === 'mark') return '0'
-        const { hasUnclaimed } = await findVoter(tx, serverId, voter)
-        if (hasUnclaimed === null) return '0'
+        const { hasUnredeemed } = await findVoter(tx, serverId, voter)
+        if (hasUnredeemed === null) return '0'
         // A vote that came after the claim is left to the next one.
-        return hasUnclaimed ? (claims ? '0' : '1') : '2'
+        return hasUnredeemed ? (redeems ? '0' : '1') : '2'
       },
     })
 

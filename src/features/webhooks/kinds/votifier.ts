@@ -27,14 +27,14 @@ const TEST_USERNAME = 'VoteTest'
 
 const Host = text()
   .trim()
-  .transform((given, context) => {
+  .transform((input, context) => {
     const refuse = () => {
-      context.issues.push({ code: 'custom', message: 'must be a host name or an IP address', input: given })
+      context.issues.push({ code: 'custom', message: 'must be a host name or an IP address', input })
       return z.NEVER
     }
-    const host = isIPv6(given) ? `[${given}]` : given
-    if (given.length > MAX_HOST || !hasNoInvisibleChars(given)) return refuse()
-    if (host === given && !/^[^\s"#%/:<>?@[\\\]^`{|}]+$/.test(given)) return refuse()
+    const host = isIPv6(input) ? `[${input}]` : input
+    if (input.length > MAX_HOST || !hasNoInvisibleChars(input)) return refuse()
+    if (host === input && !/^[^\s"#%/:<>?@[\\\]^`{|}]+$/.test(input)) return refuse()
     // The parser of web addresses normalizes names to punycode and any notation of IPv4 to dotted quads.
     return URL.parse(`http://${host}/`)?.hostname ?? refuse()
   })
@@ -64,7 +64,7 @@ export const votifier = {
       host === undefined ? undefined : refusalOf(`https://${host}/`, { requireHttps: false, allowPrivate })
     return message === undefined ? undefined : { path: 'body.host', message }
   },
-  /** @param fields as given, or as `show` returns them: then IPv6 has no brackets */
+  /** @param fields as entered, or as `show` returns them: then IPv6 has no brackets */
   urlOf: ({ host, port = DEFAULT_PORT }: { host: string; port?: number | undefined }) =>
     `votifier://${isIPv6(host) ? `[${host}]` : host}:${port}`,
   show(url: string | undefined) {

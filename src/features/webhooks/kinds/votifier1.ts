@@ -14,12 +14,12 @@ const MAX_KEY_TEXT = 2_000
 /** The base64 text alone, without line breaks and the lines that PEM has around it. */
 const PublicKey = text()
   .max(MAX_KEY_TEXT, `must have at most ${MAX_KEY_TEXT} characters`)
-  .transform((given, context) => {
+  .transform((input, context) => {
     const refuse = (message: string) => {
-      context.issues.push({ code: 'custom', message, input: given })
+      context.issues.push({ code: 'custom', message, input })
       return z.NEVER
     }
-    const base64 = given.replace(/-----(BEGIN|END) PUBLIC KEY-----/g, '').replace(/\s+/g, '')
+    const base64 = input.replace(/-----(BEGIN|END) PUBLIC KEY-----/g, '').replace(/\s+/g, '')
     const key = readKey(base64)
     if (!key) return refuse('must be the text of the plugin’s public.key: a public key in base64 (X.509)')
     if (key.asymmetricKeyType !== 'rsa') return refuse('must be an RSA key')

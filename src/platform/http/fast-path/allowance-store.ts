@@ -1,12 +1,12 @@
 // Counts requests for a process whose primary counts: from its allowances, or by asking (docs/decisions/0037).
 import { setImmediate } from 'node:timers/promises'
-import type { Peer } from '../../processes/peer.ts'
+import type { Peer, PeerAnswers } from '../../processes/peer.ts'
 import type { Hit, LimitPolicy, SharedLimitStore } from '../limit-policy.ts'
 import type { Answer, Granted, Question, RemainingAllowance, WindowKey } from './allowances.ts'
 import { createCallers, isCurrent } from './memory-limits.ts'
 
 interface Allowance extends Granted {
-  /** The primary has taken it back: what comes late is given back too. */
+  /** The primary has revoked it: what comes late is returned too. */
   isOver: boolean
 }
 
@@ -23,7 +23,7 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
       allowances.set(name, key, { endsAt, left: 0, others: 0, isOver: true })
       return left
     },
-  } satisfies Peer['answers'])
+  } satisfies PeerAnswers)
 
   const giveBack = (rests: (WindowKey & RemainingAllowance)[]) =>
     primary.ask<void>('unused', rests).catch(() => undefined) // it has ended too

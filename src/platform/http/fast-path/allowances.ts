@@ -2,7 +2,7 @@
 // allowance, so many further requests of a caller that it may pass without asking (docs/decisions/0037). This is the
 // primary's side; allowance-store.ts is the process'.
 import pTimeout from 'p-timeout'
-import type { Peer } from '../../processes/peer.ts'
+import type { Peer, PeerAnswers } from '../../processes/peer.ts'
 import type { Hit, LimitPolicy } from '../limit-policy.ts'
 import { createWindows, type Window } from './memory-limits.ts'
 
@@ -42,13 +42,13 @@ interface SharedWindow extends Window {
   granted: number
   /** The allowance of each process. */
   holders?: Map<Peer, number> | undefined
-  /** While the allowances are taken back. */
+  /** While the allowances are revoked. */
   takingBack?: Promise<void> | undefined
   /** From then on each request is asked for. */
   tookBack?: true
 }
 
-/** How long a request waits for allowances to be taken back. */
+/** How long a request waits for allowances to be revoked. */
 const TAKE_BACK_MS = 250
 
 /**
@@ -82,7 +82,7 @@ export function createAllowances(processes: number) {
   function settle(window: SharedWindow, peer: Peer, left: number): void {
     const allowance = window.holders?.get(peer)
     if (allowance === undefined) {
-      window.count = Math.max(window.count - left, -window.granted) // it arrived after it was taken back, and counted as used
+      window.count = Math.max(window.count - left, -window.granted) // it arrived after it was revoked, and counted as used
       return
     }
     window.holders?.delete(peer)
@@ -145,7 +145,7 @@ export function createAllowances(processes: number) {
           return ofCaller
         }),
       )
-      // At the end, so that an allowance hardly ever arrives after the question that takes it back.
+      // At the end, so that an allowance hardly ever arrives after the question that revokes it.
       const allowed = new Set<SharedWindow>()
       return asked.map(({ policies, key }, n) => ({
         hits: hits[n] ?? [],
@@ -159,5 +159,5 @@ export function createAllowances(processes: number) {
     unused(rests: (WindowKey & RemainingAllowance)[], peer: Peer) {
       for (const { name, key, ...rest } of rests) giveBack(name, key, peer, rest)
     },
-  } satisfies Peer['answers']
+  } satisfies PeerAnswers
 }

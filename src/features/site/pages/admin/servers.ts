@@ -47,7 +47,7 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: nu
   const { admin: t } = locale.t
   const { id, name, game, ownerId, ownerUsername, isVerified, isFeatured, hiddenAt } = server
   const { consecutiveFailures, lastPolledAt, totalVotes, currentPlayers, maxPlayers } = server
-  const turn = (field: string, to: boolean, label: string) =>
+  const toggleForm = (field: string, to: boolean, label: string) =>
     buttonForm({ fields: { action: 'set', id, field, to: String(to) }, label })
   return html`
     <li class="card stack" key=${id}>
@@ -67,9 +67,9 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: nu
         ${consecutiveFailures > 0 && html`<span>${locale.say(t.failures, { n: consecutiveFailures })}</span>`}
       </p>
       <div class="row">
-        ${hiddenAt === null ? turn('hidden', true, t.hide) : turn('hidden', false, t.restore)}
-        ${isVerified ? turn('isVerified', false, t.unverify) : turn('isVerified', true, t.verify)}
-        ${isFeatured ? turn('isFeatured', false, t.unfeature) : turn('isFeatured', true, t.feature)}
+        ${hiddenAt === null ? toggleForm('hidden', true, t.hide) : toggleForm('hidden', false, t.restore)}
+        ${isVerified ? toggleForm('isVerified', false, t.unverify) : toggleForm('isVerified', true, t.verify)}
+        ${isFeatured ? toggleForm('isFeatured', false, t.unfeature) : toggleForm('isFeatured', true, t.feature)}
         ${auditLink(locale, { targetId: id })}
       </div>
       <details>
