@@ -13,7 +13,7 @@ import { createClaimChecker } from './claims/claim-check.handler.ts'
 import { PermanentJobError } from './permanent-job-error.ts'
 import { createPoller } from './polling/poller.ts'
 import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
-import { jobTable, POLL_BATCHES_AT_ONCE, type Registration, registrationsOf, TICK } from './registry.ts'
+import { CONCURRENT_POLL_BATCHES, EVERY_TWO_SECONDS, jobTable, type Registration, registrationsOf } from './registry.ts'
 import { createProber } from './servers/probe.handler.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
 
@@ -53,7 +53,7 @@ const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } = {}): Promise<() => Promise<void>> {
   const { log, jobs } = deps
   exposeQueues(deps)
-  const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })
+  const poller = createPoller(deps, { batchesAtOnce: CONCURRENT_POLL_BATCHES })
   const claimChecker = createClaimChecker(deps)
   const prober = createProber(deps)
   const webhooks = parts.webhooks ?? createDispatcher(deps)
@@ -64,7 +64,7 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
     stopping.abort()
     await tick?.destroy()
     // At once, so that no queue takes jobs while another one is waited for.
-    await Promise.all([poller.windDown(), webhooks.windDown(), jobs.finish()])
+    await Promise.all([poller.drain(), webhooks.drain(), jobs.finish()])
     await jobs.stop()
     await webhooks.close()
     poller.close()
@@ -84,7 +84,7 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
     throw error
   }
 
-  tick = cron.schedule(TICK, () => poller.tick(), {
+  tick = cron.schedule(EVERY_TWO_SECONDS, () => poller.tick(), {
     noOverlap: true,
     name: 'enqueue due servers',
     logger: cronLog(log),

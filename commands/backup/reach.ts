@@ -7,7 +7,7 @@ import { createStopListener } from '../../src/platform/processes/stop.ts'
 import { CommandError } from '../command.ts'
 import { findDatabaseUrl } from '../database.ts'
 
-export interface ReachedDatabase {
+export interface ConnectedDatabase {
   url: string
   /** The data folder of the `npm start` that runs this database now. */
   launcherFolder?: string
@@ -15,10 +15,10 @@ export interface ReachedDatabase {
 }
 
 /** @param create whether to create a missing embedded database, for a restore */
-export async function reachDatabase(
+export async function connectToDatabase(
   settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
   { create }: { create: boolean },
-): Promise<ReachedDatabase> {
+): Promise<ConnectedDatabase> {
   const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL
   if (url) return { url, release: async () => {} }
   const folder = path.resolve(settings.DATA_DIR)
@@ -55,9 +55,9 @@ export async function reachDatabase(
 export async function withDatabase<T>(
   settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
   options: { create: boolean },
-  work: (database: ReachedDatabase) => Promise<T>,
+  work: (database: ConnectedDatabase) => Promise<T>,
 ): Promise<T> {
-  const database = await reachDatabase(settings, options)
+  const database = await connectToDatabase(settings, options)
   const interrupted = createStopListener((signal) => {
     void database.release().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143))
   })

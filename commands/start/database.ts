@@ -14,7 +14,7 @@ export interface LaunchedDatabase {
 }
 
 /** @returns a database that the launcher neither starts nor stops */
-export function foreignDatabase(url: string): LaunchedDatabase {
+export function externalDatabase(url: string): LaunchedDatabase {
   return { url, description: describe(url), stop: async () => {} }
 }
 

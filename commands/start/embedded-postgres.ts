@@ -16,7 +16,7 @@ import {
   findPrograms,
   type Identity,
   prepareClusterFolder,
-  stopLeftover,
+  stopOrphanedServer,
 } from './postgres-cluster.ts'
 import { messageOf, PostgresStartError, reasonFrom } from './postgres-error.ts'
 
@@ -82,7 +82,7 @@ async function startInFolder(
     options.onCreate?.()
     await createCluster(initdb, data, password, identity, options.signal)
   }
-  await stopLeftover(pg_ctl, data, identity)
+  await stopOrphanedServer(pg_ctl, data, identity)
 
   for (let attempt = 1; ; attempt++) {
     options.signal?.throwIfAborted()

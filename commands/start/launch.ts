@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { SANDBOX_PRICES } from '../../dev/sandbox/prices.ts'
 import { readSettings, requireHttps, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
-import { withAdvice } from '../../src/platform/db/advice.ts'
+import { describeDatabaseError } from '../../src/platform/db/advice.ts'
 import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
 import {
   type Backoff,
@@ -17,12 +17,12 @@ import {
   supervise,
 } from '../../src/platform/processes/supervisor.ts'
 import { lockDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
-import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
+import { externalDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
 import type { FolderLock } from './folder-lock.ts'
 import type { Print } from './log-lines.ts'
-import { freePort, PortError, untilPortIsFree } from './ports.ts'
+import { freePort, PortError, waitForFreePort } from './ports.ts'
 import { followRestores } from './restore-pause.ts'
-import { renderScreen } from './screen.ts'
+import { renderSummary } from './screen.ts'
 
 /** A program that runs node, and its arguments. */
 type CommandLine = [program: string, ...args: string[]]
@@ -142,7 +142,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   if (options.stop.aborted) return
   const sandboxUrl = ports.sandbox ? env.STRIPE_API_BASE : undefined
   options.write(
-    renderScreen({
+    renderSummary({
       ...addresses,
       apiUrl: publicUrl,
       sandboxUrl,
@@ -247,9 +247,9 @@ async function takePorts(
     throw new PortError(`PORT and WORKER_PORT are both ${PORT}: set one to another port`)
   if (OPERATOR_PORT && OPERATOR_PORT === WORKER_PORT)
     throw new PortError(`OPERATOR_PORT and WORKER_PORT are both ${WORKER_PORT}: set one to another port`)
-  if (PORT) await untilPortIsFree(HOST, PORT, 'PORT', waiting)
-  if (WORKER_PORT) await untilPortIsFree(HOST, WORKER_PORT, 'WORKER_PORT', waiting)
-  if (OPERATOR_PORT) await untilPortIsFree(HOST, OPERATOR_PORT, 'OPERATOR_PORT', waiting)
+  if (PORT) await waitForFreePort(HOST, PORT, 'PORT', waiting)
+  if (WORKER_PORT) await waitForFreePort(HOST, WORKER_PORT, 'WORKER_PORT', waiting)
+  if (OPERATOR_PORT) await waitForFreePort(HOST, OPERATOR_PORT, 'OPERATOR_PORT', waiting)
   const api = PORT || (await freePort(HOST))
   let worker = WORKER_PORT
   while (!worker || worker === api) worker = await freePort(HOST)
@@ -278,7 +278,7 @@ async function openDatabase(
   lock: FolderLock | undefined,
   { stop, print }: LaunchOptions,
 ): Promise<LaunchedDatabase> {
-  if (!lock || settings.DATABASE_URL) return foreignDatabase(settings.DATABASE_URL ?? '')
+  if (!lock || settings.DATABASE_URL) return externalDatabase(settings.DATABASE_URL ?? '')
   return await openEmbeddedDatabase({
     folder,
     lock,
@@ -309,7 +309,7 @@ async function migrateUnlessStopped(
   const prepared = prepareDatabase({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: directUrl }, log).catch(
     (cause: unknown) => {
       if (stop.aborted) return
-      throw new Error(`${database.description} can’t be used: ${withAdvice(cause)}`, { cause })
+      throw new Error(`${database.description} can’t be used: ${describeDatabaseError(cause)}`, { cause })
     },
   )
   await Promise.race([prepared, new Promise((resolve) => stop.addEventListener('abort', resolve))])

@@ -30,15 +30,11 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
  * @param onWait called once if the port is not free at once
  * @throws PortError
  */
-export async function untilPortIsFree(
+export async function waitForFreePort(
   host: string,
   port: number,
   setting: string,
-  {
-    timeoutMs = 0,
-    onWait = () => {},
-    signal,
-  }: { timeoutMs?: number; onWait?: () => void; signal?: AbortSignal } = {},
+  { timeoutMs = 0, onWait = () => {}, signal }: { timeoutMs?: number; onWait?: () => void; signal?: AbortSignal } = {},
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (let attempt = 1; ; attempt++) {

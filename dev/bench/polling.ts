@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../commands/start/ports.ts'
 import { type Bench, type Started, startHelper, startProduct } from './processes.ts'
-import { atLeast, atMost, compared, type Finding, figure, median, type Rate } from './report.ts'
+import { atLeast, atMost, compareRounds, type Finding, figure, median, type Rate } from './report.ts'
 import { type Target, writeTargets } from './seed.ts'
 
 /** A Linux process can open about 20,000 sockets by default, so several processes simulate the fleet. */
@@ -56,7 +56,7 @@ export async function benchPolling(bench: Bench, count: number): Promise<Finding
   await Promise.all(fleets.map((fleet) => fleet.stop()))
   return [
     figure('simulated servers', count),
-    ...compared(
+    ...compareRounds(
       ['bare gamedig loop, 50 at once', theirs],
       ['worker, from its first claim: claims, queries, writes', ours],
       'servers',

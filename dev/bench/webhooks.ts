@@ -8,7 +8,7 @@ import { inTransaction } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
 import { type Bench, startHelper, startProduct } from './processes.ts'
-import { atLeast, atMost, compared, type Finding, figure, type Rate } from './report.ts'
+import { atLeast, atMost, compareRounds, type Finding, figure, type Rate } from './report.ts'
 
 const SERVERS = 500
 /** To endpoints of each other kind, one connection for each by Votifier. */
@@ -98,7 +98,7 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
   const delivered = rows[0]?.delivered ?? 0
   return [
     figure('endpoints', SERVERS),
-    ...compared(
+    ...compareRounds(
       ['bare undici, 500 at once', bare],
       ['worker: jobs, leases, signatures, attempts and outcomes written', ours],
       'deliveries',

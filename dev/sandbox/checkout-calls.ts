@@ -1,7 +1,7 @@
 // The calls of the provider's API for customers, checkout sessions and the billing portal.
 import type { Actions } from './actions.ts'
 import { type ApiCall, found, invalid, listPage, noSuch, required } from './api-call.ts'
-import { type Fields, textAt, textsAt } from './form.ts'
+import { type Fields, textAt, textMapAt } from './form.ts'
 import type { Ledger } from './ledger.ts'
 import { type Customer, newId, type Session, type State, toApiSession } from './state.ts'
 
@@ -89,7 +89,7 @@ function createCustomer({ state, seconds }: Ledger, fields: Fields): Customer {
     id: newId('cus'),
     object: 'customer',
     email: textAt(fields, 'email') ?? null,
-    metadata: textsAt(fields, 'metadata'),
+    metadata: textMapAt(fields, 'metadata'),
     created: seconds(),
   }
   state.customers[customer.id] = customer
@@ -102,11 +102,7 @@ function customerIn(state: State, fields: Fields): string | null {
   return id
 }
 
-function createSession(
-  ledger: Ledger,
-  fields: Fields,
-  pageUrl: (kind: 'pay', id: string) => string,
-): Session {
+function createSession(ledger: Ledger, fields: Fields, pageUrl: (kind: 'pay', id: string) => string): Session {
   const { state, seconds } = ledger
   const mode = required(fields, 'mode')
   if (mode !== 'subscription' && mode !== 'payment') throw invalid(`Invalid mode: ${mode}`, 'mode')
@@ -130,7 +126,7 @@ function createSession(
     success_url: required(fields, 'success_url'),
     cancel_url: textAt(fields, 'cancel_url') ?? required(fields, 'success_url'),
     url: pageUrl('pay', id),
-    metadata: textsAt(fields, 'metadata'),
+    metadata: textMapAt(fields, 'metadata'),
     created: seconds(),
     expires_at: expiresAt,
     sold,
@@ -150,7 +146,7 @@ function subscriptionIn({ currency, priceOf }: Ledger, fields: Fields): SoldItem
   const id = required(fields, ...LINE, 'price')
   const price = priceOf(id)
   if (!price) throw noSuch('price', id, 'line_items[0][price]', 400)
-  const metadata = textsAt(fields, 'subscription_data', 'metadata')
+  const metadata = textMapAt(fields, 'subscription_data', 'metadata')
   return { sold: { name: price.name, priceId: price.id, metadata }, amount: price.cents, currency }
 }
 
@@ -160,14 +156,14 @@ function paymentIn(fields: Fields): SoldItem {
   if (!Number.isSafeInteger(amount) || amount < 1 || amount > MAX_AMOUNT)
     throw invalid('Invalid integer: unit_amount', 'line_items[0][price_data][unit_amount]')
   const name = required(fields, ...LINE, 'price_data', 'product_data', 'name')
-  const metadata = textsAt(fields, 'payment_intent_data', 'metadata')
+  const metadata = textMapAt(fields, 'payment_intent_data', 'metadata')
   const currency = required(fields, ...LINE, 'price_data', 'currency')
   return { sold: { name, priceId: null, metadata }, amount, currency }
 }
 
 /** With the payment and its charge, if the request expands them. */
 function expandSession(state: State, session: Session, fields: Fields): object {
-  const expanded = Object.values(textsAt(fields, 'expand'))
+  const expanded = Object.values(textMapAt(fields, 'expand'))
   const payment = session.payment_intent === null ? undefined : state.payments[session.payment_intent]
   if (!payment || !expanded.some((path) => path.startsWith('payment_intent'))) return toApiSession(session)
   const charge = expanded.includes('payment_intent.latest_charge')

@@ -1,7 +1,7 @@
 // The calls of the provider's API for subscriptions, invoices, refunds and disputes.
 import type { Actions } from './actions.ts'
 import { type ApiCall, ApiFailure, found, list, listPage, noSuch, required } from './api-call.ts'
-import { type Fields, textAt, textsAt } from './form.ts'
+import { type Fields, textAt, textMapAt } from './form.ts'
 import type { Ledger } from './ledger.ts'
 import type { Invoice, Refund, State } from './state.ts'
 
@@ -76,7 +76,7 @@ function createRefund(state: State, actions: Pick<Actions, 'refund'>, fields: Fi
   const isLost = Object.values(state.disputes).some((one) => one.charge === charge.id && one.status !== 'won')
   if (charge.disputed && isLost)
     throw refuse('charge_disputed', `Charge ${charge.id} has been charged back; cannot issue a refund.`)
-  const refund = actions.refund(charge, textsAt(fields, 'metadata'))
+  const refund = actions.refund(charge, textMapAt(fields, 'metadata'))
   if (!refund) throw refuse('charge_already_refunded', `Charge ${charge.id} has already been refunded.`)
   return refund
 }

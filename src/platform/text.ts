@@ -30,9 +30,9 @@ const countOf = (text: string) => {
  * Bounds in characters as the OpenAPI document (JSON Schema 2020-12 §6.3) and PostgreSQL count them: an emoji is one.
  * Zod's own `min` and `max` count it as two UTF-16 units.
  */
-export const atLeast = (least: number, message = `must have at least ${least} characters`) =>
+export const minLength = (least: number, message = `must have at least ${least} characters`) =>
   counted('minimum', least, message, (text) => text.length >= 2 * least || countOf(text) >= least)
-export const atMost = (most: number, message = `must have at most ${most} characters`) =>
+export const maxLength = (most: number, message = `must have at most ${most} characters`) =>
   counted('maximum', most, message, (text) => text.length <= most || countOf(text) <= most)
 
 function counted(
@@ -71,7 +71,7 @@ function described(pattern: RegExp, holds: (text: string) => boolean): z.core.$Z
   return check
 }
 
-const bounded = (min: number, max: number) => text().normalize('NFC').trim().check(atLeast(min), atMost(max))
+const bounded = (min: number, max: number) => text().normalize('NFC').trim().check(minLength(min), maxLength(max))
 
 /** One line of text: trimmed, in Unicode NFC, `min` to `max` characters long. */
 export const line = (min: number, max: number) => bounded(min, max).check(visible())
@@ -88,7 +88,7 @@ const WEB_ADDRESS = /^[hH][tT][tT][pP][sS]?:\/\/[^\s"<>\\^`{|}]+$/
  */
 export const webAddress = text()
   .trim()
-  .check(atMost(MAX_URL))
+  .check(maxLength(MAX_URL))
   .refine((url) => url === '' || isWebAddress(url), 'must be an http or https URL')
   .meta({ pattern: `^$|${WEB_ADDRESS.source}` })
 

@@ -2,7 +2,7 @@
 import { expect, vi } from 'vitest'
 import { findMailsOf } from '../support/product-mails.ts'
 import { bid, newAuction } from './money.ts'
-import { WAIT_OPTIONS, type Person, product, register } from './product.ts'
+import { type Person, product, register, WAIT_OPTIONS } from './product.ts'
 import { onceNeeded } from './section.ts'
 
 /** All mails whose text or headers contain `words`. */

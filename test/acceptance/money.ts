@@ -1,6 +1,6 @@
 // Creates ad slots and auctions as administrators do, and uses the payment sandbox's page as people do.
 import { expect } from 'vitest'
-import { elsewhere, type ListedServer, newListing, newVisitor, operator, WAIT_OPTIONS, type Person } from './product.ts'
+import { elsewhere, type ListedServer, newListing, newVisitor, operator, type Person, WAIT_OPTIONS } from './product.ts'
 import { onceNeeded } from './section.ts'
 
 export interface Auction extends Record<string, unknown> {

@@ -7,20 +7,20 @@ import { startFakeGamePlatform } from '../support/fake-game-platform.ts'
 import { type Client, createClient } from '../support/product-client.ts'
 import {
   openDatabaseOf,
-  WAIT_OPTIONS,
   type Person,
   type Product,
   registerAt,
   startProduct,
+  WAIT_OPTIONS,
 } from '../support/started-product.ts'
 
 export {
   openDatabaseOf,
   PASSWORD,
-  WAIT_OPTIONS,
   type Person,
   type Product,
   startProduct,
+  WAIT_OPTIONS,
 } from '../support/started-product.ts'
 
 export const OPERATOR_EMAIL = 'operator@example.com'

@@ -11,7 +11,7 @@ import { atFileEnd } from '../support/at-file-end.ts'
 import { findProgram, isMissing } from '../support/installed.ts'
 import { startLoopbackServer } from '../support/loopback-server.ts'
 import { createClient } from '../support/product-client.ts'
-import { WAIT_OPTIONS, registerAt, startProduct } from '../support/started-product.ts'
+import { registerAt, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
 const OPS = path.resolve(import.meta.dirname, '../../ops')
 const read = (file: string) => fs.readFileSync(path.join(OPS, file), 'utf8')

@@ -58,7 +58,18 @@ it('uses no retired word', () => {
 
 /** Metaphors, and words that had a second meaning. `Deps['settings']` has a name of its own: `ProcessSettings`. */
 const RETIRED_NAMES = [
-  ...['UNHURRIED', 'PATIENCE', 'AWAITED', 'TICK', 'tellInStep', 'leadOn', 'orIf', 'askedBefore', 'wasAsked', 'recallKey'],
+  ...[
+    'UNHURRIED',
+    'PATIENCE',
+    'AWAITED',
+    'TICK',
+    'tellInStep',
+    'leadOn',
+    'orIf',
+    'askedBefore',
+    'wasAsked',
+    'recallKey',
+  ],
   ...['onHungry', 'takeLimit', 'takeNotice', 'takeDue', 'takeRecent', 'takeUnreported', 'takeCompleted', 'dropAccess'],
   ...['turnPlacements', 'settleReward', 'settleOverdue', 'claimFolder', 'foldRecent', 'orderDigests', 'noteSighting'],
   ...['noteTakeover', 'noteFingerprints', 'forgetFingerprint', 'requireLivingSession', 'mayBeAsked', 'causeNow'],

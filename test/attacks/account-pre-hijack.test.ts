@@ -6,7 +6,7 @@ import { startFakeGamePlatform } from '../support/fake-game-platform.ts'
 import { goByPlatform } from '../support/platform-login.ts'
 import { type Client, createClient } from '../support/product-client.ts'
 import { findMailsOf } from '../support/product-mails.ts'
-import { PASSWORD, WAIT_OPTIONS, type Person, registerAt, startProduct } from '../support/started-product.ts'
+import { PASSWORD, type Person, registerAt, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
 const OWNERS_PASSWORD = 'a different 7 seas'
 const [chat, game] = [await startFakeChatProvider(), await startFakeGamePlatform()]

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../support/product-client.ts'
 import {
   openDatabaseOf,
-  WAIT_OPTIONS,
   type Person,
   type Product,
   registerAt,
   startProduct,
+  WAIT_OPTIONS,
 } from '../support/started-product.ts'
 
 const ADMIN = 'admin@example.com'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createClient } from '../support/product-client.ts'
-import { openDatabaseOf, WAIT_OPTIONS, type Person, registerAt, startProduct } from '../support/started-product.ts'
+import { openDatabaseOf, type Person, registerAt, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
 // Request limits by address are another defense, so they are off.
 const product = await startProduct({ RATE_LIMIT_IP_PER_MINUTE: '0', RATE_LIMIT_IP_PER_HOUR: '0' })

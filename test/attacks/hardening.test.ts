@@ -8,10 +8,10 @@ import { createClient } from '../support/product-client.ts'
 import {
   openDatabaseOf,
   PASSWORD,
-  WAIT_OPTIONS,
   type Person,
   registerAt,
   startProduct,
+  WAIT_OPTIONS,
 } from '../support/started-product.ts'
 
 const operatorPort = await freePort()

@@ -1,6 +1,6 @@
 // One account orders two tiers at once and pays every page it gets: only one page can be paid, for one subscription.
 import { expect, it } from 'vitest'
-import { WAIT_OPTIONS, type Person, registerAt, startProduct } from '../support/started-product.ts'
+import { type Person, registerAt, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
 const product = await startProduct()
 const ROUNDS = 10

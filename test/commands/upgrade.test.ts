@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
 import { expect, inject, it } from 'vitest'
-import { differenceToSchema } from '../../dev/migrations/engine.ts'
+import { diffToSchema } from '../../dev/migrations/engine.ts'
 import { adoptInstallation } from '../../src/platform/db/installation.ts'
 import { appliedMigrations, MIGRATIONS, migrate } from '../../src/platform/db/migrate.ts'
 import { createPool } from '../../src/platform/db/pool.ts'
@@ -18,7 +18,7 @@ import { atFileEnd } from '../support/at-file-end.ts'
 import { testLog } from '../support/database.ts'
 import { startLoopbackServer } from '../support/loopback-server.ts'
 import { type Client, createClient } from '../support/product-client.ts'
-import { PASSWORD, WAIT_OPTIONS, type Product, startProduct } from '../support/started-product.ts'
+import { PASSWORD, type Product, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 import { startLauncher } from './support/start-launcher.ts'
 
 const DUMP = path.resolve(import.meta.dirname, '../fixtures/release-0.1.0.sql.gz')
@@ -152,7 +152,7 @@ it('is migrated and started once release 0.2 has converted its history', async (
 }, 120_000)
 
 it('the schema is that of a new database', async () => {
-  expect(await differenceToSchema({ url })).toBe('')
+  expect(await diffToSchema({ url })).toBe('')
 }, 60_000)
 
 it('servers keep their owner and their votes', async () => {

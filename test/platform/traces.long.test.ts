@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { startLoopbackServer } from '../support/loopback-server.ts'
 import { createClient } from '../support/product-client.ts'
-import { openDatabaseOf, PASSWORD, WAIT_OPTIONS, registerAt, startProduct } from '../support/started-product.ts'
+import { openDatabaseOf, PASSWORD, registerAt, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
 interface SentSpan {
   traceId: string

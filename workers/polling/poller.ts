@@ -16,7 +16,7 @@ export interface Poller {
   /** Enqueues due servers; called every few seconds in each worker. */
   tick(): Promise<void>
   /** Stops enqueueing and ends running batches soon: servers not queried yet go back to the schedule. */
-  windDown(): Promise<void>
+  drain(): Promise<void>
   close(): void
 }
 
@@ -58,7 +58,7 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
       }
     },
     tick: () => scheduler.enqueue(),
-    async windDown() {
+    async drain() {
       stopping.abort()
       await scheduler.stop()
     },

@@ -1,7 +1,7 @@
 // Queries one game server: checks the address, makes several attempts within the cycle, and sanitizes the reply.
 import { games, protocols, type QueryResult } from 'gamedig'
 import pTimeout from 'p-timeout'
-import { whyRefused } from '../../src/features/games/index.ts'
+import { refusalReason } from '../../src/features/games/index.ts'
 import type { PollTarget } from '../../src/features/polling/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
@@ -196,7 +196,7 @@ const NEVER_ANSWERING = new Set(['nadeo'])
 
 /** @returns undefined for a type that is not queried */
 function protocolOf(game: string): string | undefined {
-  if (whyRefused(game)) return undefined
+  if (refusalReason(game)) return undefined
   const own = Object.hasOwn(games, game) ? games[game]?.options.protocol : undefined
   const protocol = game.startsWith('protocol-') ? game.slice('protocol-'.length) : own
   return protocol !== undefined && Object.hasOwn(protocols, protocol) && !NEVER_ANSWERING.has(protocol)

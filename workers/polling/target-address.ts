@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import pTimeout from 'p-timeout'
-import { mayBeAsked } from '../../src/features/servers/index.ts'
+import { mayBeQueried } from '../../src/features/servers/index.ts'
 
 /** Why a server is not queried at all. */
 export class TargetError extends Error {
@@ -96,7 +96,7 @@ export function createTargetResolver(options: TargetAddressOptions): ResolveTarg
   function choose(host: string, addresses: string[]): string {
     const usable = addresses.map(toIPv4).filter((address) => address !== undefined)
     if (!usable.length) throw new TargetError('unresolved', `${host} has no IPv4 address`)
-    const allowed = usable.find((address) => mayBeAsked(address, allowPrivate))
+    const allowed = usable.find((address) => mayBeQueried(address, allowPrivate))
     if (!allowed) throw new TargetError('refused', `${host} is not a public address`)
     return String(allowed)
   }

@@ -10,13 +10,7 @@ import { notify } from '../notifications/index.ts'
 import { CURRENCY } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import { OFFER_HOURS } from './lead.service.ts'
-import {
-  beginObstacle,
-  copySlotPauses,
-  endObstacle,
-  findStandingObstacles,
-  type ObstacleKind,
-} from './obstacles.sql.ts'
+import { beginObstacle, copySlotPauses, endObstacle, findCurrentObstacles, type ObstacleKind } from './obstacles.sql.ts'
 import { findLiveOffer, type OfferRow, updateOffer } from './offers.store.ts'
 
 export interface RefreshedOffer extends OfferRow {
@@ -45,7 +39,7 @@ export async function refreshObstacles(
   if (!payments.isOn) await beginObstacle(tx, offer.id, 'billing_off', now)
   else if (await endObstacle(tx, offer.id, 'billing_off', now)) ends.push(now)
   const expiresAt = await extendOffer(tx, offer, ends)
-  const obstacles = await findStandingObstacles(tx, offer.id)
+  const obstacles = await findCurrentObstacles(tx, offer.id)
   return { ...offer, expiresAt: expiresAt ?? offer.expiresAt, obstacles, isExtended: expiresAt !== undefined }
 }
 

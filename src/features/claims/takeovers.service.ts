@@ -8,15 +8,15 @@ import { tokenHash } from '../../platform/token-hash.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notify } from '../notifications/index.ts'
 import { serverLink } from '../servers/index.ts'
-import { findWarning, markWarned, noteSighting, setStopToken } from './takeovers.store.ts'
+import { countSighting, findWarning, markWarned, setStopToken } from './takeovers.store.ts'
 
 /** Counts a sighting, and warns the owner if due. @returns whether the listing is transferred now */
-export async function noteTakeover(
+export async function recordTakeover(
   tx: Db,
   jobs: JobQueue,
   { claimId, serverId, ownerId }: { claimId: string; serverId: string; ownerId: string },
 ): Promise<boolean> {
-  const { isWarningDue, isDue, at } = await noteSighting(tx, claimId, ownerId)
+  const { isWarningDue, isDue, at } = await countSighting(tx, claimId, ownerId)
   if (isWarningDue) {
     await jobs.enqueue(tx, mail, [{ kind: 'takeover-warning', userId: ownerId, serverId, claimId }])
     await jobs.enqueue(tx, notify, [

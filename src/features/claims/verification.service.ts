@@ -8,7 +8,7 @@ import type { Directory } from '../directory/index.ts'
 import { noSuchServer } from '../servers/index.ts'
 import { claimCheck } from './claims.jobs.ts'
 import type { ClaimVerification } from './claims.schema.ts'
-import { findStanding, type Standing } from './claims.store.ts'
+import { findOwnClaim, type OwnClaim } from './claims.store.ts'
 import { describeClaim } from './token.ts'
 
 /** A silent server takes a worker 8 s of attempts, and its name may have to be resolved first. */
@@ -30,7 +30,7 @@ export function createVerification({ pool, jobs, directory, waitMs = WAIT_MS }: 
    */
   return async function verify(
     { userId, serverId }: { userId: string; serverId: string },
-    standing: Standing,
+    standing: OwnClaim,
   ): Promise<z.output<typeof ClaimVerification>> {
     const first = resultOf(standing)
     if (first.status === 'verified') return first
@@ -39,7 +39,7 @@ export function createVerification({ pool, jobs, directory, waitMs = WAIT_MS }: 
     const deadline = performance.now() + waitMs
     for (;;) {
       await sleep(POLL_EVERY_MS)
-      const now = await findStanding(pool, serverId, userId)
+      const now = await findOwnClaim(pool, serverId, userId)
       if (!now) throw noSuchServer()
       const result = resultOf(now)
       if (result.status === 'verified') {
@@ -55,7 +55,7 @@ export function createVerification({ pool, jobs, directory, waitMs = WAIT_MS }: 
   }
 }
 
-function resultOf(standing: Standing): z.output<typeof ClaimVerification> {
+function resultOf(standing: OwnClaim): z.output<typeof ClaimVerification> {
   const { status } = standing
   const message = describeClaim(standing)
   if (status !== 'verified' && status !== 'pending') throw new ApiError(400, 'no_pending_claim', message)

@@ -1,12 +1,12 @@
 // Games: the types of servers that can be listed.
 export {
-  explainGame,
+  explainInvalidGame,
   GAME_TYPE,
   gameName,
   isGameType,
+  refusalReason,
   usualGamePort,
   usualQueryPort,
-  whyRefused,
 } from './game-types.ts'
 export { gamesOperations } from './games.operations.ts'
 export { games } from './games.ts'

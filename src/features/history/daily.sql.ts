@@ -67,7 +67,7 @@ export async function upsertDay(db: Db, day: string): Promise<number> {
 }
 
 /** Records that a day is rolled up. Call it in the same transaction. */
-export async function markRolled(db: Db, day: string, servers: number): Promise<void> {
+export async function markRolledUp(db: Db, day: string, servers: number): Promise<void> {
   await db.query(
     `insert into player_history_rolled_days (day, servers) values ($1::date, $2)
      on conflict (day) do update set servers = excluded.servers`,
@@ -76,7 +76,7 @@ export async function markRolled(db: Db, day: string, servers: number): Promise<
 }
 
 /** Marks the days of late hours for another roll-up, if they were rolled up without them. */
-export async function unmarkRolled(db: Db, hours: Date[]): Promise<void> {
+export async function unmarkRolledUp(db: Db, hours: Date[]): Promise<void> {
   await db.query('delete from player_history_rolled_days where day = any($1::date[])', [
     [...new Set(hours.map((hour) => hour.toISOString().slice(0, 10)))],
   ])
@@ -107,7 +107,7 @@ export async function findOldDays(db: Db, now: Date, daysDays: number): Promise<
 }
 
 /** Deletes the hours of a day and keeps its totals. */
-export async function forgetHoursOf(db: Db, day: string): Promise<void> {
+export async function deleteHoursOfDay(db: Db, day: string): Promise<void> {
   await db.query({
     text: `
       update player_history_daily

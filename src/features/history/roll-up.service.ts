@@ -1,11 +1,11 @@
 // Rolls samples up to hours, hours up to days and to the uptimes that the directory shows, and deletes what is past its
 // retention. The rows are the same if a call is repeated, killed or run concurrently.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { deleteDay, findDaysToRollUp, findOldDays, forgetHoursOf, markRolled, upsertDay } from './daily.sql.ts'
-import { closeDays, foldRecent } from './fold.service.ts'
-import { markRolledTo } from './fold.sql.ts'
+import { deleteDay, deleteHoursOfDay, findDaysToRollUp, findOldDays, markRolledUp, upsertDay } from './daily.sql.ts'
 import { deleteOldMonths } from './months.sql.ts'
 import { readRolledUp } from './player-history.sql.ts'
+import { closeDays, rollUpRecent } from './recent-samples.service.ts'
+import { markRolledUpTo } from './recent-samples.sql.ts'
 import { deleteOldestHour, findChangedUptimes, lockRollUps, updateUptimes } from './roll-up.sql.ts'
 
 /**
@@ -25,8 +25,8 @@ const startOfHour = (time: number) => new Date(Math.floor(time / HOUR_MS) * HOUR
  */
 export async function rollUpHours(pool: Pool, now: Date): Promise<Date[]> {
   const cutoff = startOfHour(now.getTime() - GRACE_MS)
-  const rolledUp = await foldRecent(pool, cutoff)
-  await markRolledTo(pool, cutoff)
+  const rolledUp = await rollUpRecent(pool, cutoff)
+  await markRolledUpTo(pool, cutoff)
   await closeDays(pool, cutoff)
   return [...rolledUp].sort((a, b) => a - b).map((hour) => new Date(hour))
 }
@@ -43,7 +43,7 @@ export async function rollUpDays(pool: Pool, now: Date): Promise<string[]> {
       await lockRollUps(tx)
       // Another worker may have rolled it up while this one waited for the lock.
       if (!(await findDaysToRollUp(tx, endedBy)).includes(day)) return false
-      await markRolled(tx, day, await upsertDay(tx, day))
+      await markRolledUp(tx, day, await upsertDay(tx, day))
       return true
     })
     if (isNew) rolledUp.push(day)
@@ -95,7 +95,7 @@ export async function dropOldDays(
   for (const { day, isPast } of old)
     await inTransaction(pool, async (tx) => {
       await lockRollUps(tx)
-      await (isPast === 'days' ? deleteDay : forgetHoursOf)(tx, day)
+      await (isPast === 'days' ? deleteDay : deleteHoursOfDay)(tx, day)
     })
   return old.length
 }

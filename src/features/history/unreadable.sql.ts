@@ -11,7 +11,7 @@ export interface Unreadable {
 }
 
 /** Keeps bytes that are taken out of their table in the same transaction. */
-export async function setAside(db: Db, unreadable: Unreadable[]): Promise<void> {
+export async function insertUnreadable(db: Db, unreadable: Unreadable[]): Promise<void> {
   if (!unreadable.length) return
   await db.query(
     `insert into player_history_unreadable (server_id, source, day, bytes)
@@ -26,7 +26,9 @@ export async function setAside(db: Db, unreadable: Unreadable[]): Promise<void> 
 }
 
 /** What was set aside since the last call. */
-export async function takeUnreported(db: Db): Promise<{ serverId: string; source: string; day: string | null }[]> {
+export async function markUnreadableReported(
+  db: Db,
+): Promise<{ serverId: string; source: string; day: string | null }[]> {
   const { rows } = await db.query<{ serverId: string; source: string; day: string | null }>(
     `update player_history_unreadable set is_reported = true where not is_reported
      returning server_id as "serverId", source, to_char(day, 'YYYY-MM-DD') as day`,

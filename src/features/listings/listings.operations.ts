@@ -26,7 +26,7 @@ import {
 } from './listings.schema.ts'
 import { addListing, changeListing, requirePublic } from './listings.service.ts'
 import { type DetailRow, findDetail, findOwned } from './listings.sql.ts'
-import { createProber, type ProberOptions } from './probe.service.ts'
+import { createProbeClient, type ProberOptions } from './probe.service.ts'
 
 const common = { tag: 'Server management', access: 'user' } as const
 
@@ -35,7 +35,7 @@ const PROBES_PER_MINUTE = 10
 
 /** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
 export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings'> & ProberOptions) {
-  const probe = createProber(prober)
+  const probe = createProbeClient(prober)
   const defaultGame = defaultGameOf(settings)
 
   return [

@@ -15,10 +15,10 @@ import {
   findListedAt,
   insertServers,
   type ManagedServer,
-  mayBeAsked,
-  toRow,
+  mayBeQueried,
+  toListingRow,
 } from '../servers/index.ts'
-import { forgetFingerprint } from '../wipes/index.ts'
+import { deleteFingerprint } from '../wipes/index.ts'
 import { type CreateServer, UpdateServer } from './listings.schema.ts'
 import { countOwned, type DetailRow, findDetail, lockOwner, resetStatus, updateListing } from './listings.sql.ts'
 
@@ -26,7 +26,7 @@ type AddressRules = Pick<ProcessSettings, 'ALLOW_PRIVATE_TARGETS'>
 
 /** @throws ApiError 400 validation_failed */
 export function requirePublic({ ALLOW_PRIVATE_TARGETS }: AddressRules, ipAddress: string): void {
-  if (isIPv4(ipAddress) && !mayBeAsked(ipAddress, ALLOW_PRIVATE_TARGETS))
+  if (isIPv4(ipAddress) && !mayBeQueried(ipAddress, ALLOW_PRIVATE_TARGETS))
     throw validationFailed([{ path: 'body.ipAddress', message: 'must be a public address' }])
 }
 
@@ -42,7 +42,7 @@ export async function addListing(
 ): Promise<{ id: string; name: string }> {
   const { settings, defaultGame } = rules
   requirePublic(settings, fields.ipAddress)
-  const row = toRow(withoutUndefined(fields), defaultGame) // omitted fields get the defaults of `NewServer`
+  const row = toListingRow(withoutUndefined(fields), defaultGame) // omitted fields get the defaults of `NewServer`
   if (row instanceof ApiError) throw row
   if (!isAdmin) await requireListingsLeft(tx, userId, settings.LISTINGS_PER_ACCOUNT)
   const inserted = await insertServers(tx, [{ ...row, ownerId: userId }])
@@ -84,7 +84,7 @@ export async function changeListing(
   if (!isMoved && before.game === changed.game) return { row: changed, changes }
   await resetStatus(tx, id)
   // They belong to the game server at the former address.
-  await forgetFingerprint(tx, id)
+  await deleteFingerprint(tx, id)
   await deleteCredential(tx, id)
   // For administrators, `managedServer` records every change.
   if (isMoved && isOwner)

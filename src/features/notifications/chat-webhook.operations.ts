@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { refusalOf } from '../../platform/target-url.ts'
-import { requireLivingSession } from '../accounts/index.ts'
+import { requireActiveSession } from '../accounts/index.ts'
 import { deleteChatWebhook, findChatWebhook, putChatWebhook } from './chat-webhooks.store.ts'
 import { ChatWebhook, ChatWebhookRequest } from './notifications.schema.ts'
 
@@ -47,7 +47,7 @@ export function chatWebhookOperations({ settings }: Pick<Deps, 'settings'>) {
           allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
         })
         if (message) throw validationFailed([{ path: 'body.url', message }])
-        await requireLivingSession(tx, actor)
+        await requireActiveSession(tx, actor)
         await putChatWebhook(tx, actor.userId, secretCipher.encrypt('chat', body.url))
         return { isSet: true, host: new URL(body.url).host }
       },
@@ -60,7 +60,7 @@ export function chatWebhookOperations({ settings }: Pick<Deps, 'settings'>) {
       returns: Success,
       async handle({ tx, actor }) {
         await deleteChatWebhook(tx, actor.userId)
-        return DONE
+        return SUCCESS
       },
     }),
   ]

@@ -2,7 +2,7 @@
 import { validate as isUuid } from 'uuid'
 import { ApiError } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { noSuchServer, ServerIdParams } from '../servers/index.ts'
 import {
   Notifications,
@@ -98,7 +98,7 @@ export const notificationsOperations = [
     errors: [404],
     async handle({ tx, actor, params }) {
       if (!(await deleteSubscription(tx, actor.userId, params.id))) throw noSuchServer()
-      return DONE
+      return SUCCESS
     },
   }),
 ]

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Reply } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { type Accounts, Message, ResetConfirmation, ResetRequest } from '../accounts/index.ts'
 import { mail } from '../mail/index.ts'
 import { revokeAccess } from './revoke-access.service.ts'
@@ -57,7 +57,7 @@ export function passwordResetOperations({ pool, jobs, accounts: { passwordReset 
           const dropped = body.revokeAccess || isFirstProof ? await revokeAccess(tx, userId, before) : undefined
           await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId, dropped }])
         })
-        return new Reply(DONE, { headers: [passwordReset.markDevice(reset, req.headers.cookie)] })
+        return new Reply(SUCCESS, { headers: [passwordReset.markDevice(reset, req.headers.cookie)] })
       },
     }),
   ]

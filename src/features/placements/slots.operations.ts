@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { auditAs, changesBetween, recordAction } from '../audit/index.ts'
 import { notifyDirectory } from '../servers/index.ts'
 import { AdSlot, AdSlotChange, AdSlotParams, AdSlots, AdSlotsQuery, NewAdSlot } from './placements.schema.ts'
@@ -90,12 +90,8 @@ export const adSlotOperations = [
     codes: ['slot_in_use'],
     async handle({ tx, slot }) {
       if (!(await deleteSlot(tx, slot.id)))
-        throw new ApiError(
-          400,
-          'slot_in_use',
-          'This slot has auctions or placements. Set `isActive` to false instead.',
-        )
-      return new Audited(DONE, { before: slot })
+        throw new ApiError(400, 'slot_in_use', 'This slot has auctions or placements. Set `isActive` to false instead.')
+      return new Audited(SUCCESS, { before: slot })
     },
   }),
 ]

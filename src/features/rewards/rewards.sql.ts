@@ -68,7 +68,7 @@ export async function postponeReward(db: Db, voteId: string): Promise<void> {
   )
 }
 
-export interface SettledReward {
+export interface CompletedReward {
   voteId: string
   serverId: string
   commands: string[]
@@ -77,11 +77,11 @@ export interface SettledReward {
 }
 
 /** Records how a reward ended. @param end.answer encrypted. @returns undefined if that is recorded already */
-export async function settleReward(
+export async function completeReward(
   db: Db,
   end: { voteId: string; outcome: RewardOutcome; commandsRun: number; answer: string | null },
-): Promise<SettledReward | undefined> {
-  const { rows } = await db.query<SettledReward>(
+): Promise<CompletedReward | undefined> {
+  const { rows } = await db.query<CompletedReward>(
     `update vote_rewards set settled_at = now(), outcome = $2, commands_run = $3, answer = $4
      where vote_id = $1 and settled_at is null
      returning vote_id as "voteId", server_id as "serverId", commands, commands_run as "commandsRun", outcome`,
@@ -91,8 +91,8 @@ export async function settleReward(
 }
 
 /** Completes rewards whose worker stopped while it sent commands, and those that no worker took within a day. */
-export async function settleOverdue(db: Db): Promise<SettledReward[]> {
-  const { rows } = await db.query<SettledReward>(
+export async function completeOverdue(db: Db): Promise<CompletedReward[]> {
+  const { rows } = await db.query<CompletedReward>(
     `update vote_rewards
      set settled_at = now(), outcome = case when started_at is null then 'expired' else 'lost' end
      where settled_at is null

@@ -8,11 +8,11 @@ import { renderCommands } from './commands.ts'
 import type { RewardOutcome } from './outcomes.ts'
 import { voteReward } from './rewards.jobs.ts'
 import {
+  type CompletedReward,
+  completeOverdue,
+  completeReward,
   findWaitingReward,
   postponeReward,
-  type SettledReward,
-  settleOverdue,
-  settleReward,
   startReward,
 } from './rewards.sql.ts'
 import { deleteInvalidRewardSettings, findRewardSettings, stopRewards } from './settings.sql.ts'
@@ -46,10 +46,10 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     return { outcome: 'answered', answers }
   }
 
-  const settle = (voteId: string, { outcome, answers }: End, setBy?: string) =>
+  const complete = (voteId: string, { outcome, answers }: End, setBy?: string) =>
     inTransaction(pool, async (tx) => {
       const answer = answers.length ? secretCipher.encrypt('rcon', answers.join('\n').slice(0, MAX_ANSWER)) : null
-      const completed = await settleReward(tx, { voteId, outcome, commandsRun: answers.length, answer })
+      const completed = await completeReward(tx, { voteId, outcome, commandsRun: answers.length, answer })
       if (!completed || setBy === undefined) return
       await audit(tx, completed, setBy)
       // Source servers ban an address after a handful of wrong passwords, and all owners share ours.
@@ -66,7 +66,7 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     const waiting = await findWaitingReward(pool, voteId)
     if (!waiting) return
     const { serverId, attempts } = waiting
-    const refuse = (outcome: RewardOutcome) => settle(voteId, { outcome, answers: [] })
+    const refuse = (outcome: RewardOutcome) => complete(voteId, { outcome, answers: [] })
     const rewards = await findRewardSettings(pool, serverId)
     if (!rewards) return refuse('removed')
     if (rewards.isStopped) return refuse('stopped')
@@ -78,14 +78,14 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     const end = await sendAll(serverId, commands)
     const wait = WAIT_SECONDS[attempts]
     if (end.outcome === 'unreachable' && !end.answers.length && wait !== undefined) return postpone(voteId, wait)
-    await settle(voteId, end, rewards.setBy)
+    await complete(voteId, end, rewards.setBy)
   }
 }
 
 /** Completes rewards that no worker will end, and deletes settings that became invalid. */
 export async function runRewardsUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   const overdue = await inTransaction(pool, async (tx) => {
-    const completed = await settleOverdue(tx)
+    const completed = await completeOverdue(tx)
     for (const reward of completed) {
       const rewards = await findRewardSettings(tx, reward.serverId)
       if (rewards) await audit(tx, reward, rewards.setBy)
@@ -97,7 +97,7 @@ export async function runRewardsUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>
 }
 
 /** Writes the audit entry of a completed reward if a command was sent. @param setBy who set the commands */
-async function audit(tx: Db, { serverId, ...details }: SettledReward, setBy: string): Promise<void> {
+async function audit(tx: Db, { serverId, ...details }: CompletedReward, setBy: string): Promise<void> {
   if (details.commands.length)
     await recordAction(tx, {
       actorId: setBy,

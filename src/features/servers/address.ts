@@ -16,7 +16,7 @@ export const ADDRESS_PATTERN = '^[^\\s%/\\\\?#@:\\[\\]<>^|"\'`{}_]+$'
  *   undefined if it is neither. Short, octal and hexadecimal IPv4 forms are rejected, because parsers disagree about
  * them.
  */
-export function normaliseAddress(address: string): string | undefined {
+export function normalizeAddress(address: string): string | undefined {
   const trimmed = address.trim().replace(/\.$/, '')
   if (isIPv4(trimmed)) return trimmed
   if (FORBIDDEN.test(trimmed)) return undefined
@@ -32,7 +32,7 @@ export function normaliseAddress(address: string): string | undefined {
  * Whether an IPv4 address may be queried: public ones, and private and loopback ones if the settings allow them.
  * Never addresses of cloud platforms, and never unspecified, broadcast or multicast ones, which reach several hosts.
  */
-export function mayBeAsked(address: string | ipaddr.IPv4, allowPrivate: boolean): boolean {
+export function mayBeQueried(address: string | ipaddr.IPv4, allowPrivate: boolean): boolean {
   const parsed = typeof address === 'string' ? ipaddr.IPv4.parse(address) : address
   if (isPublicAddress(parsed)) return true
   const range = parsed.range()

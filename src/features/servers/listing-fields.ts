@@ -1,9 +1,9 @@
 // The fields of a listing and their rules, and a new listing. All are public.
 import * as z from 'zod'
 import { fold } from '../../platform/fold-text.ts'
-import { atMost, line, paragraphs, splitList, text, visible, webAddress } from '../../platform/text.ts'
-import { explainGame, GAME_TYPE } from '../games/index.ts'
-import { ADDRESS_PATTERN, normaliseAddress } from './address.ts'
+import { line, maxLength, paragraphs, splitList, text, visible, webAddress } from '../../platform/text.ts'
+import { explainInvalidGame, GAME_TYPE } from '../games/index.ts'
+import { ADDRESS_PATTERN, normalizeAddress } from './address.ts'
 
 /** A DNS name has at most 253 characters; the Unicode form of an international name may have more. */
 const MAX_ADDRESS = 300
@@ -18,7 +18,7 @@ export const description = paragraphs(0, 2000)
 
 export const ipAddress = text()
   .transform((input, context) => {
-    const address = input.length <= MAX_ADDRESS ? normaliseAddress(input) : undefined
+    const address = input.length <= MAX_ADDRESS ? normalizeAddress(input) : undefined
     if (address !== undefined) return address
     context.issues.push({ code: 'custom', message: 'must be an IPv4 address or a DNS name', input })
     return z.NEVER
@@ -32,7 +32,7 @@ export const port = z
 
 export const game = text()
   .superRefine((type, context) => {
-    const problem = explainGame(type)
+    const problem = explainInvalidGame(type)
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
   .meta({ pattern: `^${GAME_TYPE}$` })
@@ -53,7 +53,7 @@ export const tags = z
       .array(
         z
           .string()
-          .check(atMost(30, 'must have at most 30 characters'), visible())
+          .check(maxLength(30, 'must have at most 30 characters'), visible())
           .refine((tag) => !tag.includes(','), 'must not contain a comma'),
       )
       .max(10, 'must have at most 10 tags'),
@@ -77,7 +77,7 @@ export const rates = text().transform((input, context) => {
 
 /** Comma-separated names. */
 export const mods = text()
-  .check(atMost(MAX_LIST), visible())
+  .check(maxLength(MAX_LIST), visible())
   .transform((text) => splitList(text).join(','))
 
 /**

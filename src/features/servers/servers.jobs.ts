@@ -1,6 +1,6 @@
 // The job that queries an address once, before it is listed.
 import * as z from 'zod'
-import { AWAITED, defineJob } from '../../platform/queue/contract.ts'
+import { AWAITED_JOB, defineJob } from '../../platform/queue/contract.ts'
 
 export const ServerProbe = z.object({
   game: z.string(),
@@ -31,6 +31,6 @@ export const ProbeResult = z.discriminatedUnion('outcome', [
 ])
 export type ProbeResult = z.output<typeof ProbeResult>
 
-export const serverProbe = { ...defineJob('server-probe', ServerProbe, AWAITED), keepsResult: true as const }
+export const serverProbe = { ...defineJob('server-probe', ServerProbe, AWAITED_JOB), keepsResult: true as const }
 
 export const jobs = { serverProbe }

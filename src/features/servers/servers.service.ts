@@ -39,7 +39,7 @@ export function createServers({
   async function addMany(inputs: NewServerInput[]): Promise<Added[]> {
     const results: Added[] = []
     for (let start = 0; start < inputs.length; start += CHUNK) {
-      const checked = inputs.slice(start, start + CHUNK).map((input) => toRow(input, defaultGame))
+      const checked = inputs.slice(start, start + CHUNK).map((input) => toListingRow(input, defaultGame))
       const listed = await insertRows(
         pool,
         checked.flatMap((row) => (row instanceof ApiError ? [] : [row])),
@@ -84,7 +84,7 @@ export function defaultGameOf({ DEFAULT_GAME }: Pick<Settings, 'DEFAULT_GAME'>):
 }
 
 /** @returns the row of a new listing without an owner, or the error if the input is invalid */
-export function toRow(input: NewServerInput, defaultGame: string): ListingRow | ApiError {
+export function toListingRow(input: NewServerInput, defaultGame: string): ListingRow | ApiError {
   const parsed = NewServer.safeParse(input)
   if (!parsed.success)
     return validationFailed(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))

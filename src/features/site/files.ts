@@ -1,6 +1,6 @@
 // What the site serves besides pages: the files that pages load, robots.txt and the sitemap.
 import type { Request, Router } from 'express'
-import { endpointHandler } from '../../platform/http/api.ts'
+import { createRouteHandler } from '../../platform/http/api.ts'
 import { contextOf } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
@@ -22,7 +22,7 @@ export function mountFiles(router: Router, options: FilesOptions): void {
   const text = (path: string, type: string, body: (req: Request) => Rendered | Promise<Rendered> | undefined) =>
     router.get(
       path,
-      endpointHandler(path, false, limitRequest, async (req, res) => {
+      createRouteHandler(path, false, limitRequest, async (req, res) => {
         const rendered = await body(req)
         if (!rendered) throw notFound('There is no such part.')
         sendRendered(req, res, rendered, type)
@@ -34,7 +34,7 @@ export function mountFiles(router: Router, options: FilesOptions): void {
 
   router.get(
     '/assets/:version/*name',
-    endpointHandler('/assets', false, limitFile, async (req, res) => {
+    createRouteHandler('/assets', false, limitFile, async (req, res) => {
       const { version, name } = req.params as unknown as { version: string; name: string[] }
       const asset = await assets.read(version, name.join('/'))
       if (!asset) throw notFound('There is no such file.')

@@ -86,14 +86,14 @@ export async function findVoter(db: Db, serverId: string, voter: VoterNames, now
   return rows[0] ?? { claimed: 0, unclaimed: 0, lastVotedAt: null, hasUnredeemed: null }
 }
 
-export const MAX_CLAIMED = 1_000
+export const MAX_REDEEMED = 1_000
 
 /**
- * Marks up to MAX_CLAIMED of a voter's unredeemed votes, oldest first, as redeemed. Of two simultaneous calls the second waits for the first.
+ * Marks up to MAX_REDEEMED of a voter's unredeemed votes, oldest first, as redeemed. Of two simultaneous calls the second waits for the first.
  * @param options.within only votes of the last 24 hours
  * @returns ids of the votes redeemed by this call
  */
-export async function claimVotes(
+export async function redeemVotes(
   db: Db,
   serverId: string,
   voter: VoterNames,
@@ -113,7 +113,7 @@ export async function claimVotes(
         update votes set claimed_at = coalesce($3::timestamptz, now()) from unredeemed where votes.id = unredeemed.id
         returning votes.id)
       select id from redeemed join unredeemed using (id) order by number`,
-    values: [serverId, name, now, MAX_CLAIMED, within === undefined],
+    values: [serverId, name, now, MAX_REDEEMED, within === undefined],
   })
   return rows.map(({ id }) => id)
 }

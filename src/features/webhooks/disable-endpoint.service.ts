@@ -6,7 +6,7 @@ import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { serverLink } from '../servers/index.ts'
 import { cancelPending, type DisabledReason, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
-import { openUrl } from './encrypted-url.ts'
+import { decryptUrl } from './encrypted-url.ts'
 import { kindOf } from './kinds/index.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function writeWebhookDisabled(
   const disabled = await findDisabled(pool, endpointId, userId)
   if (!disabled) return undefined
   const { email, username, serverName, kind, storedUrl, reason } = disabled
-  const url = openUrl(createSecretCipher(settings), storedUrl)
+  const url = decryptUrl(createSecretCipher(settings), storedUrl)
   const host = url === undefined ? 'its address' : new URL(url).host
   const gone = `${host} ${kindOf(kind).gone ?? 'is gone'}`
   const why = reason === 'gone' ? gone : `every attempt to reach ${host} failed for five days`

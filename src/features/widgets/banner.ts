@@ -2,7 +2,7 @@
 import type { Brief } from '../directory/index.ts'
 import type { PlayerHistory } from '../history/index.ts'
 import { plot } from './plot.ts'
-import { readable, xml } from './svg-text.ts'
+import { cleanText, escapeXml } from './svg-text.ts'
 import { boundedText, card, shortNumber, type TextLook, text } from './theme.ts'
 
 /** `lastDay`: in hours. */
@@ -23,8 +23,8 @@ const LABEL: TextLook = { colour: 'quiet', size: 10 }
 /** At most 20 kB, because its line has 24 points. */
 export function renderBanner(banner: Banner): string {
   const { isOnline, currentPlayers, maxPlayers, lastDay } = banner
-  const [name, address] = [readable(banner.name), readable(`${banner.ipAddress}:${banner.gamePort}`)]
-  const facts = readable(banner.map ? `${banner.gameName} · ${banner.map}` : banner.gameName)
+  const [name, address] = [cleanText(banner.name), cleanText(`${banner.ipAddress}:${banner.gamePort}`)]
+  const facts = cleanText(banner.map ? `${banner.gameName} · ${banner.map}` : banner.gameName)
   const state = isOnline ? `${shortNumber(currentPlayers)}/${shortNumber(maxPlayers)}` : 'Offline'
   const { peak, average } = lastDay
   const lately =
@@ -34,8 +34,8 @@ export function renderBanner(banner: Banner): string {
     {
       width: WIDTH,
       height: HEIGHT,
-      title: xml(`${name}: ${isOnline ? `${state} online` : 'offline'}`),
-      description: xml(`${facts}, ${address}; ${lately}.`),
+      title: escapeXml(`${name}: ${isOnline ? `${state} online` : 'offline'}`),
+      description: escapeXml(`${facts}, ${address}; ${lately}.`),
     },
     `<circle class="${isOnline ? 'on' : 'off'}" cx="${PADDING + 5}" cy="28" r="5"/>` +
       boundedText(name, PADDING + 18, 34, WORDS_WIDTH - 18, NAME) +

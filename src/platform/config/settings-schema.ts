@@ -245,7 +245,7 @@ export const SETTING_GROUPS = {
 }
 
 /** Only for tests: not documented for operators, and read and checked as the others are. */
-export const TEST_SEAMS = {
+export const TEST_SETTINGS = {
   /** Address of the chat platform. */
   DISCORD_BASE_URL: baseUrl.default('https://discord.com'),
   /** Address of the game platform's OpenID 2.0 service. */
@@ -258,5 +258,5 @@ export const SettingsSchema = z.object({
   ...SETTING_GROUPS['For every directory'],
   ...SETTING_GROUPS['To fit load and policy'],
   ...SETTING_GROUPS['Rarely needed'],
-  ...TEST_SEAMS,
+  ...TEST_SETTINGS,
 })

@@ -26,7 +26,8 @@ export function readSettings(env: Record<string, string | undefined>) {
   const parsed = SettingsSchema.safeParse(variables)
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
   if (variables.NODE_ENV === 'production') {
-    if (variables.ALLOW_PRIVATE_TARGETS === 'true') problems.push('ALLOW_PRIVATE_TARGETS must not be true in production')
+    if (variables.ALLOW_PRIVATE_TARGETS === 'true')
+      problems.push('ALLOW_PRIVATE_TARGETS must not be true in production')
     if (!variables.APP_SECRET) problems.push('APP_SECRET is needed in production')
     if (variables.STRIPE_API_BASE?.startsWith('http:')) problems.push('STRIPE_API_BASE must be https in production')
   }

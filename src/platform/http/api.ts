@@ -4,13 +4,13 @@ import { contextOf, type ErrorFormat } from './context.ts'
 import { methodNotAllowed, notFound } from './errors.ts'
 import type { Operation as Route } from './operation.ts'
 import { type CallInput, createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts'
-import { sendNothing } from './reply.ts'
+import { sendNoContent } from './reply.ts'
 
 /** Counts the request against the caller's limits; throws 429 or 503. */
 export type RequestLimiter = (req: Request, res: Response) => void | Promise<void>
 
 /** Handles the requests of a path; passes none on. */
-export type Endpoint = (req: Request, res: Response) => void | Promise<void>
+export type RouteHandler = (req: Request, res: Response) => void | Promise<void>
 
 const READABLE = ['Access-Control-Allow-Origin', '*']
 const READABLE_WITH_HEADERS = [
@@ -24,7 +24,7 @@ export type CallOperation = Api['call']
 
 /** One router for all features. */
 export function createApi(routes: Route[], options: PipelineOptions & { limitRequest: RequestLimiter }) {
-  const fixed = new Map<string, Endpoint>()
+  const fixed = new Map<string, RouteHandler>()
   const pipelines = new Map<string, Pipeline>()
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const [path, ofPath] of byPath(routes)) {
@@ -35,20 +35,20 @@ export function createApi(routes: Route[], options: PipelineOptions & { limitReq
       const errorsAs = route.produces === 'text/plain' ? 'text' : route.redirects ? 'negotiated' : 'json'
       const pipeline = createPipeline(route, options)
       pipelines.set(`${route.method} ${path}`, pipeline)
-      const handle = endpointHandler(path, route.crossOrigin ?? false, limitRequest, pipeline.run, errorsAs)
+      const handle = createRouteHandler(path, route.crossOrigin ?? false, limitRequest, pipeline.run, errorsAs)
       mounted[route.method](handle)
       if (route.method === 'get' && !path.includes('{')) fixed.set(path, handle)
     }
     const crossOrigin = ofPath.filter((route) => route.crossOrigin)
     const allow = allowed(ofPath)
     mounted.options(
-      endpointHandler(path, crossOrigin.length > 0, options.limitRequest, (req, res) => {
+      createRouteHandler(path, crossOrigin.length > 0, options.limitRequest, (req, res) => {
         const preflight = crossOrigin.length > 0 && req.headers['access-control-request-method'] !== undefined
-        sendNothing(res, ['Allow', allow, ...(preflight ? preflightHeaders(crossOrigin) : [])])
+        sendNoContent(res, ['Allow', allow, ...(preflight ? preflightHeaders(crossOrigin) : [])])
       }),
     )
     mounted.all(
-      endpointHandler(path, crossOrigin.length > 0, options.limitRequest, (req) => {
+      createRouteHandler(path, crossOrigin.length > 0, options.limitRequest, (req) => {
         throw methodNotAllowed(req.method, allow)
       }),
     )
@@ -78,13 +78,13 @@ const uncounted: RequestLimiter = () => undefined
  * The handler of a path: it knows its pattern and its cross-origin rule, and admits and counts a request before it
  * handles it.
  */
-export function endpointHandler(
+export function createRouteHandler(
   route: string | undefined,
   crossOrigin: boolean,
   limitRequest: RequestLimiter,
-  handle: Endpoint,
+  handle: RouteHandler,
   errorsAs: ErrorFormat = 'json',
-): Endpoint {
+): RouteHandler {
   return (req, res) => {
     const context = contextOf(res)
     context.route = route

@@ -5,7 +5,14 @@ import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
 import type { Peer } from '../processes/peer.ts'
 import type { Authenticator } from './actor.ts'
-import { type Api, type CallOperation, createApi, type Endpoint, endpointHandler, type RequestLimiter } from './api.ts'
+import {
+  type Api,
+  type CallOperation,
+  createApi,
+  createRouteHandler,
+  type RequestLimiter,
+  type RouteHandler,
+} from './api.ts'
 import { createAuthorize } from './authorize.ts'
 import { createClientKeys } from './client-key.ts'
 import { createClientLoad, LOAD_BOUNDS, type LoadBounds } from './client-load.ts'
@@ -53,7 +60,7 @@ export interface Site extends SiteErrors {
   /** For the mount at the root. */
   router: Router
   /** GET handlers of paths without parameters: found without trying every route in turn. */
-  fixed: Map<string, Endpoint>
+  fixed: Map<string, RouteHandler>
 }
 
 export interface HttpApp {
@@ -101,7 +108,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.use(createPagesRouter({ pages: options.pages, limitRequest, limitFile, pageHeaders: pageHeaders(https) }))
   if (withOperatorPaths) mountHealth(app, options)
   app.use(
-    endpointHandler(undefined, false, limitRequest, () => {
+    createRouteHandler(undefined, false, limitRequest, () => {
       throw notFound('There is nothing at this address.')
     }),
   )
@@ -134,7 +141,7 @@ function createListener(parts: {
   api: Api
   /** Operations whose errors are text. */
   inText: Operation[]
-  pages: Map<string, Endpoint> | undefined
+  pages: Map<string, RouteHandler> | undefined
   handleError: ErrorRequestHandler
 }): RequestListener {
   const { app, enter, limitRequest, api, inText, pages = [], handleError } = parts

@@ -5,7 +5,7 @@ import type { Db, Sql } from '../db/pool.ts'
 import type { Actor, SessionActor } from './actor.ts'
 import type { LimitPolicy } from './limit-policy.ts'
 import type { Result } from './reply-kinds.ts'
-import { closed } from './unknown-input.ts'
+import { rejectUnknownKeys } from './unknown-input.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -189,8 +189,8 @@ export function operation<
   if (unknownInput === 'ignored') return declaration as unknown as Operation
   return {
     ...declaration,
-    query: closed<z.ZodType>(query),
-    ...(body ? { body: closed<z.ZodType>(body) } : {}),
+    query: rejectUnknownKeys<z.ZodType>(query),
+    ...(body ? { body: rejectUnknownKeys<z.ZodType>(body) } : {}),
   } as unknown as Operation
 }
 

@@ -3,9 +3,9 @@ import type { Request, Response } from 'express'
 import { retryDeadlocks } from '../db/deadlock.ts'
 import { isMissingReference } from '../db/missing-reference.ts'
 import { type Db, inTransaction, type Pool, type Sql } from '../db/pool.ts'
-import { causeNow, withCause } from '../observability/cause.ts'
+import { currentCause, withCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
-import { type Authorize, isSafe } from './authorize.ts'
+import { type Authorize, isSafeMethod } from './authorize.ts'
 import { MAX_SIGNED_BODY_BYTES, readBody, readRawBody } from './body.ts'
 import { contextOf } from './context.ts'
 import { ApiError } from './errors.ts'
@@ -116,7 +116,8 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
   const resultOf: typeof execute =
     operation.method === 'get'
       ? execute
-      : (req, res, source) => withCause({ ...causeNow(), requestId: contextOf(res).id }, () => execute(req, res, source))
+      : (req, res, source) =>
+          withCause({ ...currentCause(), requestId: contextOf(res).id }, () => execute(req, res, source))
 
   return {
     async run(req: Request, res: Response): Promise<void> {
@@ -133,7 +134,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
      */
     async call(req: Request, res: Response, { params, query, body }: CallInput): Promise<unknown> {
       // The check of the origin goes by the method of the page's request.
-      if (!isSafe(operation.method.toUpperCase()) && isSafe(req.method))
+      if (!isSafeMethod(operation.method.toUpperCase()) && isSafeMethod(req.method))
         throw new Error(`a page that is read may not call ${operation.operationId}`)
       const url = `?${new URLSearchParams(query)}`
       const result = await resultOf(req, res, { params, url, readBody: () => body })

@@ -6,7 +6,7 @@ import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
 import type { Authenticator, KeyActor } from './actor.ts'
 import type { RequestLimiter } from './api.ts'
-import { isSafe } from './authorize.ts'
+import { isSafeMethod } from './authorize.ts'
 import { contextOf, type RequestContext } from './context.ts'
 import { ApiError } from './errors.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
@@ -63,7 +63,7 @@ export function createRequestLimiter({ limits, settings, authenticator }: Limite
   const limitKeyed = createKeyLimiter({ limits, policies, authenticator })
   return (req, res) => {
     const context = contextOf(res)
-    const safe = isSafe(req.method)
+    const safe = isSafeMethod(req.method)
     const { authorization } = req.headers
     return authorization === undefined
       ? limits.consume({ key: context.clientKey, policies }, safe, context.limitCounts)

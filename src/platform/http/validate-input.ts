@@ -9,7 +9,7 @@ import type { Actor } from './actor.ts'
 import { contextOf } from './context.ts'
 import { type ErrorDetail, notFound, validationFailed } from './errors.ts'
 import { idParamsOf, type Operation, paramsOf } from './operation.ts'
-import { unknownDetails } from './unknown-input.ts'
+import { unknownKeyDetails } from './unknown-input.ts'
 
 /** What a request, or a page, gives to an operation. */
 export interface RequestInput {
@@ -89,7 +89,7 @@ function parse<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data
   for (const issue of parsed.error.issues) {
     const at = [...(prefix ? [prefix] : []), ...issue.path].map(String).join('.')
-    if (issue.code === 'unrecognized_keys') details.push(...unknownDetails(schema, issue, at))
+    if (issue.code === 'unrecognized_keys') details.push(...unknownKeyDetails(schema, issue, at))
     else details.push({ path: at, message: issue.message })
   }
   return undefined

@@ -15,7 +15,7 @@ interface Answer {
 type Message = { question: number; name: string; value: unknown } | (Answer & { answer: number })
 
 /** Whether a message is a question or an answer. */
-export const isOfPeer = (message: unknown): message is Message =>
+export const isPeerMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && ('question' in message || 'answer' in message)
 
 export interface Peer {
@@ -36,7 +36,7 @@ export function connectPeer(channel: Channel, answers: PeerAnswers): Peer {
   // A channel that closes meanwhile is noticed by its `disconnect`.
   const send = (message: Message) => void channel.send?.(message, undefined, undefined, () => {})
   channel.on('message', (message) => {
-    if (!isOfPeer(message)) return
+    if (!isPeerMessage(message)) return
     if ('answer' in message) waiting.get(message.answer)?.(message)
     else
       Promise.try(answers[message.name] ?? refuse, message.value as never, peer).then(

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Fleet, startFleet } from '../../../dev/simulator/fleet.ts'
 import { type Listed, namesOf, type Page } from '../directory.ts'
 import { endHourIn, theOther, whileFrozen } from '../other-product.ts'
-import { newVisitor, WAIT_OPTIONS, type Person, register } from '../product.ts'
+import { newVisitor, type Person, register, WAIT_OPTIONS } from '../product.ts'
 import { createRetryingClient, crowd, from, type RetryingClient } from '../retrying.ts'
 import { solveProof } from '../votes.ts'
 

@@ -14,7 +14,7 @@ import {
   readPayPage,
   untilCompleted,
 } from '../money.ts'
-import { newListing, newsOf, newVisitor, WAIT_OPTIONS, type Person } from '../product.ts'
+import { newListing, newsOf, newVisitor, type Person, WAIT_OPTIONS } from '../product.ts'
 
 const DAY_MS = 86_400_000
 

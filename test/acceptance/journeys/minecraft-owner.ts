@@ -1,7 +1,7 @@
 // The owner of a Minecraft server lists and proves it, adds its Votifier plugin, and sees each vote in the log, in order.
 import { expect, test } from 'vitest'
 import { startVotifierReceiver } from '../../support/votifier-receiver.ts'
-import { createServer, newVisitor, WAIT_OPTIONS, register } from '../product.ts'
+import { createServer, newVisitor, register, WAIT_OPTIONS } from '../product.ts'
 
 interface Delivery {
   id: string

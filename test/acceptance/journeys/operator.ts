@@ -11,12 +11,12 @@ import {
   newVisitor,
   OPERATOR_EMAIL,
   operator,
-  WAIT_OPTIONS,
   type Person,
   type Product,
   product,
   register,
   startProduct,
+  WAIT_OPTIONS,
 } from '../product.ts'
 
 interface QueueState {
@@ -74,7 +74,9 @@ test('an operator finds permanently refused mails, fixes the mail server, and ea
 
   isOutOfOrder = true
   for (const message of ['The first letter', 'The second letter', 'The third letter']) await write(message, other)
-  await expect.poll(() => mailQueue(admin, other), WAIT_OPTIONS).toMatchObject({ verdict: 'failing', ready: 0, dead: 3 })
+  await expect
+    .poll(() => mailQueue(admin, other), WAIT_OPTIONS)
+    .toMatchObject({ verdict: 'failing', ready: 0, dead: 3 })
   const { advice = '' } = (await mailQueue(admin, other)) ?? {}
   expect(advice).toMatch(
     /^3 jobs failed permanently, the last because of “.*550.*”\. .*`npm run queues -- failed mail`.*`npm run queues -- redrive mail`/,

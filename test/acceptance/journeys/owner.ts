@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { type LoopbackRequest, startLoopbackServer } from '../../support/loopback-server.ts'
 import { newKey, withKey } from '../keys.ts'
-import { createServer, newVisitor, WAIT_OPTIONS, register } from '../product.ts'
+import { createServer, newVisitor, register, WAIT_OPTIONS } from '../product.ts'
 
 interface Delivery {
   id: string

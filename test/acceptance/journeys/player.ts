@@ -10,9 +10,9 @@ import {
   type ListedServer,
   listServer,
   newVisitor,
-  WAIT_OPTIONS,
   product,
   register,
+  WAIT_OPTIONS,
 } from '../product.ts'
 import { onceNeeded } from '../section.ts'
 

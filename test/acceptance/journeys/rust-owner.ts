@@ -1,7 +1,7 @@
 // The owner of a Rust server rewards votes by a plugin that asks, and by commands over WebRCON.
 import { expect, test } from 'vitest'
 import { startWebRconServer } from '../../support/webrcon-server.ts'
-import { createServer, newVisitor, WAIT_OPTIONS, register } from '../product.ts'
+import { createServer, newVisitor, register, WAIT_OPTIONS } from '../product.ts'
 
 const PLAYER = '76561198000004711'
 

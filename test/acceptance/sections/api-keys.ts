@@ -1,7 +1,7 @@
 // API keys: their fields, and what they give access to.
 import { expect } from 'vitest'
 import { newKey, withHeader } from '../keys.ts'
-import { operator, WAIT_OPTIONS, type Person, register } from '../product.ts'
+import { operator, type Person, register, WAIT_OPTIONS } from '../product.ts'
 import { section } from '../section.ts'
 
 const SLACK_MS = 1_000

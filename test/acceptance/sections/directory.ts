@@ -1,7 +1,7 @@
 // The directory's data: server summary, server detail, and pagination.
 import { expect } from 'vitest'
 import { addVotes, hasten, namesOf, publicPage } from '../directory.ts'
-import { createServer, detailOf, listServer, newPlace, newVisitor, WAIT_OPTIONS, register } from '../product.ts'
+import { createServer, detailOf, listServer, newPlace, newVisitor, register, WAIT_OPTIONS } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { onceNeeded, section } from '../section.ts'
 

@@ -1,7 +1,7 @@
 // Events: what a vote's response says about its webhook.
 import { expect, onTestFinished } from 'vitest'
 import { startLoopbackServer } from '../../support/loopback-server.ts'
-import { createServer, newVisitor, WAIT_OPTIONS, type Person, register } from '../product.ts'
+import { createServer, newVisitor, type Person, register, WAIT_OPTIONS } from '../product.ts'
 import { section } from '../section.ts'
 
 interface Deliveries {

@@ -14,9 +14,9 @@ import {
   newsOf,
   newVisitor,
   operator,
-  WAIT_OPTIONS,
   type Person,
   register,
+  WAIT_OPTIONS,
 } from '../product.ts'
 import { expectFields, section } from '../section.ts'
 
@@ -381,7 +381,10 @@ section('server features', {
       }
       expect(await image(`/api/public/servers/${id}/badge.svg`)).toContain('9/40 online')
       await expect
-        .poll(async () => (await newVisitor().get<History>(`/api/servers/${id}/player-history`)).body.peak, WAIT_OPTIONS)
+        .poll(
+          async () => (await newVisitor().get<History>(`/api/servers/${id}/player-history`)).body.peak,
+          WAIT_OPTIONS,
+        )
         .toBe(9)
       for (const range of ['24h', '7d', '30d', '90d'])
         expect(await image(`/api/servers/${id}/chart.svg?range=${range}`)).toContain(

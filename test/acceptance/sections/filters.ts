@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { addVotes, listingPage, namesOf, type Page, refusedParameters, turnMonth } from '../directory.ts'
 import { newKey, withHeader, withKey } from '../keys.ts'
-import { createServer, elsewhere, newPlace, operator, WAIT_OPTIONS, type Person, register } from '../product.ts'
+import { createServer, elsewhere, newPlace, operator, type Person, register, WAIT_OPTIONS } from '../product.ts'
 import { onceNeeded, section } from '../section.ts'
 
 const REGION = 'Filter isles'

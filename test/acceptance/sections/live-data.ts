@@ -1,7 +1,7 @@
 // What clients follow: look-ups of many servers, the change feed, the live stream, and pages by links.
 import { expect, onTestFinished } from 'vitest'
 import { addVotes, type Listed } from '../directory.ts'
-import { type ListedServer, listServer, newVisitor, WAIT_OPTIONS, product, UNKNOWN_ID } from '../product.ts'
+import { type ListedServer, listServer, newVisitor, product, UNKNOWN_ID, WAIT_OPTIONS } from '../product.ts'
 import { onceNeeded, section } from '../section.ts'
 
 /** Answers on a loopback address, which is in no country. */

@@ -1,7 +1,7 @@
 // Notification mails, and what their recipients change by them without logging in.
 import { expect } from 'vitest'
 import { findMails, theNotified } from '../mails.ts'
-import { newVisitor, WAIT_OPTIONS, product, register } from '../product.ts'
+import { newVisitor, product, register, WAIT_OPTIONS } from '../product.ts'
 import { onceNeeded, section } from '../section.ts'
 
 /** The mail that reports the lost lead. The job that orders mails runs each minute. */

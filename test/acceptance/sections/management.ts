@@ -9,8 +9,8 @@ import {
   newPlace,
   newVisitor,
   operator,
-  WAIT_OPTIONS,
   register,
+  WAIT_OPTIONS,
 } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'

@@ -16,7 +16,7 @@ import {
   theAdvertised,
   untilCompleted,
 } from '../money.ts'
-import { createServer, detailOf, elsewhere, newVisitor, operator, WAIT_OPTIONS, register } from '../product.ts'
+import { createServer, detailOf, elsewhere, newVisitor, operator, register, WAIT_OPTIONS } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
 

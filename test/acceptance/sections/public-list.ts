@@ -1,7 +1,7 @@
 // The public list and the public detail, without credentials.
 import { expect } from 'vitest'
 import { addVotes, namesOf, publicPage, refusedParameters } from '../directory.ts'
-import { createServer, newVisitor, WAIT_OPTIONS, register, UNKNOWN_ID } from '../product.ts'
+import { createServer, newVisitor, register, UNKNOWN_ID, WAIT_OPTIONS } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
 

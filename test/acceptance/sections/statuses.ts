@@ -10,10 +10,10 @@ import {
   newPlace,
   newVisitor,
   PASSWORD,
-  WAIT_OPTIONS,
   product,
   register,
   UNKNOWN_ID,
+  WAIT_OPTIONS,
 } from '../product.ts'
 import { createRetryingClient, crowd, from } from '../retrying.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Client } from '../../support/product-client.ts'
 import { confirmAddress, findMails } from '../mails.ts'
 import { bid, newAuction, subscribe, subscriptionOf } from '../money.ts'
-import { createServer, newsOf, newVisitor, PASSWORD, WAIT_OPTIONS, type Person, register } from '../product.ts'
+import { createServer, newsOf, newVisitor, PASSWORD, type Person, register, WAIT_OPTIONS } from '../product.ts'
 import { goByChatPlatform, goByGamePlatform, newIdentity } from '../providers.ts'
 import { type RowTest, section } from '../section.ts'
 

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { newKey, withKey } from '../keys.ts'
 import { theOther } from '../other-product.ts'
-import { createServer, detailOf, newPlace, newVisitor, WAIT_OPTIONS, register, UNKNOWN_ID } from '../product.ts'
+import { createServer, detailOf, newPlace, newVisitor, register, UNKNOWN_ID, WAIT_OPTIONS } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, section } from '../section.ts'
 import {

@@ -1,7 +1,7 @@
 // A moved server: its address, ports, game, region and tags change, and no state of the former server remains.
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
-import { createClaimChecks, pendingTokens, toChecks } from '../../../src/features/claims/index.ts'
+import { createClaimChecks, readPendingTokens, toChecks } from '../../../src/features/claims/index.ts'
 import {
   applyResults,
   enqueueDue,
@@ -12,7 +12,7 @@ import {
   postpone,
 } from '../../../src/features/polling/index.ts'
 import { setHidden } from '../../../src/features/servers/index.ts'
-import { noteFingerprints } from '../../../src/features/wipes/index.ts'
+import { recordFingerprints } from '../../../src/features/wipes/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -271,7 +271,7 @@ describe('while a server moves', () => {
 
   test('a proof that is being recorded comes first and ends with the move', async () => {
     const { id, owner, token } = await list()
-    const { askedAt } = await pendingTokens(pool, [id])
+    const { askedAt } = await readPendingTokens(pool, [id])
     const { moving } = await inTransaction(pool, async (tx) => {
       await checks.record(tx, toChecks([token], [token]), askedAt)
       return { moving: move(owner, id, { ipAddress: '10.55.3.4' }) }
@@ -286,7 +286,7 @@ test('another world at the new address is not a wipe', async () => {
   const { id, owner } = await list()
   const see = (day: number, map: string) =>
     inTransaction(pool, (tx) =>
-      noteFingerprints(
+      recordFingerprints(
         tx,
         { jobs: api.deps.jobs, justWipedDays: 7 },
         [{ serverId: id, fingerprint: { day, map } }],

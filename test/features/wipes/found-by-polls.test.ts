@@ -1,7 +1,7 @@
 // Wipes of simulated servers, found by whole poll cycles: stored once, shown, and announced.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type SimulatedServer, startSimulatedServer } from '../../../dev/simulator/server.ts'
-import { noteFingerprints, type WorldFingerprint } from '../../../src/features/wipes/index.ts'
+import { recordFingerprints, type WorldFingerprint } from '../../../src/features/wipes/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { createOutageGuard } from '../../../workers/polling/outage-guard.ts'
 import { createPollHandler } from '../../../workers/polling/poll.handler.ts'
@@ -151,7 +151,7 @@ describe('Rust', () => {
 describe('the stored fingerprint', () => {
   const see = (fingerprint: Record<string, WorldFingerprint>, at = new Date()) =>
     inTransaction(pool, (tx) =>
-      noteFingerprints(
+      recordFingerprints(
         tx,
         options,
         Object.entries(fingerprint).map(([serverId, seen]) => ({ serverId, fingerprint: seen })),
@@ -187,7 +187,7 @@ describe('the stored fingerprint', () => {
         },
       }
       const sightings = ids.map((serverId, index) => ({ serverId, fingerprint: { day: 100 + (index % 3) } }))
-      expect(await noteFingerprints(counting as typeof tx, options, sightings, new Date())).toEqual([])
+      expect(await recordFingerprints(counting as typeof tx, options, sightings, new Date())).toEqual([])
     })
     expect(statements).toBe(1)
   })

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
 import { allowanceStore } from '../../../src/platform/http/fast-path/allowance-store.ts'
 import {
-  type Answer,
+  type CountQuery,
+  type CountReply,
   createAllowances,
-  type Question,
   type RemainingAllowance,
 } from '../../../src/platform/http/fast-path/allowances.ts'
 import type { Hit, LimitPolicy } from '../../../src/platform/http/limit-policy.ts'
@@ -172,8 +172,8 @@ it('the allowances of a window are revoked once, and no more are given', async (
 it('what a process gives back after it counted as used is counted again', async () => {
   const [one, other] = startProcesses(2)
   const ask = async (requests: number, rests: RemainingAllowance[]) => {
-    const question: Question = [[[minute(100)], [{ key: 'a client', requests, rests }]]]
-    const [{ hits = [], allowances = [] } = {}] = (await one?.ask<Answer[]>('hits', question)) ?? []
+    const question: CountQuery = [[[minute(100)], [{ key: 'a client', requests, rests }]]]
+    const [{ hits = [], allowances = [] } = {}] = (await one?.ask<CountReply[]>('hits', question)) ?? []
     return { endsAt: 0, left: 0, ...allowances[0], remaining: hits.at(-1)?.[0]?.remaining }
   }
   const { endsAt, left } = await ask(10, [])
@@ -302,7 +302,9 @@ it('an allowance is used while the primary does not answer, and what it does not
   one.primary.hits = () => {
     throw new Error('it does not answer')
   }
-  await expect(limits.consume({ key: 'another client', policies: [minute(100)] })).rejects.toMatchObject({ status: 503 })
+  await expect(limits.consume({ key: 'another client', policies: [minute(100)] })).rejects.toMatchObject({
+    status: 503,
+  })
   await limits.consume({ key: 'a client', policies: [minute(100)] })
   one.restore()
   for (now = 2_001; now < 4_000; now += 500) await limits.consume({ key: 'a client', policies: [minute(100)] })

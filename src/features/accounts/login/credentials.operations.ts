@@ -1,7 +1,7 @@
 // Verifying the e-mail address and changing the password. No transaction is held while a password is hashed.
 import { operation } from '../../../platform/http/operation.ts'
 import { Reply } from '../../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../../platform/http/success.ts'
 import { Confirmation, Message, PasswordChange } from '../accounts.schema.ts'
 import type { CredentialsService } from './credentials.service.ts'
 
@@ -24,7 +24,7 @@ export function verificationOperations(credentials: CredentialsService) {
       errors: [401, 403],
       async handle({ body, req }) {
         await credentials.verify(body, req.headers.cookie)
-        return DONE
+        return SUCCESS
       },
     }),
     operation({
@@ -39,7 +39,7 @@ export function verificationOperations(credentials: CredentialsService) {
       access: 'session',
       returns: Message,
       async handle({ actor, clientKey }) {
-        await credentials.orderVerification(actor.userId, clientKey)
+        await credentials.requestVerification(actor.userId, clientKey)
         return { success: true, message: 'If the address is not verified yet, a mail is on its way to it.' }
       },
     }),
@@ -62,7 +62,7 @@ export function passwordOperations(credentials: CredentialsService) {
       returns: Success,
       codes: ['email_needed'],
       async handle({ actor, body, req }) {
-        return new Reply(DONE, { headers: await credentials.changePassword(actor.userId, body, req.headers.cookie) })
+        return new Reply(SUCCESS, { headers: await credentials.changePassword(actor.userId, body, req.headers.cookie) })
       },
     }),
   ]

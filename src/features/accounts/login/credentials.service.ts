@@ -11,15 +11,9 @@ import type { Confirmation, PasswordChange } from '../accounts.schema.ts'
 import { invalidCredentials } from '../accounts.service.ts'
 import { deleteToken, deleteTokensOf, findTokenUser } from '../mails/email-tokens.sql.ts'
 import type { MailAllowance, Recipient } from '../mails/mail-allowance.ts'
-import {
-  type Credential,
-  findCredential,
-  findMailUser,
-  updatePassword,
-  verifyEmail,
-} from '../users.store.ts'
+import { type Credential, findCredential, findMailUser, updatePassword, verifyEmail } from '../users.store.ts'
 import type { LoginThrottle } from './login-throttle.ts'
-import { refuseGuessable } from './password-rules.ts'
+import { refuseGuessablePassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -59,11 +53,11 @@ export function createCredentialsService(options: CredentialsOptions) {
 
   return {
     /** Mails the user a new token, if the address is not verified yet. @throws ApiError 429 rate_limited */
-    async orderVerification(userId: string, clientKey: string): Promise<void> {
-      await allowance.takeOrder(clientKey)
+    async requestVerification(userId: string, clientKey: string): Promise<void> {
+      await allowance.consumeRequest(clientKey)
       const user = await findMailUser(pool, userId)
       if (!user?.email || user.emailVerifiedAt) return
-      await allowance.takeMail({ email: user.email, standing: 'unproven' })
+      await allowance.consumeMail({ email: user.email, standing: 'unproven' })
       await jobs.enqueue(pool, mail, [{ kind: 'verify-email', userId }])
     },
 
@@ -113,7 +107,7 @@ export function createCredentialsService(options: CredentialsOptions) {
           'This account has no e-mail address to log in with, so it can’t have a password.',
         )
       await requireCurrent(user, currentPassword)
-      refuseGuessable(newPassword, user, 'body.newPassword')
+      refuseGuessablePassword(newPassword, user, 'body.newPassword')
       const passwordHash = await passwords.hash(newPassword)
       // An address that is not verified may be another person's.
       const recipient = { email: user.email, standing: standingOf(user) }

@@ -12,7 +12,7 @@ import type { MailAllowance } from '../mails/mail-allowance.ts'
 import { findCredentialByEmail, lockAccount, updatePassword, verifyEmail } from '../users.store.ts'
 import { invalidToken, standingOf } from './credentials.service.ts'
 import type { LoginThrottle } from './login-throttle.ts'
-import { refuseGuessable } from './password-rules.ts'
+import { refuseGuessablePassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.sql.ts'
 
@@ -37,7 +37,7 @@ export function createPasswordReset({ pool, jobs, passwords, throttle, allowance
      * @throws ApiError 429 rate_limited
      */
     async request(email: string, clientKey: string): Promise<void> {
-      await allowance.takeOrder(clientKey)
+      await allowance.consumeRequest(clientKey)
       const user = await findCredentialByEmail(pool, email)
       // If the account does not exist, a random id takes its place: the same work, and no mail is sent.
       const request = { kind: 'reset-password' as const, userId: user?.id ?? uuidv7() }
@@ -52,7 +52,7 @@ export function createPasswordReset({ pool, jobs, passwords, throttle, allowance
       const hash = tokenHash(token)
       const user = await findTokenUser(pool, { tokenHash: hash, purpose: 'reset' })
       if (!user) throw invalidToken()
-      refuseGuessable(password, user, 'body.password')
+      refuseGuessablePassword(password, user, 'body.password')
       const passwordHash = await passwords.hash(password)
       return { tokenHash: hash, userId: user.id, email: user.email, passwordHash }
     },

@@ -2,7 +2,7 @@
 import { area, buttonForm, choice, form, type RefusedForm, refusal, refusedOf } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { ago, card, notice, onlineTag, pairs, tag } from './parts.ts'
+import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
 import { addressOf, copyButton, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Followed, Schemas, ServerDetail } from './types.ts'
@@ -80,7 +80,7 @@ function joinCard(locale: ServerLocale, { server, connectUrl }: ServerData) {
       <div class="join">
         ${connectUrl && html`<a class="button" href=${connectUrl} rel="nofollow">${texts.connect}</a>`} ${copyButton(locale, addressOf(server))}
       </div>
-      ${pairs(
+      ${factList(
         [
           [texts.rank, `#${locale.number(server.rank)}`],
           [texts.votesTotal, locale.number(server.totalVotes)],
@@ -108,7 +108,7 @@ function factsCard(locale: ServerLocale, { server, now }: ServerData) {
       html`<span class="uptime"><span class="quiet">${texts.spans[span]}</span> ${locale.percent(server.uptime[span])}</span> `,
   )
   return card(texts.facts)`
-      ${pairs([
+      ${factList([
         [texts.game, server.gameName],
         rates.length > 0 && [
           texts.rates,

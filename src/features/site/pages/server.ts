@@ -3,7 +3,7 @@ import type { RefusedForm } from '../components/fields.ts'
 import { rangeOf } from '../components/player-chart.ts'
 import { type ServerData, serverView } from '../components/server.ts'
 import { addressOf, serverPath } from '../components/server-parts.ts'
-import { OPEN } from '../components/vote-form.ts'
+import { OPEN_FORM } from '../components/vote-form.ts'
 import { fallbackOn, page } from '../page.ts'
 
 export const serverPage = page({
@@ -74,8 +74,8 @@ export const serverPage = page({
 })
 
 function votingOf(done: string | undefined, refused: RefusedForm | undefined): ServerData['voting'] {
-  if (done === 'voted' || done === 'sent') return { ...OPEN, state: 'done', wasSent: done === 'sent' }
-  if (refused?.form.action !== 'vote') return OPEN
+  if (done === 'voted' || done === 'sent') return { ...OPEN_FORM, state: 'done', wasSent: done === 'sent' }
+  if (refused?.form.action !== 'vote') return OPEN_FORM
   const { username = '', gamePlatformId = '' } = refused.form
   const { code, fields } = refused
   const nextVoteAt = typeof fields.nextVoteAt === 'string' ? { nextVoteAt: fields.nextVoteAt } : {}

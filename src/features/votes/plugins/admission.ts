@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../../../deps.ts'
-import { isSafe } from '../../../platform/http/authorize.ts'
+import { isSafeMethod } from '../../../platform/http/authorize.ts'
 import { contextOf } from '../../../platform/http/context.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
@@ -42,7 +42,7 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
     /** @throws ApiError 401 invalid_vote_key, 429 rate_limited, 503 */
     async limitRequest(req: Request, res: Response): Promise<void> {
       const { clientKey, limitCounts } = contextOf(res)
-      const safe = isSafe(req.method)
+      const safe = isSafeMethod(req.method)
       const hash = tokenHash(voteKeyOf(req))
       const digest = hash.toString('base64url')
       const client = { key: clientKey, policies }

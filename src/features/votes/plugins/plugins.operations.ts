@@ -4,9 +4,9 @@ import type { Deps } from '../../../deps.ts'
 import { validationFailed } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { queueRewards } from '../../rewards/index.ts'
-import { claimVotes, findVoter } from '../rewards.sql.ts'
+import { findVoter, redeemVotes } from '../rewards.sql.ts'
 import { type AdmissionOptions, createAdmission, REQUESTS_PER_MINUTE } from './admission.ts'
-import { PluginQuery, questionOf } from './plugins.schema.ts'
+import { PluginQuery, pluginRequestOf } from './plugins.schema.ts'
 
 const DESCRIPTION = `For plugins that ask a list whether a player has voted, such as EasyVoteExtended (Rust), those for minecraft-mp.com and its \
 sister lists, and FiveM-vote-script. \`docs/VOTES.md\` has their configuration. A reply is one digit; an error is one line of text. Only \
@@ -46,12 +46,12 @@ export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>
       ownErrors: { invalid_vote_key: { status: 401, fields: z.object({}) } },
       async handle({ tx, req, query }) {
         const { steamid, username } = query
-        const asked = questionOf(req.method, query)
+        const asked = pluginRequestOf(req.method, query)
         if (!asked) throw validationFailed([NOT_A_STYLE])
         const [serverId, voter] = [serverOf(req), steamid === undefined ? { username } : { gamePlatformId: steamid }]
         const redeems = asked !== 'status' && req.method !== 'HEAD'
         if (redeems) {
-          const voteIds = await claimVotes(tx, serverId, voter, { within: '24 hours' })
+          const voteIds = await redeemVotes(tx, serverId, voter, { within: '24 hours' })
           await queueRewards(tx, options.jobs, { serverId, voteIds, runOn: 'claim' })
           if (voteIds.length) return '1'
         }

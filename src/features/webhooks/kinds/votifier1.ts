@@ -4,7 +4,7 @@ import { constants, createPublicKey, type KeyObject, publicEncrypt } from 'node:
 import * as z from 'zod'
 import { text } from '../../../platform/text.ts'
 import { type Conversation, ConversationError, defineKind } from './kind.ts'
-import { addressOf, converse, read, readGreeting, VOTIFIER_ADDRESS, voteOf, votifier } from './votifier.ts'
+import { addressOf, converse, readGreeting, readUntil, VOTIFIER_ADDRESS, voteOf, votifier } from './votifier.ts'
 
 const KEY_BITS = 2_048
 /** What PKCS#1 v1.5 leaves of the key's 256 bytes. */
@@ -61,7 +61,7 @@ export const votifier1 = defineKind({
 async function sendBlock(conversation: Conversation, block: Buffer): Promise<void> {
   await readGreeting(conversation)
   conversation.write(block)
-  const answer = await read(conversation, () => false, {
+  const answer = await readUntil(conversation, () => false, {
     timeout: 'the vote was sent, but the game server did not close the connection in time',
     closed: 'the game server dropped the connection',
     'too long': 'the game server did not close the connection',

@@ -1,13 +1,13 @@
 // All servers, also hidden ones.
 import type { AdminLocale } from '../../components/admin/frame.ts'
 import { buttonForm, hiddenFields } from '../../components/fields.ts'
-import { careful } from '../../components/forms.ts'
+import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { onlineTag, tag } from '../../components/parts.ts'
 import { addressOf } from '../../components/server-parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { auditLink, cards, choiceFilter, flagFilter, listedName, listPage, targetLink, textFilter } from './list.ts'
-import { back } from './page.ts'
+import { backToList } from './page.ts'
 
 export const adminServersPage = listPage({
   area: 'servers',
@@ -35,11 +35,11 @@ export const adminServersPage = listPage({
     const path = { id }
     if (action === 'delete') {
       await input.api.delete('/admin/servers/{id}', { path })
-      return back(input, 'servers', 'deleted')
+      return backToList(input, 'servers', 'deleted')
     }
     const body = action === 'owner' ? { ownerId: ownerId || null } : { [field]: to === 'true' }
     await input.api.patch('/admin/servers/{id}', { path, body })
-    return back(input, 'servers', 'saved')
+    return backToList(input, 'servers', 'saved')
   },
 })
 
@@ -80,7 +80,7 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: nu
           <button class="quiet-button">${t.setOwner}</button>
         </form>
       </details>
-      ${careful({ fields: { action: 'delete', id }, label: t.removeServer, warning: t.removeServerWarning, confirm: t.confirmRemoveServer })}
+      ${confirmButton({ fields: { action: 'delete', id }, label: t.removeServer, warning: t.removeServerWarning, confirm: t.confirmRemoveServer })}
     </li>
   `
 }

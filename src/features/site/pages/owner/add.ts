@@ -2,7 +2,7 @@
 import { area, choice, field, form, hiddenFields, refusal, refusedOf } from '../../components/fields.ts'
 import { type Content, html } from '../../components/html.ts'
 import { type OwnerLocale, ownerPath, PORT } from '../../components/owner/frame.ts'
-import { card, crumb, notice } from '../../components/parts.ts'
+import { breadcrumb, card, notice } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { given, numberOf } from '../../form.ts'
 import { orBusy, page } from '../../page.ts'
@@ -32,7 +32,7 @@ export const addPage = page({
     const { game = '', ipAddress = '', gamePort = '', queryPort = '' } = ofCreate?.form ?? typed
     return html`
       <div class="area stack">
-        <header>${crumb(locale, '/my/servers', list.title)}<h1>${add.title}</h1></header>
+        <header>${breadcrumb(locale, '/my/servers', list.title)}<h1>${add.title}</h1></header>
         ${notice('bad', problem && add.busy)}
         ${refusal(locale, refused)}
         ${probe && probeResult(locale, probe)}

@@ -1,6 +1,6 @@
 // How a server is listed.
 import { area, choice, field, form, refusal } from '../../components/fields.ts'
-import { careful, saved } from '../../components/forms.ts'
+import { confirmButton, savedNotice } from '../../components/forms.ts'
 import { ownerPath, PORT, proveLink } from '../../components/owner/frame.ts'
 import { card } from '../../components/parts.ts'
 import { given, numberOf } from '../../form.ts'
@@ -34,7 +34,7 @@ export const editPage = ownerPage({
     const region = server.isRegionDerived ? '' : server.region
     return [
       card(texts.title)`
-        ${saved(locale, data.saved)} ${refusal(locale, refused)}
+        ${savedNotice(locale, data.saved)} ${refusal(locale, refused)}
         ${form(forms.save, { action: 'edit' })`
           ${field({ name: 'name', label: add.name, value: server.name, refused, required: true, minlength: 3, maxlength: 100 })}
           ${area({ name: 'description', label: add.description, value: server.description, refused, maxlength: 2000 })}
@@ -59,8 +59,8 @@ export const editPage = ownerPage({
       card(owner.overview.ownership)`
         <div class="row">
           ${proveLink(locale, server, 'button')}
-          ${careful({ fields: { action: 'stop' }, label: claim.stop, warning: claim.stopHint, confirm: claim.stop })}
-          ${careful({ fields: { action: 'remove' }, label: texts.remove, warning: texts.removeWarning, confirm: texts.removeConfirm })}
+          ${confirmButton({ fields: { action: 'stop' }, label: claim.stop, warning: claim.stopHint, confirm: claim.stop })}
+          ${confirmButton({ fields: { action: 'remove' }, label: texts.remove, warning: texts.removeWarning, confirm: texts.removeConfirm })}
         </div>
       `,
     ]

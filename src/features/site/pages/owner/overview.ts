@@ -1,9 +1,9 @@
 // A server's state and players, and about what its owner is notified.
 import { form, refusal } from '../../components/fields.ts'
-import { checks, saved } from '../../components/forms.ts'
+import { checkboxes, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { isListed, ownerPath, proveLink } from '../../components/owner/frame.ts'
-import { ago, card, onlineTag, pairs, tag } from '../../components/parts.ts'
+import { ago, card, factList, onlineTag, tag } from '../../components/parts.ts'
 import { playerChart, rangeOf } from '../../components/player-chart.ts'
 import { addressOf, playersBar } from '../../components/server-parts.ts'
 import type { Schemas } from '../../components/types.ts'
@@ -30,7 +30,7 @@ export const serverOverviewPage = ownerPage({
         <section class="card stack">
           <div class="overview">
             <div class="players-cell">${playersBar(locale, server)}</div>
-            ${pairs([
+            ${factList([
               [
                 texts.state,
                 html`${onlineTag(locale, server)} <span class="hint">${texts.polled}: ${server.lastPolledAt ? ago(locale, server.lastPolledAt, now) : texts.never}</span>`,
@@ -50,9 +50,9 @@ export const serverOverviewPage = ownerPage({
       isListed(server) && playerChart(locale, data, ownerPath(server.id)),
       subscribed &&
         card(texts.tell)`
-          ${saved(locale, data.saved)} ${refusal(locale, data.refused)}
+          ${savedNotice(locale, data.saved)} ${refusal(locale, data.refused)}
           ${form(forms.save)`
-            ${checks({
+            ${checkboxes({
               name: 'events',
               label: texts.tell,
               isHeaded: true,

@@ -30,7 +30,7 @@ export interface DayOfSamples {
   samples: Buffer
 }
 
-export async function findOpen(db: Db, serverIds: string[]): Promise<DayOfSamples[]> {
+export async function findOpenDays(db: Db, serverIds: string[]): Promise<DayOfSamples[]> {
   const { rows } = await db.query<DayOfSamples>({
     name: 'history-find-open',
     text: `
@@ -41,7 +41,7 @@ export async function findOpen(db: Db, serverIds: string[]): Promise<DayOfSample
   return rows
 }
 
-export async function putOpen(db: Db, days: DayOfSamples[]): Promise<void> {
+export async function upsertOpenDays(db: Db, days: DayOfSamples[]): Promise<void> {
   await db.query({
     name: 'history-upsert-open',
     text: `
@@ -85,7 +85,7 @@ export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[
   )
 }
 
-export interface Taken {
+export interface RemovedSamples {
   serverId: string
   /** Bytes that were read. */
   read: number
@@ -97,7 +97,7 @@ export interface Taken {
  * Removes samples that are stored elsewhere in the same transaction; keeps what was appended since they were read.
  * Deletes servers that had none to begin with: their polls have stopped.
  */
-export async function takeRecent(db: Db, removed: Taken[]): Promise<void> {
+export async function removeRecent(db: Db, removed: RemovedSamples[]): Promise<void> {
   const ids = removed.map(({ serverId }) => serverId)
   // Polls append in this order, too: otherwise the two could deadlock.
   await db.query({
@@ -157,6 +157,6 @@ export async function closeDay(db: Db, day: string, limit: number): Promise<numb
 }
 
 /** Records that samples before `time` are rolled up. */
-export async function markRolledTo(db: Db, time: Date): Promise<void> {
+export async function markRolledUpTo(db: Db, time: Date): Promise<void> {
   await db.query('update player_history_progress set rolled_to = greatest(rolled_to, $1)', [time])
 }
