@@ -1,4 +1,4 @@
-// The poller, with its claims and writes, against a bare gamedig loop on the same simulated servers.
+// The poller, with its due servers and its writes, against a bare gamedig loop on the same simulated servers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../commands/start/ports.ts'
 import { type Bench, type Started, startHelper, startProduct } from './processes.ts'

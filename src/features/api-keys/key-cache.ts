@@ -25,7 +25,7 @@ export function createKeyCache() {
       valid.delete(digest)
       unknown.set(digest, true)
     },
-    addValid: (credential: Credential, standing: 'free' | 'paid') => void valid.set(digestOf(credential), standing),
+    addValid: (credential: Credential, status: 'free' | 'paid') => void valid.set(digestOf(credential), status),
     /** For a key that is refused now but may become valid: inactive, expired, or of a banned owner. */
     remove: (credential: Credential) => void valid.delete(digestOf(credential)),
   }

@@ -58,11 +58,11 @@ export async function placeBid(
 }
 
 /** @throws ApiError 403 `forbidden`, `email_not_verified`, or `bidding_barred` with `barredUntil` */
-function assertMayBid(standing: BidderRights | undefined, requiresVerifiedEmail: boolean): void {
-  if (!standing || standing.isBanned) throw new ApiError(403, 'forbidden', 'This account can’t bid.')
-  if (requiresVerifiedEmail && !standing.isVerified)
+function assertMayBid(rights: BidderRights | undefined, requiresVerifiedEmail: boolean): void {
+  if (!rights || rights.isBanned) throw new ApiError(403, 'forbidden', 'This account can’t bid.')
+  if (requiresVerifiedEmail && !rights.isVerified)
     throw new ApiError(403, 'email_not_verified', 'Verify your e-mail address before you bid.')
-  const barredUntil = standing.barredUntil?.toISOString()
+  const barredUntil = rights.barredUntil?.toISOString()
   if (!barredUntil) return
   const message = `This account did not pay for an auction it won and can’t bid until ${barredUntil}.`
   throw new ApiError(403, 'bidding_barred', message, { fields: { barredUntil } })

@@ -21,14 +21,14 @@ const VERIFICATIONS_PER_MINUTE = 20
 const common = { tag: 'Claims', access: 'user' } as const
 
 /** The caller's relation to a server; 404 for a hidden one. */
-const ownClaim: Resource<'standing', OwnClaim & { serverId: string }> = {
-  name: 'standing',
+const claimOfCaller: Resource<'ownClaim', OwnClaim & { serverId: string }> = {
+  name: 'ownClaim',
   params: ServerIdParams,
   errors: [404],
   async load(db, id, actor) {
-    const standing = actor && (await findOwnClaim(db, id, actor.userId))
-    if (!standing) throw noSuchServer()
-    return { ...standing, serverId: id }
+    const ownClaim = actor && (await findOwnClaim(db, id, actor.userId))
+    if (!ownClaim) throw noSuchServer()
+    return { ...ownClaim, serverId: id }
   },
 }
 
@@ -56,10 +56,10 @@ export const claimsOperations = (options: VerificationOptions) => {
         'current owner, who gets a mail at a verified address. A listing that another user has proven changes owners only if the server shows the ' +
         'token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again ' +
         `after 30 days. At most ${MAX_PENDING} claims can be pending.`,
-      resource: ownClaim,
+      resource: claimOfCaller,
       returns: StartedClaim,
       codes: ['already_verified', 'too_many_claims', 'claim_stopped'],
-      async handle({ tx, actor: { userId }, standing: { status, claim, serverId } }) {
+      async handle({ tx, actor: { userId }, ownClaim: { status, claim, serverId } }) {
         if (status === 'verified')
           throw new ApiError(400, 'already_verified', 'You have already proven ownership of this server.')
         if (claim?.stoppedUntil) throw new ApiError(400, 'claim_stopped', describeClaim({ status: 'expired', claim }))
@@ -74,10 +74,10 @@ export const claimsOperations = (options: VerificationOptions) => {
       path: '/servers/{id}/claim',
       operationId: 'getClaim',
       summary: 'Get your claim of a server',
-      resource: ownClaim,
+      resource: claimOfCaller,
       returns: ClaimState,
-      handle({ standing }) {
-        const { status, claim } = standing
+      handle({ ownClaim }) {
+        const { status, claim } = ownClaim
         const isPending = status === 'pending'
         return {
           status,
@@ -85,7 +85,7 @@ export const claimsOperations = (options: VerificationOptions) => {
           expiresAt: ((isPending || status === 'expired') && claim?.expiresAt) || null,
           checkedAt: claim?.checkedAt ?? null,
           takeoverAt: (isPending && claim?.takeoverAt) || null,
-          message: describeClaim(standing),
+          message: describeClaim(ownClaim),
         }
       },
     }),
@@ -100,11 +100,11 @@ export const claimsOperations = (options: VerificationOptions) => {
         `and did not show the token, or did not answer. At most ${VERIFICATIONS_PER_MINUTE} per minute.`,
       // The worker that queries the server must see the job.
       transaction: false,
-      resource: ownClaim,
+      resource: claimOfCaller,
       limit: { name: 'claim-verify', limit: VERIFICATIONS_PER_MINUTE, windowSeconds: 60, per: 'user' },
       returns: ClaimVerification,
       codes: ['no_pending_claim'],
-      handle: ({ actor: { userId }, standing }) => verify({ userId, serverId: standing.serverId }, standing),
+      handle: ({ actor: { userId }, ownClaim }) => verify({ userId, serverId: ownClaim.serverId }, ownClaim),
     }),
     operation({
       ...common,

@@ -1,4 +1,4 @@
-// Queues the rewards of votes, in the transaction of the vote or of its claim.
+// Queues the rewards of votes, in the transaction of the vote or of its redemption.
 import type { Db } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { voteReward } from './rewards.jobs.ts'

@@ -40,10 +40,10 @@ test('without a worker the answer is 503 with Retry-After, the claim stays pendi
   const { deps, directory } = api
   const verifySoon = createVerification({ ...deps, directory, waitMs: 300 })
   const { id, owner } = await list()
-  const standing = await findOwnClaim(pool, id, owner.id)
-  if (!standing) throw new Error('the server is not listed')
+  const ownClaim = await findOwnClaim(pool, id, owner.id)
+  if (!ownClaim) throw new Error('the server is not listed')
   const outcomes = await Promise.allSettled(
-    [1, 2, 3].map(() => verifySoon({ userId: owner.id, serverId: id }, standing)),
+    [1, 2, 3].map(() => verifySoon({ userId: owner.id, serverId: id }, ownClaim)),
   )
   for (const outcome of outcomes)
     expect(outcome).toMatchObject({
