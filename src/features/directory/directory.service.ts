@@ -13,6 +13,7 @@ import { createFacetCache, createPageCache } from './engine/page-cache.ts'
 import type { DirectoryQuery } from './engine/plan.ts'
 import type { PlayerHoursLoader } from './engine/player-hours-loader.ts'
 import { hasSlot, membersOf, type Posting } from './engine/posting.ts'
+import { readRecord } from './engine/records.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
 import type { Snapshot } from './engine/snapshot.ts'
 import type { Trending } from './engine/trending.ts'
@@ -153,7 +154,7 @@ export function createDirectoryService(options: ServiceOptions) {
 }
 
 export function briefOf({ records, columns, online, maps }: Snapshot, slot: number): Brief {
-  const { id, name, gameName, ipAddress, gamePort } = JSON.parse(`${records.read(slot)}}`) as Brief
+  const { id, name, gameName, ipAddress, gamePort } = readRecord(records, slot)
   return {
     id,
     name,

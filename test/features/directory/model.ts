@@ -83,61 +83,55 @@ export const modelServer = (given: Partial<ModelServer> & { id: string }): Model
   ...given,
 })
 
-export const serverRow = (s: ModelServer, changedIn: number, listed = true): ServerRow => [
-  s.id,
+export const serverRow = (s: ModelServer, changedIn: number, listed = true): ServerRow => ({
+  id: s.id,
   changedIn,
   listed,
-  s.name,
-  s.description,
-  s.ipAddress,
-  s.gamePort,
-  s.queryPort,
-  s.gameMode,
-  s.region,
-  s.tags.join(','),
-  s.website,
-  s.chatUrl,
-  s.bannerUrl,
-  s.rates,
-  s.mods,
-  s.isVerified,
-  s.isFeatured,
-  s.lastWipeAt,
-  s.createdAt,
-  s.updatedAt,
-  s.game,
-]
+  name: s.name,
+  description: s.description,
+  ipAddress: s.ipAddress,
+  gamePort: s.gamePort,
+  queryPort: s.queryPort,
+  game: s.game,
+  gameMode: s.gameMode,
+  region: s.region,
+  tags: s.tags.join(','),
+  website: s.website,
+  chatUrl: s.chatUrl,
+  bannerUrl: s.bannerUrl,
+  rates: s.rates,
+  mods: s.mods,
+  isVerified: s.isVerified,
+  isFeatured: s.isFeatured,
+  lastWipeAt: s.lastWipeAt,
+  createdAt: s.createdAt,
+  updatedAt: s.updatedAt,
+})
 
-export const statusRow = (s: ModelServer, changedIn: number): StatusRow => [
-  s.id,
+export const statusRow = (s: ModelServer, changedIn: number): StatusRow => ({
+  id: s.id,
   changedIn,
-  s.isOnline,
-  s.currentPlayers,
-  s.maxPlayers,
-  s.map,
-  s.version,
-  s.consecutiveFailures,
-  s.lastPolledAt,
-  s.freshUntil,
-  s.country,
-  s.queryMs,
-]
+  isOnline: s.isOnline,
+  currentPlayers: s.currentPlayers,
+  maxPlayers: s.maxPlayers,
+  map: s.map,
+  version: s.version,
+  consecutiveFailures: s.consecutiveFailures,
+  lastPolledAt: s.lastPolledAt,
+  freshUntil: s.freshUntil,
+  country: s.country,
+  queryMs: s.queryMs,
+})
 
-export const countersRow = (s: ModelServer, changedIn: number): CountersRow => [
-  s.id,
+export const countersRow = (s: ModelServer, changedIn: number): CountersRow => ({
+  id: s.id,
   changedIn,
-  s.totalVotes,
-  s.votesOfMonth,
-  s.votesMonth,
-]
+  totalVotes: s.totalVotes,
+  monthlyVotes: s.votesOfMonth,
+  votesMonth: s.votesMonth,
+})
 
-export const uptimeRow = (s: ModelServer, changedIn: number): UptimeRow => [
-  s.id,
-  changedIn,
-  s.uptime.day,
-  s.uptime.week,
-  s.uptime.month,
-]
+export const uptimeRow = (s: ModelServer, changedIn: number): UptimeRow => ({ id: s.id, changedIn, ...s.uptime })
 
 const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
 const monthlyVotes = (s: ModelServer, now: number) => (s.votesMonth === monthOf(now) ? s.votesOfMonth : 0)

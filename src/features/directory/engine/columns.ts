@@ -1,5 +1,6 @@
 // The directory's numbers: one typed array per field, indexed by slot. Eight bytes per server, where an object would
 // take a hundred.
+import type { UptimeRow } from './rows.ts'
 
 /** @param capacity in slots: the length of every array */
 export function createColumns(capacity = 1024) {
@@ -72,13 +73,13 @@ export function clearSlot(columns: Columns, slot: number): void {
     if (typeof column !== 'number') column[slot] = (unused[name as keyof Columns] as Float64Array)[0] ?? 0
 }
 
-type Share = number | null
+type Uptimes = Pick<UptimeRow, 'day' | 'week' | 'month'>
 
 /**
  * Sets the shares of answered polls, 0 to 1; null: no polls.
  * @returns whether the order by the month's share may have changed
  */
-export function setUptimes(columns: Columns, slot: number, day: Share, week: Share, month: Share): boolean {
+export function setUptimes(columns: Columns, slot: number, { day, week, month }: Uptimes): boolean {
   columns.uptimeDay[slot] = day ?? Number.NaN
   columns.uptimeWeek[slot] = week ?? Number.NaN
   columns.uptimeMonth[slot] = month ?? Number.NaN

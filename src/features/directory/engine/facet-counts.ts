@@ -74,7 +74,7 @@ function spellingOf(snapshot: Snapshot, name: FacetName, key: string, posting: P
   const slot = oldestOf(snapshot, posting)
   if (name === 'map') return snapshot.maps.textOf(slot)
   if (name === 'region') return snapshot.geography.regionOf(slot)
-  const { tags } = readRecord(snapshot.records.read(slot))
+  const { tags } = readRecord(snapshot.records, slot)
   return splitList(tags).find((tag) => fold(tag) === key) ?? key
 }
 

@@ -1,6 +1,7 @@
 // Finds servers by id or `address:port`, many at once; the port is the game's or the query's.
 import { hashText } from '../../../platform/hash-text.ts'
 import { itemBytes } from './page-bytes.ts'
+import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Maximum number of servers per requested address: with a game port, thousands of listings may share it. */
@@ -74,7 +75,7 @@ function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted
       ({ port, slots }) => port === queryPort[slot] || (port === gamePort[slot] && slots.length < MAX_AT_ADDRESS),
     )
     if (!fitting.length) continue
-    const { ipAddress } = JSON.parse(`${snapshot.records.read(slot)}}`) as { ipAddress: string }
+    const { ipAddress } = readRecord(snapshot.records, slot)
     for (const one of fitting) if (one.address === ipAddress) one.slots.push(slot)
   }
   return wanted

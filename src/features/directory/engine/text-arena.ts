@@ -17,6 +17,8 @@ const OFFSETS = CHUNK_BYTES
 const LONG = 2 ** 31
 const LONG_FROM = 2 ** 16
 
+export type TextArena = ReturnType<typeof createTextArena>
+
 /**
  * A record is its slot (4 bytes), the end of each part (2 bytes each, or 4 of a long text), then the text, aligned to 4
  * bytes. Edits leave dead records, which are reclaimed by chunk: when half of a chunk is dead, its other records move and

@@ -2,6 +2,9 @@
 import type { Columns } from './columns.ts'
 import { monthOf } from './instants.ts'
 import type { Orders } from './orders.ts'
+import type { CountersRow } from './rows.ts'
+
+type Counts = Pick<CountersRow, 'totalVotes' | 'monthlyVotes' | 'votesMonth'>
 
 export function createVoteCounts(columns: Columns, orders: Orders, now: number) {
   let total = 0
@@ -14,16 +17,15 @@ export function createVoteCounts(columns: Columns, orders: Orders, now: number) 
     get total() {
       return total
     },
-    /** @param ofMonth in which `monthly` were counted */
-    set(slot: number, votes: number, monthly: number, ofMonth: number): void {
+    set(slot: number, { totalVotes, monthlyVotes: votesOfMonth, votesMonth }: Counts): void {
       const before = columns.totalVotes[slot] ?? 0
-      if (votes !== before) {
-        total += votes - before
-        columns.totalVotes[slot] = votes
+      if (totalVotes !== before) {
+        total += totalVotes - before
+        columns.totalVotes[slot] = totalVotes
         orders.changed('totalVotes', slot)
       }
-      columns.votesOfMonth[slot] = monthly
-      columns.votesMonth[slot] = ofMonth
+      columns.votesOfMonth[slot] = votesOfMonth
+      columns.votesMonth[slot] = votesMonth
       const shown = monthlyVotes(slot)
       if (shown === columns.monthlyVotes[slot]) return
       columns.monthlyVotes[slot] = shown

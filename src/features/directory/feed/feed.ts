@@ -144,7 +144,7 @@ export function createFeed(options: FeedOptions) {
     if (!since) arrived.clear()
     else since.lsn = now.lsn // rows are shown even if this read fails after them
     let rows = await readServers(db, since, requireVerified, (batch) => {
-      for (const row of batch) if (snapshot.applyServer(row)) arrived.add(row[0])
+      for (const row of batch) if (snapshot.applyServer(row)) arrived.add(row.id)
     })
     if (!since) snapshot.removed.load(await readRemoved(db, requireVerified, MAX_REMOVED))
     const scope: Scope = since ? { since, servers: [...arrived] } : 'all'

@@ -72,7 +72,7 @@ export function viewsOperations({ fresh, find, peaks, trending }: ViewsOptions) 
       returns: Mods,
       handle({ params }) {
         const { snapshot, slot } = find(params.id)
-        const { mods } = readRecord(snapshot.records.read(slot))
+        const { mods } = readRecord(snapshot.records, slot)
         return { mods: splitList(mods).map((name) => ({ name })) }
       },
     }),
