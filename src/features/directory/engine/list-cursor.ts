@@ -1,7 +1,7 @@
 // A place in a list, as text that the client sends back for the next page. Any process understands it.
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import type { Place } from './orders.ts'
+import type { Place } from './sort-keys.ts'
 import { type DirectoryQuery, filterKey } from './plan.ts'
 
 export interface ListCursor {

@@ -3,7 +3,7 @@
 import { fold } from '../../../platform/fold-text.ts'
 import { havingAnyOf } from './facets.ts'
 import type { Filters } from './filters.ts'
-import type { Place, SortKey, SortOrder } from './orders.ts'
+import type { Place, SortKey, SortOrder } from './sort-keys.ts'
 import type { Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 

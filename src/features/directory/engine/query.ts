@@ -1,6 +1,6 @@
 // Finds the servers of one page: picks it from the servers that match, in the requested order.
 import { asList, asSet, findMatches, listOf, type SlotSet } from './match.ts'
-import type { Place, SortKey, SortOrder } from './orders.ts'
+import type { Place, SortKey, SortOrder } from './sort-keys.ts'
 import { type DirectoryQuery, isUnfiltered, makePlan, type Plan } from './plan.ts'
 import { countBits, hasBit } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
