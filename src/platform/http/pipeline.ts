@@ -138,7 +138,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     if (links) addHeaders(res, links)
     if (result instanceof RenderedJson) {
       if (checkRendered && !checked.has(result)) {
-        returns.decode(JSON.parse(result.bytes.toString()))
+        returns.decode(result.parse() as never)
         checked.add(result)
       }
       sendRendered(req, res, result)
@@ -199,7 +199,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
         throw new Error(`a page that is read may not call ${operation.operationId}`)
       const url = `?${new URLSearchParams(query)}`
       const result = await resultOf(req, res, { params, url, readBody: () => body })
-      if (result instanceof RenderedJson) return JSON.parse(result.bytes.toString())
+      if (result instanceof RenderedJson) return result.parse()
       if (!(result instanceof Reply)) return operation.returns.encode(result)
       addHeaders(res, result.headers.flat())
       return operation.returns.encode(result.body)
