@@ -1,5 +1,6 @@
 // The directory's numbers: one typed array per field, indexed by slot. Eight bytes per server, where an object would
 // take a hundred.
+import { int32At } from './number-at.ts'
 import type { UptimeRow } from './rows.ts'
 
 /** @param capacity in slots: the length of every array */
@@ -70,7 +71,7 @@ export function growColumns(columns: Columns): void {
 export function clearSlot(columns: Columns, slot: number): void {
   const unused = createColumns(1)
   for (const [name, column] of Object.entries(columns))
-    if (typeof column !== 'number') column[slot] = (unused[name as keyof Columns] as Float64Array)[0] ?? 0
+    if (typeof column !== 'number') column.set(unused[name as keyof Columns] as Float64Array, slot)
 }
 
 type Uptimes = Pick<UptimeRow, 'day' | 'week' | 'month'>
@@ -95,5 +96,5 @@ const bitsOfReal = new Int32Array(real.buffer)
 /** The bits of a PostgreSQL `real`, which sort like the numbers unless these are negative. */
 function realBits(value: number): number {
   real[0] = value
-  return bitsOfReal[0] ?? 0
+  return int32At(bitsOfReal, 0)
 }

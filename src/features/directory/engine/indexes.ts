@@ -15,6 +15,7 @@ import { createTextArena } from './text-arena.ts'
 import { createTextIndex } from './text-index.ts'
 import { createVoteCounts } from './vote-counts.ts'
 import { createWordIndex } from './word-index.ts'
+import { createWorkspace } from './workspace.ts'
 
 export type Indexes = ReturnType<typeof createIndexes>
 
@@ -49,5 +50,6 @@ export function createIndexes(now: number) {
     players: createPlayerCounts(columns, orders),
     votes: createVoteCounts(columns, orders, now),
     playerHours: createPlayerHours(ids.end),
+    workspace: createWorkspace(),
   }
 }

@@ -1,5 +1,7 @@
 // Finds servers by id or `address:port`, many at once; the port is the game's or the query's.
+
 import { hashText } from '../../../platform/hash-text.ts'
+import { uint32At } from './number-at.ts'
 import { itemBytes } from './page-bytes.ts'
 import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -67,7 +69,7 @@ function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted
   for (const hash of byHash.keys()) mayFit[hash & 0xffff] = 1
   const end = snapshot.slotsEnd()
   for (let slot = 0; slot < end; slot++) {
-    const hash = addressHash[slot] ?? 0
+    const hash = uint32At(addressHash, slot)
     if (mayFit[hash & 0xffff] === 0) continue
     const sameHash = byHash.get(hash)
     if (!sameHash || !snapshot.isTaken(slot)) continue

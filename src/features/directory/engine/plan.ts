@@ -3,9 +3,9 @@
 import { fold } from '../../../platform/fold-text.ts'
 import { havingAnyOf } from './facets.ts'
 import type { Filters } from './filters.ts'
-import type { Place, SortKey, SortOrder } from './sort-keys.ts'
 import type { Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { Place, SortKey, SortOrder } from './sort-keys.ts'
 
 export interface DirectoryQuery extends Filters {
   /** Undefined: the page after `after`, or the first of a walk by cursor. */
@@ -40,13 +40,19 @@ export interface Plan {
   postings: Posting[]
   /** Folded parts of the name that the postings do not decide alone. */
   terms: string[]
-  multipliers: { min: number; max: number } | undefined
+  multipliers: Multipliers | undefined
   ranges: Range[]
   hasFreeSlots: boolean
   /** By relevance: the sets of `WordMatches.tiers`. */
   tiers: readonly Int32Array[] | undefined
   /** Words of `q` that are not searched, because they would cost too much. */
   ignoredWords: readonly string[]
+}
+
+/** Bounds of which a server's multipliers need one within, both included. */
+export interface Multipliers {
+  min: number
+  max: number
 }
 
 /** Bounds of a column's values, both included; NaN is in no range. */

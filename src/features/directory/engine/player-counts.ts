@@ -1,5 +1,7 @@
 // The players that are on the servers now.
+
 import type { Columns } from './columns.ts'
+import { int32At } from './number-at.ts'
 import type { Orders } from './orders.ts'
 
 export function createPlayerCounts(columns: Columns, orders: Orders) {
@@ -10,7 +12,7 @@ export function createPlayerCounts(columns: Columns, orders: Orders) {
       return total
     },
     set(slot: number, players: number): void {
-      const before = columns.currentPlayers[slot] ?? 0
+      const before = int32At(columns.currentPlayers, slot)
       if (players === before) return
       total += players - before
       columns.currentPlayers[slot] = players
@@ -18,7 +20,7 @@ export function createPlayerCounts(columns: Columns, orders: Orders) {
     },
     /** The server left. */
     clear(slot: number): void {
-      total -= columns.currentPlayers[slot] ?? 0
+      total -= int32At(columns.currentPlayers, slot)
     },
   }
 }

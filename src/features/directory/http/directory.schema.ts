@@ -4,9 +4,9 @@ import { optionalPage, Pagination, pageOf, pageQuery } from '../../../platform/h
 import { Port } from '../../../platform/http/port.ts'
 import { splitList } from '../../../platform/text.ts'
 import { MAX_VALUES } from '../engine/facet-counts.ts'
+import { LIST_FIELDS, SELECTABLE_FIELDS } from '../engine/fields.ts'
 import { type Filters, filters, oneOf, text } from '../engine/filters.ts'
 import { readListCursor } from '../engine/list-cursor.ts'
-import { LIST_FIELDS, SELECTABLE_FIELDS } from '../engine/render.ts'
 
 const paging = pageQuery({ limit: 20, maxLimit: 100 })
 

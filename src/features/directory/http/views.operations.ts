@@ -59,8 +59,8 @@ export function viewsOperations({ fresh, find, peaks, trending }: ViewsOptions) 
           throw unavailable('Servers can’t be compared at the moment. Try again shortly.', RETRY_AFTER_SECONDS, cause)
         })
         const { snapshot, now } = fresh()
-        const highest = ids.map((id) => peakOf.get(id) ?? null)
-        return renderComparison(snapshot, slotsOf(snapshot, ids), highest, now)
+        const peakOfSlot = (slot: number) => peakOf.get(snapshot.idOf(slot)) ?? null
+        return renderComparison(snapshot, slotsOf(snapshot, ids), peakOfSlot, now)
       },
     }),
     operation({
