@@ -1,4 +1,4 @@
-// Reads numbers of typed arrays: `array[index]` is undefined out of range, and arithmetic goes on with it unnoticed.
+// Reads numbers of typed arrays. `array[index]` is undefined out of range, and arithmetic with it is silently wrong.
 // One function for each kind of array, because V8 compiles a read for the kinds that its function has seen: with one for
 // three kinds a query took 1.4 times as long, and with one for six the loops over sets 20 times.
 

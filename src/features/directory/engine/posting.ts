@@ -120,7 +120,7 @@ export function unionOf(postings: readonly Posting[], slotsEnd: number): Posting
   return { size: countBits(bits, bits.length), list: undefined, bits }
 }
 
-/** Adds the members of `other` to `target`, as far as it has room: either may have empty words at its end. */
+/** Adds the members of `other` to `target`, as far as it is long enough: either may end with empty words. */
 export function uniteBits(target: Int32Array, other: Int32Array): void {
   const words = Math.min(target.length, other.length)
   for (let word = 0; word < words; word++) target[word] = int32At(target, word) | int32At(other, word)

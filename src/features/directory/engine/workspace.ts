@@ -10,7 +10,7 @@ export interface Workspace {
 
 export const createWorkspace = (): Workspace => ({ bits: new Int32Array(64), slots: new Uint32Array(1024) })
 
-/** Makes room for slots below `slotsEnd`. */
+/** Grows the arrays to hold the slots below `slotsEnd`. */
 export function growWorkspace(workspace: Workspace, slotsEnd: number): void {
   const words = (slotsEnd >>> 5) + 1
   if (workspace.bits.length < words) workspace.bits = new Int32Array(Math.ceil(words * 1.25))
