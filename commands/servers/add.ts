@@ -1,5 +1,6 @@
 // `servers add`: lists one server.
 import { ApiError, type ErrorDetail } from '../../src/platform/http/errors.ts'
+import { withPort } from '../../src/platform/public-address.ts'
 import { CommandError } from '../command.ts'
 import type { ServersCommand } from './context.ts'
 import { FIELDS, toInput } from './fields.ts'
@@ -12,7 +13,7 @@ export const add: ServersCommand = {
 
 Lists a server; it is polled within seconds.
 
-  --address <ip|name>   IPv4 address or DNS name
+  --address <ip|name>   IPv4 address, IPv6 address or DNS name
   --query-port <n>      port that answers queries; default: the game's usual one for --game-port
   --game <type>         gamedig type id: ase, minecraft or protocol-valve; default: the setting DEFAULT_GAME
   --game-port <n>       port players connect to; default: the game's usual one for --query-port
@@ -36,7 +37,7 @@ Lists a server; it is polled within seconds.
     try {
       const { id, name } = await servers.add({
         ...input,
-        name: input.name ?? `${ipAddress}:${gamePort}`,
+        name: input.name ?? withPort(String(ipAddress), gamePort),
         ipAddress,
         game,
         gamePort,

@@ -1938,7 +1938,7 @@ export interface paths {
         put?: never;
         /**
          * Query an address as polls do, before listing it
-         * @description Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives it. `unresolved`: the name leads to no public IPv4 address. At most 10 per minute.
+         * @description Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives it. `unresolved`: the name leads to no public address. At most 10 per minute.
          */
         post: operations["probeServer"];
         delete?: never;
@@ -3233,11 +3233,11 @@ export interface components {
             password: boolean;
         };
         LookupRequest: {
-            /** @description `address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort` */
+            /** @description `address:port`, the server’s `ipAddress` (in brackets if it is IPv6), and its `gamePort` or `queryPort` */
             addresses?: string[];
             ids: string[];
         } | {
-            /** @description `address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort` */
+            /** @description `address:port`, the server’s `ipAddress` (in brackets if it is IPv6), and its `gamePort` or `queryPort` */
             addresses: string[];
             ids?: string[];
         };
@@ -6851,7 +6851,7 @@ export interface operations {
                     gameMode?: "PvP" | "PvE" | "PvPvE";
                     /** @description Port for players */
                     gamePort: number;
-                    /** @description IPv4 address or DNS name */
+                    /** @description IPv4 address, IPv6 address or DNS name */
                     ipAddress: string;
                     name: string;
                     /** @description Port for queries; default: the game’s usual one */
@@ -6976,7 +6976,7 @@ export interface operations {
                     gameMode?: "PvP" | "PvE" | "PvPvE" | "";
                     /** @description Port for players */
                     gamePort?: number;
-                    /** @description IPv4 address or DNS name */
+                    /** @description IPv4 address, IPv6 address or DNS name */
                     ipAddress?: string;
                     /** @description Comma-separated */
                     mods?: string;
@@ -9164,7 +9164,7 @@ export interface operations {
                     game?: string;
                     /** @description Port for players */
                     gamePort: number;
-                    /** @description IPv4 address or DNS name */
+                    /** @description IPv4 address, IPv6 address or DNS name */
                     ipAddress: string;
                     /** @description Port for queries; default: the game’s usual one */
                     queryPort?: number;

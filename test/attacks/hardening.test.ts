@@ -73,7 +73,7 @@ it('a page of another origin can’t log its visitor in to an account of its own
   expect((await victim.post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
 })
 
-it.each(['168.63.129.16', '169.254.169.254', '100.100.100.200'])(
+it.each(['168.63.129.16', '169.254.169.254', '100.100.100.200', '[fd00:ec2::254]', '[64:ff9b::a9fe:a9fe]'])(
   '%s, a cloud platform’s metadata address, is refused for servers and webhooks, even where private addresses are allowed',
   async (address) => {
     const { client } = await registerAt(product)

@@ -82,7 +82,7 @@ export const countPending = ({ prisma }: Db, userId: string): Promise<number> =>
 
 export interface ClaimedServer {
   game: string
-  /** IPv4 address or DNS name. */
+  /** IPv4 address, IPv6 address or DNS name. */
   ipAddress: string
   queryPort: number
   isOnline: boolean

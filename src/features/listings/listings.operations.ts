@@ -1,5 +1,5 @@
 // The operations by which owners manage their servers.
-import { isIPv4 } from 'node:net'
+import { isIP } from 'node:net'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
@@ -58,7 +58,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
   const defaultGame = defaultGameOf(settings)
 
   function requirePublic(ipAddress: string): void {
-    if (isIPv4(ipAddress) && !mayBeAsked(ipAddress, settings.ALLOW_PRIVATE_TARGETS))
+    if (isIP(ipAddress) && !mayBeAsked(ipAddress, settings.ALLOW_PRIVATE_TARGETS))
       throw validationFailed([{ path: 'body.ipAddress', message: 'must be a public address' }])
   }
 
@@ -107,7 +107,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       summary: 'Query an address as polls do, before listing it',
       description:
         'Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives ' +
-        'it. `unresolved`: the name leads to no public IPv4 address. ' +
+        'it. `unresolved`: the name leads to no public address. ' +
         `At most ${PROBES_PER_MINUTE} per minute.`,
       // The worker that queries the address must see the job.
       transaction: false,

@@ -13,7 +13,7 @@ const tagsText = z
 
 export const CreateServer = z.object({
   name: field.name,
-  ipAddress: field.ipAddress.describe('IPv4 address or DNS name'),
+  ipAddress: field.ipAddress.describe('IPv4 address, IPv6 address or DNS name'),
   gamePort: field.port.describe('Port for players'),
   queryPort: field.port.optional().describe('Port for queries; default: the game’s usual one'),
   game: field.game.optional().describe('gamedig type id; default: the setting `DEFAULT_GAME`'),
@@ -46,7 +46,7 @@ export const CreatedServer = z.object({
 export const UpdateServer = z.strictObject({
   name: field.name.optional(),
   description: field.description.optional(),
-  ipAddress: field.ipAddress.optional().describe('IPv4 address or DNS name'),
+  ipAddress: field.ipAddress.optional().describe('IPv4 address, IPv6 address or DNS name'),
   gamePort: field.port.optional().describe('Port for players'),
   queryPort: field.port.optional().describe('Port for queries; does not follow `gamePort` or `game`'),
   game: field.game.optional().describe('gamedig type id'),

@@ -48,7 +48,7 @@ export interface PollTarget {
   serverId: string
   cycle: number
   game: string
-  /** IPv4 address or DNS name. */
+  /** IPv4 address, IPv6 address or DNS name. */
   ipAddress: string
   queryPort: number
   /** As shown now: it gets more tries than one that is known to be down. */

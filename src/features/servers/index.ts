@@ -1,5 +1,5 @@
 // Servers: which are listed, what a listing consists of, adding and removing listings; the resources that other features name.
-export { mayBeAsked } from './address.ts'
+export { addressOf, mayBeAsked } from './address.ts'
 export * as listingFields from './listing-fields.ts'
 export { NewServer, type NewServerInput } from './listing-fields.ts'
 export {
@@ -13,7 +13,7 @@ export {
 export { listedServer, managedServer, requireManaged, ServerIdParams } from './resources.ts'
 export { serverLink } from './server-link.ts'
 export { jobs, ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'
-export { addressOf, alreadyListed, createServers, defaultGameOf, type Servers, toRow } from './servers.service.ts'
+export { alreadyListed, createServers, defaultGameOf, type Servers, toRow } from './servers.service.ts'
 export {
   DIRECTORY_CHANGED,
   deleteServer,

@@ -20,7 +20,7 @@ export const ipAddress = text()
   .transform((given, context) => {
     const address = given.length <= MAX_ADDRESS ? normaliseAddress(given) : undefined
     if (address !== undefined) return address
-    context.issues.push({ code: 'custom', message: 'must be an IPv4 address or a DNS name', input: given })
+    context.issues.push({ code: 'custom', message: 'must be an IPv4 or IPv6 address or a DNS name', input: given })
     return z.NEVER
   })
   .meta({ maxLength: MAX_ADDRESS, pattern: ADDRESS_PATTERN })

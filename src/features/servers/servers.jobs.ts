@@ -4,7 +4,7 @@ import { AWAITED, defineJob } from '../../platform/queue/contract.ts'
 
 export const ServerProbe = z.object({
   game: z.string(),
-  /** IPv4 address or DNS name. */
+  /** IPv4 address, IPv6 address or DNS name. */
   ipAddress: z.string(),
   queryPort: z.int().min(1).max(65_535),
 })

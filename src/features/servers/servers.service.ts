@@ -5,6 +5,7 @@ import { SettingsSchema } from '../../platform/config/settings-schema.ts'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { isGameType, usualQueryPort } from '../games/index.ts'
+import { addressOf } from './address.ts'
 import { NewServer, type NewServerInput } from './listing-fields.ts'
 import {
   deleteServer,
@@ -110,9 +111,6 @@ async function insertRows(pool: Pool, rows: ListingRow[]): Promise<Map<ListingRo
   const holders = listed.length ? await findListedAt(pool, listed) : new Map<string, string>()
   return new Map(listed.map((row) => [row, holders.get(addressOf(row))]))
 }
-
-export const addressOf = ({ ipAddress, queryPort }: Pick<ListingRow, 'ipAddress' | 'queryPort'>) =>
-  `${ipAddress}:${queryPort}`
 
 const byAddress = (a: ListingRow, b: ListingRow) =>
   a.ipAddress === b.ipAddress ? a.queryPort - b.queryPort : a.ipAddress < b.ipAddress ? -1 : 1

@@ -2,6 +2,7 @@
 import { folded } from '../../platform/db/folded.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { fold } from '../../platform/fold-text.ts'
+import { addressOf } from './address.ts'
 import type { NewServer } from './listing-fields.ts'
 
 /** A listing as stored, with all defaults applied. */
@@ -68,21 +69,21 @@ export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<str
   return new Set(inserted.map((row) => row.id))
 }
 
-/** @returns ids of the listed servers at these addresses, by `address:queryPort` */
+/** @returns ids of the listed servers at these addresses, by `addressOf` */
 export async function findListedAt(
   db: Db,
   addresses: Pick<ListingRow, 'ipAddress' | 'queryPort'>[],
 ): Promise<Map<string, string>> {
-  const { rows } = await db.query<{ address: string; id: string }>({
+  const { rows } = await db.query<Pick<ListingRow, 'id' | 'ipAddress' | 'queryPort'>>({
     name: 'servers-find-listed-at',
     text: `
-      select ip_address || ':' || query_port as address, id
+      select id, ip_address as "ipAddress", query_port as "queryPort"
       from servers
       join unnest($1::text[], $2::integer[]) as wanted (ip_address, query_port) using (ip_address, query_port)
       where deleted_at is null`,
     values: [addresses.map(({ ipAddress }) => ipAddress), addresses.map(({ queryPort }) => queryPort)],
   })
-  return new Map(rows.map(({ address, id }) => [address, id]))
+  return new Map(rows.map((row) => [addressOf(row), row.id]))
 }
 
 /** A soft delete, so that the change feed reports it; deletes the poll schedule. @returns whether it was listed */

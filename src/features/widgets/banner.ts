@@ -1,4 +1,5 @@
 // Draws a server's banner: name, game, map, address and players, and the players of the last 24 hours as a small line.
+import { withPort } from '../../platform/public-address.ts'
 import type { Brief } from '../directory/index.ts'
 import type { PlayerHistory } from '../history/index.ts'
 import { plot } from './plot.ts'
@@ -23,7 +24,7 @@ const LABEL: TextLook = { colour: 'quiet', size: 10 }
 /** At most 20 kB, because its line has 24 points. */
 export function renderBanner(banner: Banner): string {
   const { isOnline, currentPlayers, maxPlayers, lastDay } = banner
-  const [name, address] = [readable(banner.name), readable(`${banner.ipAddress}:${banner.gamePort}`)]
+  const [name, address] = [readable(banner.name), readable(withPort(banner.ipAddress, banner.gamePort))]
   const facts = readable(banner.map ? `${banner.gameName} · ${banner.map}` : banner.gameName)
   const state = isOnline ? `${shortNumber(currentPlayers)}/${shortNumber(maxPlayers)}` : 'Offline'
   const { peak, average } = lastDay

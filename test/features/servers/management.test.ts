@@ -316,6 +316,13 @@ test('private addresses are refused where they are not polled, multicast address
     '100.64.0.1',
     '0.0.0.0',
     '224.0.0.1',
+    '::1',
+    'fd00::1',
+    'fe80::1',
+    'ff02::1',
+    '::ffff:10.0.0.1',
+    '2002:a00:1::1',
+    '64:ff9b::a00:1',
   ]) {
     const { status, body } = await inProduction(owner, 'POST', '/servers', serverFields({ ipAddress }))
     expect([ipAddress, status]).toEqual([ipAddress, 400])

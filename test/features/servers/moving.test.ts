@@ -164,14 +164,14 @@ describe('a changed address', () => {
     onTestFinished(strict.stop)
     const there = callerOf(strict)
     const { id, owner } = await list()
-    for (const ipAddress of ['127.0.0.2', '10.0.0.1', '169.254.169.254', '0.0.0.0', '224.0.0.1']) {
+    for (const ipAddress of ['127.0.0.2', '10.0.0.1', '169.254.169.254', '0.0.0.0', '224.0.0.1', '::1', 'fd00::1']) {
       const { status, body } = await there(owner, 'PATCH', `/servers/${id}`, { ipAddress })
       expect([ipAddress, status]).toEqual([ipAddress, 400])
       expect(body).toMatchObject({ details: [{ path: 'body.ipAddress', message: 'must be a public address' }] })
     }
     for (const ipAddress of ['0x7f.1', '127.1', 'a b', 'http://10.0.0.1'])
       expect((await there(owner, 'PATCH', `/servers/${id}`, { ipAddress })).status).toBe(400)
-    for (const ipAddress of ['224.0.0.1', '0.0.0.0', '255.255.255.255'])
+    for (const ipAddress of ['224.0.0.1', '0.0.0.0', '255.255.255.255', 'ff02::1', '::'])
       expect((await call(owner, 'PATCH', `/servers/${id}`, { ipAddress })).status).toBe(400)
     expect(await move(owner, id, { ipAddress: '9.9.9.8' })).toMatchObject({ ipAddress: '9.9.9.8' })
   })

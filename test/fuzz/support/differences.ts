@@ -52,7 +52,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
-    says: /^body\.ipAddress: must be an IPv4 address or a DNS name$/,
+    says: /^body\.ipAddress: must be an IPv4 or IPv6 address or a DNS name$/,
     reason: 'both have many spellings, of which a pattern gives the characters',
   },
   {

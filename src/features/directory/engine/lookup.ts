@@ -1,5 +1,6 @@
 // Finds servers by id or `address:port`, many at once; the port is the game's or the query's.
 import { hashText } from '../../../platform/hash-text.ts'
+import { canonicalAddress } from '../../../platform/public-address.ts'
 import { itemBytes } from './page-bytes.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -56,7 +57,12 @@ function findIds(snapshot: Snapshot, ids: readonly string[]): { asked: string; s
 function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted[] {
   const wanted = addresses.map((asked): Wanted => {
     const colon = asked.lastIndexOf(':')
-    return { asked, address: asked.slice(0, colon).toLowerCase(), port: Number(asked.slice(colon + 1)), slots: [] }
+    const host = asked
+      .slice(0, colon)
+      .toLowerCase()
+      .replace(/^\[(.*)\]$/, '$1')
+    const address = canonicalAddress(host) ?? host
+    return { asked, address, port: Number(asked.slice(colon + 1)), slots: [] }
   })
   if (wanted.length === 0) return wanted
   const { addressHash, gamePort, queryPort } = snapshot.columns

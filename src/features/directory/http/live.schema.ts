@@ -12,14 +12,16 @@ export const MAX_LOOKED_UP = 1_000
 const MAX_STREAMED_IDS = 100
 const MAX_PER_PAGE = 1_000
 
-const ADDRESS = /^[^\s:]{1,253}:\d{1,5}$/
+const ADDRESS = /^([^\s:]{1,253}|\[[^\s\]]{2,45}\]):\d{1,5}$/
 
 export const LookupRequest = z
   .object({
     ids: z.array(text().check(atMost(100)), 'must be a list of ids').optional(),
     addresses: z
       .array(text().check(atMost(260)).regex(ADDRESS, 'must be address:port'), 'must be a list of addresses')
-      .describe('`address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort`')
+      .describe(
+        '`address:port`, the server’s `ipAddress` (in brackets if it is IPv6), and its `gamePort` or `queryPort`',
+      )
       .optional(),
   })
   .refine(({ ids = [], addresses = [] }) => ids.length + addresses.length <= MAX_LOOKED_UP, {

@@ -4,7 +4,8 @@ import type { Locale } from './locale.ts'
 import type { Row } from './types.ts'
 
 export const serverPath = (id: string) => `/servers/${id}`
-export const addressOf = ({ ipAddress, gamePort }: Pick<Row, 'ipAddress' | 'gamePort'>) => `${ipAddress}:${gamePort}`
+export const addressOf = ({ ipAddress, gamePort }: Pick<Row, 'ipAddress' | 'gamePort'>) =>
+  `${ipAddress.includes(':') ? `[${ipAddress}]` : ipAddress}:${gamePort}`
 
 /** Of fixed width, so that nothing moves when the numbers do. */
 export function playersBar(

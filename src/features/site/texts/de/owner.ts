@@ -16,7 +16,7 @@ export const owner: typeof Original = {
     lead: 'Zuerst die Adresse. Wir fragen sie ab wie später in jeder Minute; gespeichert wird noch nichts.',
     game: 'Spiel',
     address: 'Adresse',
-    addressHint: 'IPv4-Adresse oder Name, ohne den Port.',
+    addressHint: 'Adresse oder Name, ohne den Port.',
     gamePort: 'Spiel-Port',
     gamePortHint: 'Mit ihm verbinden sich Spieler.',
     queryPort: 'Abfrage-Port',
@@ -28,7 +28,7 @@ export const owner: typeof Original = {
     reasons: {
       silent: 'Läuft er, stimmt der Abfrage-Port, und lässt seine Firewall UDP durch?',
       unreadable: 'Dort antwortet etwas, aber nicht wie dieses Spiel. Stimmt das Spiel, und ist es sein Abfrage-Port?',
-      unresolved: 'Der Name führt zu keiner öffentlichen IPv4-Adresse.',
+      unresolved: 'Der Name führt zu keiner öffentlichen Adresse.',
       unavailable: 'Er konnte gerade nicht abgefragt werden. Versuche es gleich noch einmal.',
     },
     listed: 'Diese Adresse ist schon eingetragen.',

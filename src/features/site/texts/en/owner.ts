@@ -15,7 +15,7 @@ export const owner = {
     lead: 'First the address. We query it as we will every minute, and nothing is saved yet.',
     game: 'Game',
     address: 'Address',
-    addressHint: 'IPv4 address or name, without the port.',
+    addressHint: 'Address or name, without the port.',
     gamePort: 'Game port',
     gamePortHint: 'Where players connect.',
     queryPort: 'Query port',
@@ -27,7 +27,7 @@ export const owner = {
     reasons: {
       silent: 'Is it running, is the query port right, and does its firewall let UDP through?',
       unreadable: 'Something answers there, but not as this game does. Is the game right, and the port its query port?',
-      unresolved: 'The name leads to no public IPv4 address.',
+      unresolved: 'The name leads to no public address.',
       unavailable: 'It could not be queried just now. Try again in a moment.',
     },
     listed: 'This address is listed already.',
