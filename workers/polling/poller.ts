@@ -9,7 +9,7 @@ import { createPollHandler } from './poll.handler.ts'
 import { exposeInFlight } from './polling.metrics.ts'
 import { createAskServer } from './query.ts'
 import { createQueryPool } from './query-pool.ts'
-import { createTargetResolver } from './target-address.ts'
+import { resolverFor } from './target-address.ts'
 
 export interface Poller {
   handle(batch: PollBatch, signal: AbortSignal): Promise<void>
@@ -41,7 +41,7 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
     guard: createOutageGuard({ intervalMs: rules.intervalSeconds * 1000, stalledSince: loop.stalledSince }),
     ask: createAskServer({
       pool: queries,
-      resolve: createTargetResolver({ allowPrivate: settings.ALLOW_PRIVATE_TARGETS }),
+      resolve: resolverFor(settings),
       countryOf: openCountries(settings.COUNTRY_DATABASE),
     }),
     now: clock,

@@ -1,7 +1,7 @@
 // Queries one game server: checks the address, makes several attempts within the cycle, and sanitizes the reply.
 import { games, protocols, type QueryResult } from 'gamedig'
 import pTimeout from 'p-timeout'
-import { whyRefused } from '../../src/features/games/index.ts'
+import { srvServiceOf, whyRefused } from '../../src/features/games/index.ts'
 import type { PollTarget } from '../../src/features/polling/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
@@ -9,9 +9,10 @@ import type { CountryOf } from './countries.ts'
 import { installMessageOfTheDay } from './message-of-the-day.ts'
 import { reportedPlayers } from './player-count.ts'
 import { canAskForRules, findTokens } from './proof.ts'
+import { canCarry, hostFor } from './protocol-addresses.ts'
 import { type PublicLists, publicLists } from './public-lists.ts'
 import type { Lend, QueryPool } from './query-pool.ts'
-import { type ResolveTarget, TargetError } from './target-address.ts'
+import { type Destination, type ResolvedTarget, type ResolveTarget, TargetError } from './target-address.ts'
 import { fingerprintOf, rulesTellMore } from './world-fingerprint.ts'
 
 export interface Answer {
@@ -28,6 +29,8 @@ export interface Answer {
   seenTokens?: string[]
   /** The world's fingerprint; only for games that report one. */
   fingerprint?: WorldFingerprint
+  /** The game port that an SRV record gave. */
+  foundPort?: number
 }
 
 export interface Miss {
@@ -62,7 +65,8 @@ export const TRIES: Tries = { online: [600, 900, 1400, 2000, 3000], offline: [10
 /** Maximum number of consecutive requests per attempt. */
 const REQUESTS_PER_TRY = 3
 const RULES_TIMEOUT_MS = 1_000
-const SILENCE = /timed out|TCP Connection Refused|E(CONN|HOST|NET)[A-Z]+|ETIMEDOUT|EPERM/i
+/** The last two errors are those of a worker without IPv6. */
+const SILENCE = /timed out|TCP Connection Refused|E(CONN|HOST|NET)[A-Z]+|ETIMEDOUT|EPERM|EADDRNOTAVAIL|EAFNOSUPPORT/i
 const MAX_PLAYERS = 1_000_000
 const MAX_TEXT_LENGTH = 100
 /** As the column holds. */
@@ -73,9 +77,14 @@ export interface QueryTarget extends Pick<PollTarget, 'game' | 'ipAddress' | 'qu
   /** Tokens to search for in its name, rules and keywords. */
   tokens?: readonly string[]
   wantsName?: boolean
+  gamePort?: number
+  /** False: players type no port, so the service of the game's client decides it. */
+  gamePortGiven?: boolean
   /** Whether to query its rules too, if they can show wipes. */
   looksForWipes?: boolean
 }
+
+type Queried = QueryTarget & { protocol: string }
 
 /** @param signal aborted: a server that is waiting is skipped; a running query is not interrupted */
 export type AskServer = (target: QueryTarget, signal?: AbortSignal) => Promise<Outcome>
@@ -105,7 +114,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
   })
 
   async function ask(
-    { protocol, ...target }: QueryTarget & { protocol: string },
+    target: Queried,
     address: string,
     lend: Lend,
     publicList?: { content: unknown },
@@ -119,7 +128,12 @@ export function createAskServer(options: AskServerOptions): AskServer {
         )
         const queryMs = publicList ? null : Math.min(count(result.ping), MAX_QUERY_MS)
         const name = target.wantsName ? { name: text(result.name) } : {}
-        return { ...readAnswer(protocol, result), ...name, queryMs, ...(await look(result, target, address, lend)) }
+        return {
+          ...readAnswer(target.protocol, result),
+          ...name,
+          queryMs,
+          ...(await look(result, target, address, lend)),
+        }
       } catch (error) {
         const { stack = '' } = error as Error
         // gamedig reports the cause only in the stack.
@@ -139,7 +153,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
    */
   async function look(
     result: QueryResult,
-    target: QueryTarget,
+    target: Queried,
     address: string,
     lend: Lend,
   ): Promise<Pick<Answer, 'seenTokens' | 'fingerprint'>> {
@@ -157,7 +171,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
     return { ...(tokens.length ? { seenTokens } : {}), ...(fingerprint ? { fingerprint } : {}) }
   }
 
-  async function askRules(target: QueryTarget, address: string, lend: Lend): Promise<QueryResult | undefined> {
+  async function askRules(target: Queried, address: string, lend: Lend): Promise<QueryResult | undefined> {
     const options = { ...queryOptions(target, address, RULES_TIMEOUT_MS), requestRules: true }
     return lend((gamedig) => gamedig.query(options)).catch(() => undefined)
   }
@@ -166,30 +180,42 @@ export function createAskServer(options: AskServerOptions): AskServer {
     const protocol = protocolOf(target.game)
     if (!protocol) return miss('unknown game', target.game)
     if (signal?.aborted) return miss('skipped')
-    let address: string
+    let resolved: ResolvedTarget
     try {
-      const resolved = resolve(target.ipAddress)
-      address = typeof resolved === 'string' ? resolved : await unlessAborted(resolved, signal)
+      const resolving = resolve(destinationOf(target))
+      resolved = 'address' in resolving ? resolving : await unlessAborted(resolving, signal)
     } catch (error) {
       if (signal?.aborted) return miss('skipped')
       if (error instanceof TargetError) return miss(error.reason, error.message)
       throw error
     }
+    const { address, port: foundPort } = resolved
+    if (!canCarry(protocol, address)) return miss('unreadable', `${protocol} can’t carry an IPv6 address`)
+    const queryPort = queryPortOf(target, foundPort)
     const listed = lists.of(protocol)
     const list = listed && (await listed)
     if (list && 'error' in list) return miss('no list', list.error)
-    const content = list?.find([target.ipAddress, address], { address, port: target.queryPort })
+    const content = list?.find([target.ipAddress, address], { address, port: queryPort })
     const country = countryOf?.(address)
     if (list && !content) return { ...miss('unreadable', 'not in the public list'), country }
     const outcome = await pool.run(address, async (lend) =>
-      signal?.aborted ? miss('skipped') : ask({ ...target, protocol }, address, lend, list && { content }),
+      signal?.aborted ? miss('skipped') : ask({ ...target, protocol, queryPort }, address, lend, list && { content }),
     )
-    return { ...outcome, country }
+    return { ...outcome, ...(outcome.answered && foundPort !== undefined && { foundPort }), country }
   }
 }
 
-const unlessAborted = (resolved: Promise<string>, signal: AbortSignal | undefined): Promise<string> =>
-  pTimeout(resolved, { milliseconds: Number.POSITIVE_INFINITY, ...(signal && { signal }) })
+const destinationOf = ({ game, ipAddress, gamePortGiven = true }: QueryTarget): Destination => ({
+  host: ipAddress,
+  srvService: gamePortGiven ? undefined : srvServiceOf(game),
+})
+
+/** The queries of a game whose servers answer them at the game port go to the port that was found. */
+const queryPortOf = ({ gamePort, queryPort }: QueryTarget, foundPort: number | undefined): number =>
+  foundPort !== undefined && queryPort === gamePort ? foundPort : queryPort
+
+const unlessAborted = (resolving: Promise<ResolvedTarget>, signal: AbortSignal | undefined): Promise<ResolvedTarget> =>
+  pTimeout(resolving, { milliseconds: Number.POSITIVE_INFINITY, ...(signal && { signal }) })
 
 /** Nadeo's games answer only after a login, which no listing has, and their client reads without a bound. */
 const NEVER_ANSWERING = new Set(['nadeo'])
@@ -205,10 +231,10 @@ function protocolOf(game: string): string | undefined {
 }
 
 /** A new object each time, because gamedig writes into it. */
-function queryOptions({ game, queryPort }: QueryTarget, address: string, timeoutMs: number) {
+function queryOptions({ game, protocol, ipAddress, queryPort }: Queried, address: string, timeoutMs: number) {
   return {
     type: game,
-    host: address, // some protocols connect to `host`, so it must be the checked address, never the name
+    host: hostFor(protocol, ipAddress, address),
     address,
     port: queryPort,
     givenPortOnly: true,

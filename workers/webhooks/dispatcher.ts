@@ -39,6 +39,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     options.sender ??
     createSender({
       allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
+      nameServers: settings.DNS_SERVERS,
       requireHttps: settings.NODE_ENV === 'production',
     })
   const lanes = createLanes(options.lanes ?? LANE_SIZES, beginLeases)

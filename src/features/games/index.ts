@@ -11,3 +11,4 @@ export {
 export { gamesOperations } from './games.operations.ts'
 export { games } from './games.ts'
 export { ignoresCase, isPlatformId, NOT_A_PLATFORM_ID, nameKey, platformIdKey } from './player-keys.ts'
+export { srvServiceOf } from './srv.ts'

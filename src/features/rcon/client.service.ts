@@ -8,8 +8,10 @@ import { type RconProtocol, rconProtocolOf } from './rcon-protocols.ts'
 
 export interface RconRequest {
   protocol: RconProtocol
-  /** As listed: an IPv4 address or a name, not resolved or checked yet. */
+  /** As listed: an address or a name, not resolved or checked yet. */
   host: string
+  /** The service whose host players reach by this name (`srvServiceOf`), if they type no port. */
+  srvService?: string | undefined
   port: number
   password: string
   command: string

@@ -88,7 +88,7 @@ async function publish(protocol: string, respond: RequestListener) {
     timeoutMs: 500,
   })
   // Every name is this server's.
-  const resolve = createTargetResolver({ allowPrivate: true, lookup: async () => [NAMED] })
+  const resolve = createTargetResolver({ allowPrivate: true, addressesOf: async () => [NAMED] })
   const ask = createAskServer({ pool: queries, resolve, lists, tries: { online: [200], offline: [200] } })
   return {
     asked,
