@@ -8,6 +8,11 @@ import * as z from 'zod'
 const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u{FE0E}\u{FE0F}]]/v
 
 export const hasNoInvisibleChars = (text: string) => !INVISIBLE.test(text)
+
+const INVISIBLE_RUN = new RegExp(`(?:${INVISIBLE.source})+`, 'gv')
+/** For text that nobody can be asked to correct. */
+export const replaceInvisibleChars = (text: string, by: string) => text.replace(INVISIBLE_RUN, by)
+
 const INVISIBLE_CHARS_MESSAGE = 'must not contain control, bidirectional or zero-width characters'
 
 /**

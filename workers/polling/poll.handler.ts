@@ -77,7 +77,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
   } = deps
 
   async function pollOne(target: PollTarget, tokens: readonly string[], signal: AbortSignal): Promise<Outcome> {
-    const outcome = await ask({ ...target, tokens, looksForWipes: isRulesPoll(target) }, signal)
+    const outcome = await ask({ ...target, tokens, readsRules: isRulesPoll(target) }, signal)
     const { serverId, ipAddress: address, isOnline } = target
     if (!isOnline) guard.forget(serverId)
     else if (outcome.answered || isSilence(outcome))
@@ -172,7 +172,7 @@ function toBatchServer({ target: { serverId, cycle } }: Polled): { serverId: str
 function toResult({ target: { serverId, cycle }, outcome }: Polled): PollResult {
   const { country } = outcome
   if (!outcome.answered) return { serverId, cycle, country, answered: false }
-  const { name: _name, ...answer } = outcome
+  const { bots: _bots, hasPassword: _hasPassword, profile: _profile, ...answer } = outcome
   return { serverId, cycle, country, ...answer }
 }
 

@@ -6,19 +6,26 @@ import type { PollTarget } from '../../src/features/polling/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
 import type { CountryOf } from './countries.ts'
+import { type Icons, icons as processIcons } from './icon.ts'
 import { installMessageOfTheDay } from './message-of-the-day.ts'
-import { reportedPlayers } from './player-count.ts'
+import { rulesDescribe } from './own-words.ts'
+import { hasPassword } from './password.ts'
+import { countPeople } from './people.ts'
+import { type Profile, profileOf } from './profile.ts'
 import { canAskForRules, findTokens } from './proof.ts'
 import { type PublicLists, publicLists } from './public-lists.ts'
 import type { Lend, QueryPool } from './query-pool.ts'
+import { count, text } from './safe-values.ts'
 import { type ResolveTarget, TargetError } from './target-address.ts'
 import { fingerprintOf, rulesTellMore } from './world-fingerprint.ts'
 
 export interface Answer {
   answered: true
-  /** Only if the target wants it. */
-  name?: string
+  /** People; bots are counted separately. */
   players: number
+  bots: number
+  /** null: the protocol, or this answer, does not tell. */
+  hasPassword: boolean | null
   maxPlayers: number
   map: string
   version: string
@@ -28,6 +35,7 @@ export interface Answer {
   seenTokens?: string[]
   /** The world's fingerprint; only for games that report one. */
   fingerprint?: WorldFingerprint
+  profile: Profile
 }
 
 export interface Miss {
@@ -63,8 +71,6 @@ export const TRIES: Tries = { online: [600, 900, 1400, 2000, 3000], offline: [10
 const REQUESTS_PER_TRY = 3
 const RULES_TIMEOUT_MS = 1_000
 const SILENCE = /timed out|TCP Connection Refused|E(CONN|HOST|NET)[A-Z]+|ETIMEDOUT|EPERM/i
-const MAX_PLAYERS = 1_000_000
-const MAX_TEXT_LENGTH = 100
 /** As the column holds. */
 const MAX_QUERY_MS = 32_767
 
@@ -72,9 +78,8 @@ const MAX_QUERY_MS = 32_767
 export interface QueryTarget extends Pick<PollTarget, 'game' | 'ipAddress' | 'queryPort' | 'isOnline'> {
   /** Tokens to search for in its name, rules and keywords. */
   tokens?: readonly string[]
-  wantsName?: boolean
-  /** Whether to query its rules too, if they can show wipes. */
-  looksForWipes?: boolean
+  /** Whether to query its rules too, if they can show wipes or describe the server. */
+  readsRules?: boolean
 }
 
 /** @param signal aborted: a server that is waiting is skipped; a running query is not interrupted */
@@ -89,11 +94,13 @@ export interface AskServerOptions {
   tries?: Tries
   /** Publishers' lists; by default those of the process. */
   lists?: PublicLists
+  /** By default those of the process. */
+  icons?: Icons
   now?: () => number
 }
 
 export function createAskServer(options: AskServerOptions): AskServer {
-  const { pool, resolve, countryOf, tries = TRIES, lists = publicLists, now = Date.now } = options
+  const { pool, resolve, countryOf, tries = TRIES, lists = publicLists, icons = processIcons, now = Date.now } = options
   installBounds()
   installMessageOfTheDay()
 
@@ -105,7 +112,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
   })
 
   async function ask(
-    { protocol, ...target }: QueryTarget & { protocol: string },
+    target: QueryTarget & { protocol: string },
     address: string,
     lend: Lend,
     publicList?: { content: unknown },
@@ -118,8 +125,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
           gamedig.query({ ...queryOptions(target, address, timeoutMs), ...(publicList && { publicList }) }),
         )
         const queryMs = publicList ? null : Math.min(count(result.ping), MAX_QUERY_MS)
-        const name = target.wantsName ? { name: text(result.name) } : {}
-        return { ...readAnswer(protocol, result), ...name, queryMs, ...(await look(result, target, address, lend)) }
+        return { ...readAnswer(target.protocol, result), queryMs, ...(await look(result, target, address, lend)) }
       } catch (error) {
         const { stack = '' } = error as Error
         // gamedig reports the cause only in the stack.
@@ -133,28 +139,32 @@ export function createAskServer(options: AskServerOptions): AskServer {
   }
 
   /**
-   * Finds tokens and the world's fingerprint in an answer, and in the rules if they may show more. Rules are a separate
-   * query whose failure does not count: many servers turn them off, and a claimant must not be able to make a server
-   * look down.
+   * Finds tokens, the world's fingerprint and the server's own words in an answer, and in the rules if they may show
+   * more. Rules are a separate query whose failure does not count: many servers turn them off, and a claimant must not
+   * be able to make a server look down.
    */
   async function look(
     result: QueryResult,
-    target: QueryTarget,
+    target: QueryTarget & { protocol: string },
     address: string,
     lend: Lend,
-  ): Promise<Pick<Answer, 'seenTokens' | 'fingerprint'>> {
-    const { game, tokens = [], looksForWipes = false } = target
+  ): Promise<Pick<Answer, 'seenTokens' | 'fingerprint' | 'profile'>> {
+    const { game, protocol, ipAddress, queryPort, tokens = [], readsRules = false } = target
+    let described = result
     let seenTokens = findTokens(result, game, tokens)
     let fingerprint = fingerprintOf(game, result)
-    const needsRules = seenTokens.length < tokens.length || (looksForWipes && rulesTellMore(game, fingerprint))
+    const needsRules =
+      seenTokens.length < tokens.length || (readsRules && (rulesTellMore(game, fingerprint) || rulesDescribe(game)))
     if (needsRules && canAskForRules(game)) {
       const withRules = await askRules(target, address, lend)
       if (withRules) {
+        described = withRules
         seenTokens = tokens.filter((token) => seenTokens.includes(token) || findTokens(withRules, game, [token]).length)
         fingerprint = fingerprintOf(game, withRules) ?? fingerprint
       }
     }
-    return { ...(tokens.length ? { seenTokens } : {}), ...(fingerprint ? { fingerprint } : {}) }
+    const profile = profileOf({ game, protocol, server: `${ipAddress} ${queryPort}` }, described, icons)
+    return { ...(tokens.length ? { seenTokens } : {}), ...(fingerprint ? { fingerprint } : {}), profile }
   }
 
   async function askRules(target: QueryTarget, address: string, lend: Lend): Promise<QueryResult | undefined> {
@@ -220,32 +230,13 @@ function queryOptions({ game, queryPort }: QueryTarget, address: string, timeout
   }
 }
 
-function readAnswer(protocol: string, result: QueryResult): Omit<Answer, 'queryMs'> {
+function readAnswer(protocol: string, result: QueryResult): Omit<Answer, 'queryMs' | 'profile'> {
   return {
     answered: true,
-    players: count(reportedPlayers(protocol, result)),
+    ...countPeople(protocol, result),
+    hasPassword: hasPassword(protocol, result),
     maxPlayers: count(result.maxplayers),
     map: text(result.map),
     version: text(result.version),
   }
-}
-
-function count(value: unknown): number {
-  const number = Math.trunc(Number(value))
-  return Number.isFinite(number) ? Math.min(Math.max(number, 0), MAX_PLAYERS) : 0
-}
-
-/** Most texts, which need nothing of what follows. */
-const PLAIN = /^[ -~]{0,100}$/
-
-/** One line of at most 100 characters; '' for anything but text (gamedig turns a missing version into 'undefined'). */
-export function text(value: unknown): string {
-  if (typeof value !== 'string' || value === 'undefined' || value === 'null') return ''
-  if (PLAIN.test(value)) return value.trim()
-  const line = value
-    .slice(0, 10 * MAX_TEXT_LENGTH)
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-  return Array.from(line).slice(0, MAX_TEXT_LENGTH).join('').trim()
 }

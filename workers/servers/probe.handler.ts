@@ -28,10 +28,10 @@ export function createProber({ settings }: { settings: Pick<Deps['settings'], 'A
 
   return {
     async handle(target: ServerProbe): Promise<ProbeResult> {
-      const outcome = await ask({ ...target, isOnline: false, wantsName: true })
+      const outcome = await ask({ ...target, isOnline: false })
       if (!outcome.answered) return { outcome: REASONS[outcome.reason] }
-      const { name = '', players, maxPlayers, map, version, queryMs } = outcome
-      return { outcome: 'answered', name, players, maxPlayers, map, version, queryMs }
+      const { profile, players, maxPlayers, map, version, queryMs } = outcome
+      return { outcome: 'answered', name: profile.name, players, maxPlayers, map, version, queryMs }
     },
     close: () => queries.close(),
   }

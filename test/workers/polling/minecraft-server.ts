@@ -7,7 +7,10 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, value])
 }
 
-export function minecraftServer(address: string, status: { players?: object; description?: unknown }) {
+export function minecraftServer(
+  address: string,
+  status: { players?: object; description?: unknown; favicon?: unknown },
+) {
   const json = Buffer.from(JSON.stringify({ version: { name: '1.21.4' }, players: { online: 3, max: 20 }, ...status }))
   const body = Buffer.concat([Buffer.from([0]), varint(json.length), json])
   const packet = Buffer.concat([varint(body.length), body])
