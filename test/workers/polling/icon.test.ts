@@ -31,6 +31,7 @@ describe('an icon', () => {
         chunk('tEXt', secret),
         chunk('eXIf', secret),
         chunk('iCCP', Buffer.concat([Buffer.from('p\0\0'), deflateSync(Buffer.alloc(50_000_000))])),
+        chunk('iCCP', secret),
         chunk('acTL', Buffer.from([0, 0, 255, 255, 0, 0, 0, 0])),
         chunk('fdAT', secret),
       ],
