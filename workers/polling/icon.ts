@@ -83,19 +83,18 @@ export function encodeIcon(sent: Buffer): Buffer | undefined {
   }
 }
 
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+const SIGNATURE_LENGTH = 8
 /** All that a decoder needs: no texts, profiles, animation. */
 const ESSENTIAL = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
 /** Length and type before a chunk's data, and its checksum after it. */
 const [BEFORE_DATA, AFTER_DATA] = [8, 4]
 
-/** A PNG with those chunks only. Throws if it is none, or larger than an icon by its header or its pixels. */
+/** A PNG with those chunks only. Throws if it has none, or is larger than an icon by its header or its pixels. */
 function essentialChunks(png: Buffer): Buffer {
-  const kept = [png.subarray(0, SIGNATURE.length)]
-  if (!kept[0]?.equals(SIGNATURE)) throw new Error('no PNG')
+  const kept = [png.subarray(0, SIGNATURE_LENGTH)]
   const pixels: Buffer[] = []
   let type = ''
-  for (let at = SIGNATURE.length; type !== 'IEND'; ) {
+  for (let at = SIGNATURE_LENGTH; type !== 'IEND'; ) {
     const data = at + BEFORE_DATA
     const end = data + png.readUInt32BE(at)
     type = png.toString('latin1', at + 4, data)

@@ -40,8 +40,7 @@ function* boundedRuns(runs: Iterable<MotdRun>): Generator<MotdRun> {
 const visible = (text: string): string =>
   text
     .slice(0, MAX_SENT)
-    .toWellFormed()
     .split(/\r\n?|\n/)
-    .map((line) => replaceInvisibleChars(line.replace(/\t/g, ' '), '').replaceAll('§', ''))
+    .map((line) => replaceInvisibleChars(line.replace(/\t/g, ' '), ''))
     .join('\n')
     .replace(STACKED_MARKS, '$1')

@@ -69,8 +69,12 @@ export function names(value: unknown): string {
   return [...kept].join(',')
 }
 
-/** The first part of a text, longer than what is kept of it, because characters may be removed. */
-const wellFormed = (value: string, characters: number): string => value.slice(0, 10 * characters).toWellFormed()
+/** The first part of a text in listings' form of Unicode; longer than what is kept of it, because characters may be removed. */
+const wellFormed = (value: string, characters: number): string =>
+  value
+    .slice(0, 10 * characters)
+    .toWellFormed()
+    .normalize('NFC')
 
 const cut = (value: string, characters: number): string =>
   value.length <= characters ? value : Array.from(value).slice(0, characters).join('').trim()

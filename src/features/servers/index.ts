@@ -10,7 +10,7 @@ export {
   listedIn,
   noSuchServer,
 } from './listing-rule.ts'
-export { formatMotd, type MotdColor, type MotdRun, type MotdStyle, motdColor, parseMotd, plainMotd } from './motd.ts'
+export { formatMotd, type MotdRun, type MotdStyle, motdColor, parseMotd, plainMotd } from './motd.ts'
 export { listedServer, managedServer, requireManaged, ServerIdParams } from './resources.ts'
 export { serverLink } from './server-link.ts'
 export { jobs, ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'

@@ -40,6 +40,7 @@ test('a message that is large in any way is cut, and each component is read once
   expect(readText({ translate: '%1$s'.repeat(100_000), with: [['x'.repeat(5_000)]] })).toHaveLength(5_000)
   expect(readText(Array.from({ length: 100_000 }, () => ['', { text: '' }]))).toBe('')
   expect(readText('x'.repeat(500_000))).toHaveLength(10_000)
+  expect(readText(Array.from({ length: 5_000 }, () => 'xxxxxxx'))).toHaveLength(10_000)
 })
 
 async function lookFor(game: string, place: { address: string; port: number }) {

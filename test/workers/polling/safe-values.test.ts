@@ -48,6 +48,7 @@ describe('a text', () => {
     expect(text('x'.repeat(5_000))).toHaveLength(100)
     expect(Array.from(text('🦖'.repeat(200)))).toHaveLength(100)
     expect(text('lone \ud83e surrogate')).toBe('lone \ufffd surrogate')
+    expect(text('Cafe\u0301')).toBe('Caf\u00e9')
     for (const nothing of ['undefined', 'null', undefined, null, 7, {}, ['x']]) expect(text(nothing)).toBe('')
   })
 
