@@ -10,7 +10,7 @@ const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 export const hasNoInvisibleChars = (text: string) => !INVISIBLE.test(text)
 
 const INVISIBLE_RUN = new RegExp(`(?:${INVISIBLE.source})+`, 'gv')
-/** For text that nobody can be asked to correct. */
+/** For text whose author can't be asked to correct it. */
 export const replaceInvisibleChars = (text: string, by: string) => text.replace(INVISIBLE_RUN, by)
 
 const INVISIBLE_CHARS_MESSAGE = 'must not contain control, bidirectional or zero-width characters'

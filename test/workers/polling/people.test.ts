@@ -60,7 +60,7 @@ test.each<[string, string, Partial<QueryResult>, { players: number; bots: number
     { players: 10, bots: 10 },
   ],
   ['unreal2', 'bots apart', { numplayers: 3, players: list(3), bots: list(5) }, { players: 3, bots: 5 }],
-  ['unreal2', 'bots while nobody plays', { numplayers: 0, bots: list(5) }, { players: 0, bots: 5 }],
+  ['unreal2', 'bots only', { numplayers: 0, bots: list(5) }, { players: 0, bots: 5 }],
   ['unreal2', 'a list that lacks players', { numplayers: 20, players: list(6) }, { players: 20, bots: 0 }],
   [
     'gamespy3',
@@ -98,12 +98,12 @@ test('more bots than players, and numbers of any type or size, stay within bound
 })
 
 test('gamedig reads bots for these protocols; an update that changes this needs a decision', () => {
-  const told = Object.keys(protocols).filter((id) =>
+  const reading = Object.keys(protocols).filter((id) =>
     /\bstate\.bots\.push\b|\bstate\.bots\)|\bnumbots\b|raw\.bots\b/.test(inheritedSources(id)),
   )
   // gamedig leaves their fields as they are.
   const UNREAD = ['gamespy3', 'renegadex']
-  expect(told.sort()).toEqual(
+  expect(reading.sort()).toEqual(
     Object.keys(BOTS)
       .filter((id) => !UNREAD.includes(id))
       .sort(),
