@@ -1,22 +1,11 @@
 // Whether players need a password: true, false, or null if the answer does not tell.
-import { protocols, type QueryResult } from 'gamedig'
+import { protocols } from 'gamedig'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { hasPassword, PASSWORDS } from '../../../workers/polling/password.ts'
 import { openAsk } from './far-end.ts'
-import { inheritedSources } from './gamedig-sources.ts'
+import { inheritedSources, resultWith } from './gamedig-results.ts'
 import { minecraftServer } from './minecraft-server.ts'
-
-const answer = (raw: object, password: unknown): QueryResult => ({
-  name: '',
-  map: '',
-  version: '',
-  maxplayers: 20,
-  numplayers: 0,
-  players: [],
-  raw,
-  password,
-})
 
 test('a Source server tells it in each answer', async () => {
   const server = await startSimulatedServer({ address: '127.88.1.1', info: { hasPassword: true } })
@@ -67,14 +56,14 @@ test.each<[string, object, unknown, boolean | null]>([
   ['mumble', {}, false, null],
   ['discord', {}, false, null],
 ])('%s with %j, where gamedig says %j', (protocol, raw, password, expected) => {
-  expect(hasPassword(protocol, answer(raw, password))).toBe(expected)
+  expect(hasPassword(protocol, resultWith({ raw, password }))).toBe(expected)
 })
 
 test('values of any type are an answer or none', () => {
   for (const protocol of Object.keys(PASSWORDS))
     for (const value of [{}, [], [1], 'maybe', '', 7, Number.NaN, null, undefined, 'x'.repeat(100_000)]) {
       const raw = { password: value, g_needpass: value, rules: value, Variables: value, AUTH: value, uptime: value }
-      expect([true, false, null]).toContain(hasPassword(protocol, answer(raw, value)))
+      expect([true, false, null]).toContain(hasPassword(protocol, resultWith({ raw, password: value })))
     }
 })
 

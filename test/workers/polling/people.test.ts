@@ -4,20 +4,9 @@ import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { BOTS, countPeople } from '../../../workers/polling/people.ts'
 import { openAsk, udpServer } from './far-end.ts'
-import { inheritedSources } from './gamedig-sources.ts'
+import { inheritedSources, resultWith } from './gamedig-results.ts'
 
 const list = (length: number, raw: object = {}) => Array.from({ length }, (_, n) => ({ name: `${n}`, raw }))
-
-const result = (part: Partial<QueryResult>): QueryResult => ({
-  name: '',
-  map: '',
-  version: '',
-  maxplayers: 20,
-  numplayers: 0,
-  players: [],
-  raw: {},
-  ...part,
-})
 
 describe('an answer counts people and bots apart', () => {
   it('of a Source server', async () => {
@@ -78,17 +67,17 @@ test.each<[string, string, Partial<QueryResult>, { players: number; bots: number
     { players: 3, bots: 0 },
   ],
 ])('%s with %s', (protocol, _what, part, counts) => {
-  expect(countPeople(protocol, result(part))).toEqual(counts)
+  expect(countPeople(protocol, resultWith(part))).toEqual(counts)
 })
 
 test('more bots than players, and numbers of any type or size, stay within bounds', () => {
-  expect(countPeople('valve', result({ numplayers: 3, raw: { numbots: 255 } }))).toEqual({ players: 0, bots: 3 })
+  expect(countPeople('valve', resultWith({ numplayers: 3, raw: { numbots: 255 } }))).toEqual({ players: 0, bots: 3 })
   const values: unknown[] = [-1, 1e300, Number.NaN, Number.POSITIVE_INFINITY, '7', 'x', {}, [3], null, undefined, true]
   for (const protocol of Object.keys(BOTS))
     for (const numplayers of values)
       for (const bots of values) {
         const raw = { numbots: bots, bots, Bots: bots }
-        const counts = countPeople(protocol, result({ numplayers, raw, players: bots, bots }))
+        const counts = countPeople(protocol, resultWith({ numplayers, raw, players: bots, bots }))
         for (const number of [counts.players, counts.bots]) {
           expect(Number.isInteger(number)).toBe(true)
           expect(number).toBeGreaterThanOrEqual(0)

@@ -3,7 +3,7 @@ import { protocols } from 'gamedig'
 import { describe, expect, test } from 'vitest'
 import { LISTS_ONLY, reportedPlayers } from '../../../workers/polling/player-count.ts'
 import { httpServer, openAsk } from './far-end.ts'
-import { inheritedSources } from './gamedig-sources.ts'
+import { inheritedSources } from './gamedig-results.ts'
 import { minecraftServer } from './minecraft-server.ts'
 
 const HOVER = Array.from({ length: 12 }, (_, n) => ({ id: `00000000-0000-0000-0000-${n}`, name: `§6Line ${n}` }))

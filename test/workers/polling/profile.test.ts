@@ -1,5 +1,4 @@
 // What servers say about themselves, by game.
-import type { QueryResult } from 'gamedig'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { createIcons } from '../../../workers/polling/icon.ts'
@@ -8,6 +7,7 @@ import { createAskServer, type QueryTarget } from '../../../workers/polling/quer
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'
 import { httpServer, openAsk } from './far-end.ts'
+import { resultWith } from './gamedig-results.ts'
 import { minecraftServer } from './minecraft-server.ts'
 import { png, sizeOf } from './png.ts'
 
@@ -17,8 +17,7 @@ const icons = createIcons()
 let servers = 0
 
 function profileIn(game: string, protocol: string, raw: unknown, name: unknown = 'A server'): Profile {
-  const result: QueryResult = { name, map: '', version: '', maxplayers: 20, numplayers: 0, players: [], raw }
-  return profileOf({ game, protocol, server: String(servers++) }, result, icons)
+  return profileOf({ game, protocol, server: String(servers++) }, resultWith({ name, raw }), icons)
 }
 
 async function ask(target: Omit<QueryTarget, 'isOnline'>) {
