@@ -82,6 +82,8 @@ export interface QueryTarget extends Pick<PollTarget, 'game' | 'ipAddress' | 'qu
   readsRules?: boolean
 }
 
+type Queried = QueryTarget & { protocol: string }
+
 /** @param signal aborted: a server that is waiting is skipped; a running query is not interrupted */
 export type AskServer = (target: QueryTarget, signal?: AbortSignal) => Promise<Outcome>
 
@@ -112,7 +114,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
   })
 
   async function ask(
-    target: QueryTarget & { protocol: string },
+    target: Queried,
     address: string,
     lend: Lend,
     publicList?: { content: unknown },
@@ -145,7 +147,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
    */
   async function look(
     result: QueryResult,
-    target: QueryTarget & { protocol: string },
+    target: Queried,
     address: string,
     lend: Lend,
   ): Promise<Pick<Answer, 'seenTokens' | 'fingerprint' | 'profile'>> {
