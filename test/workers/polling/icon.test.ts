@@ -71,11 +71,9 @@ describe('an icon', () => {
     const bomb = png({ pixels: deflateSync(Buffer.alloc(60_000_000)) })
     expect(bomb.length).toBeLessThan(64 * 1024)
     const before = process.memoryUsage().rss
-    const from = performance.now()
     const icon = encodeIcon(bomb)
     if (icon) expect(sizeOf(icon)).toEqual({ width: 64, height: 64 })
-    // Inflating it takes 60 MB and 60 ms; another icon takes 2 ms.
-    expect(performance.now() - from).toBeLessThan(500)
+    // Inflating it takes 60 MB.
     expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000)
   })
 

@@ -56,6 +56,7 @@ test('nothing to see is no message', () => {
   expect(chatMotd(chatParts({ text: '', extra: [] }))).toBe('')
 })
 
+// 5 ms are usual; a match that is quadratic takes longer than a test may.
 test('100 kB of codes, colours or nested parts cost little', () => {
   const nested = (depth: number): unknown => ({ text: '§a', color: 'red', extra: depth ? [nested(depth - 1)] : [] })
   const hostile: unknown[] = [
@@ -74,8 +75,4 @@ test('100 kB of codes, colours or nested parts cost little', () => {
     expect(parseMotd(motd).length).toBeLessThanOrEqual(101)
     expect(motd.length).toBeLessThan(1_500)
   }
-  const from = performance.now()
-  for (const description of hostile) chatMotd(chatParts(description))
-  // 5 ms are usual; anything quadratic takes seconds.
-  expect(performance.now() - from).toBeLessThan(1_000)
 })
