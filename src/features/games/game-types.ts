@@ -36,6 +36,9 @@ export function usualQueryPort(type: string, gamePort: number): number {
   return queryPort ?? (isPort(shifted) ? shifted : gamePort)
 }
 
+/** Where players usually connect; undefined if the game has no such port, so that a listing must name one. */
+export const usualPort = (type: string): number | undefined => gameOf(type).port
+
 /** The usual game port of a server of which only the query port is known. */
 export function usualGamePort(type: string, queryPort: number): number {
   const game = gameOf(type)

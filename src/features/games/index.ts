@@ -10,4 +10,5 @@ export {
 } from './game-types.ts'
 export { gamesOperations } from './games.operations.ts'
 export { games } from './games.ts'
+export { connectAddressOf, hasUsualPort, joinNeeds, joinUrlOf } from './join.ts'
 export { ignoresCase, isPlatformId, NOT_A_PLATFORM_ID, nameKey, platformIdKey } from './player-keys.ts'
