@@ -11,6 +11,7 @@ import { reportedPlayers } from './player-count.ts'
 import { canAskForRules, findTokens } from './proof.ts'
 import { type PublicLists, publicLists } from './public-lists.ts'
 import type { Lend, QueryPool } from './query-pool.ts'
+import { installRepairs } from './repairs.ts'
 import { type ResolveTarget, TargetError } from './target-address.ts'
 import { fingerprintOf, rulesTellMore } from './world-fingerprint.ts'
 
@@ -96,6 +97,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
   const { pool, resolve, countryOf, tries = TRIES, lists = publicLists, now = Date.now } = options
   installBounds()
   installMessageOfTheDay()
+  installRepairs()
 
   const miss = (reason: Miss['reason'], detail?: string, askedAt = now()): Miss => ({
     answered: false,
