@@ -66,6 +66,9 @@ export const POLL_BATCHES_AT_ONCE = POLL_LOOPS * POLL_FETCH
  */
 export const TICK = '*/2 * * * * *'
 
+/** How often each worker moves polls to player history, and so how late charts are. */
+export const HISTORY_TICK = '*/10 * * * * *'
+
 /** Parts of the worker that handle jobs and keep something open, so that the worker must stop them. */
 export interface JobParts {
   poller: Pick<Poller, 'handle'>

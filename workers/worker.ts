@@ -10,10 +10,11 @@ import type { Log } from '../src/platform/observability/log.ts'
 import { openWorkerJobs, splitCause } from '../src/platform/queue/jobs.ts'
 import type { ProcessWork } from '../src/process.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
+import { createHistoryMover } from './history/mover.ts'
 import { PermanentJobError } from './permanent-job-error.ts'
 import { createPoller } from './polling/poller.ts'
 import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
-import { jobTable, POLL_BATCHES_AT_ONCE, type Registration, registrationsOf, TICK } from './registry.ts'
+import { HISTORY_TICK, jobTable, POLL_BATCHES_AT_ONCE, type Registration, registrationsOf, TICK } from './registry.ts'
 import { createProber } from './servers/probe.handler.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
 
@@ -58,13 +59,14 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
   const prober = createProber(deps)
   const webhooks = parts.webhooks ?? createDispatcher(deps)
   const registrations = registrationsOf(jobTable(deps, { poller, claimChecker, prober, webhooks }))
+  const historyMover = createHistoryMover(deps)
   const stopping = new AbortController()
-  let tick: ReturnType<typeof cron.schedule> | undefined
+  const ticks: ReturnType<typeof cron.schedule>[] = []
   const stop = async () => {
     stopping.abort()
-    await tick?.destroy()
+    for (const tick of ticks) await tick.destroy()
     // At once, so that no queue takes jobs while another one is waited for.
-    await Promise.all([poller.windDown(), webhooks.windDown(), jobs.finish()])
+    await Promise.all([poller.windDown(), webhooks.windDown(), historyMover.stop(), jobs.finish()])
     await jobs.stop()
     await webhooks.close()
     poller.close()
@@ -84,11 +86,11 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
     throw error
   }
 
-  tick = cron.schedule(TICK, () => poller.tick(), {
-    noOverlap: true,
-    name: 'enqueue due servers',
-    logger: cronLog(log),
-  })
+  const options = { noOverlap: true, logger: cronLog(log) }
+  ticks.push(
+    cron.schedule(TICK, () => poller.tick(), { ...options, name: 'enqueue due servers' }),
+    cron.schedule(HISTORY_TICK, () => historyMover.tick(), { ...options, name: 'move history' }),
+  )
   void poller.tick()
   log.info({ queues: registrations.map(({ contract }) => contract.queue) }, 'worker started')
   return stop

@@ -6,14 +6,13 @@ import { decodeHours } from '../../src/features/history/hour-bytes.ts'
 import {
   historyPartitions,
   historyRollUp,
-  insertSamples,
   runHistoryPartitions,
   runHistoryRollUp,
 } from '../../src/features/history/index.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
 import { createTestDatabase, testLog } from '../support/database.ts'
 import { startProcess } from '../support/processes.ts'
-import { storedSamples } from '../support/stored-samples.ts'
+import { insertSamples, storedSamples } from '../support/stored-samples.ts'
 import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 
 const { pool, url } = await createTestDatabase()

@@ -1,7 +1,7 @@
 // Rolls recent samples up to hours and moves them to the chunks of their days: one transaction for a batch of servers, so
 // a sample is in one place at any time and is counted once.
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { unmarkRolled } from './daily.sql.ts'
+import { findRolledDays, unmarkRolled } from './daily.sql.ts'
 import {
   addToHours,
   closeDay,
@@ -46,13 +46,18 @@ export async function foldRecent(pool: Pool, cutoff: Date): Promise<Set<number>>
       const counted = folded.flatMap(({ serverId, samples }) =>
         sumUp(HOUR_MS, samples.map(bucketOf)).map((hour) => ({ serverId, ...hour })),
       )
-      if (counted.length) {
-        await addToHours(tx, counted, completeFrom)
-        await unmarkRolled(
-          tx,
-          counted.map(({ at }) => at).filter((at) => at >= completeFrom),
-        )
-      }
+      const rolled = await findRolledDays(
+        tx,
+        counted.filter(({ at }) => at < completeFrom).map(({ at }) => at),
+      )
+      await addToHours(
+        tx,
+        counted.filter(({ at }) => !rolled.has(at.toISOString().slice(0, 10))),
+      )
+      await unmarkRolled(
+        tx,
+        counted.map(({ at }) => at).filter((at) => at >= completeFrom),
+      )
       for (const { at } of counted) hours.add(at.getTime())
       await addToOpen(
         tx,

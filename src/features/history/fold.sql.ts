@@ -9,7 +9,7 @@ export interface RecentSamples {
   samples: Buffer
 }
 
-/** The recent samples of the next `limit` servers, in the order of their ids. Polls may append to them meanwhile. */
+/** The recent samples of the next `limit` servers, in the order of their ids. */
 export async function findRecent(db: Db, after: string, limit: number): Promise<RecentSamples[]> {
   const { rows } = await db.query<RecentSamples>({
     name: 'history-find-recent',
@@ -52,8 +52,8 @@ export async function putOpen(db: Db, days: DayOfSamples[]): Promise<void> {
   })
 }
 
-/** Adds polls to the hours of their servers, but not to hours before `from` whose day is rolled up. */
-export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[], from: Date): Promise<void> {
+/** Adds polls to the hours of their servers. */
+export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[]): Promise<void> {
   await db.query(
     namedParameters({
       name: 'history-add-to-hours',
@@ -64,8 +64,6 @@ export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[
         from unnest($serverIds::uuid[], $hours::timestamptz[], $polls::integer[], $answered::integer[],
           $playersSums::bigint[], $playersMaxima::integer[], $maxPlayers::integer[])
           as added (server_id, hour, polls, answered, players_sum, players_max, max_players)
-        where hour >= $from or not exists (
-          select from player_history_rolled_days where day = (added.hour at time zone 'utc')::date)
         on conflict (hour, server_id) do update set
           polls = present.polls + excluded.polls, answered = present.answered + excluded.answered,
           players_sum = least(present.players_sum::bigint + excluded.players_sum, 2147483647),
@@ -79,7 +77,6 @@ export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[
         playersSums: hours.map(({ playersSum }) => playersSum),
         playersMaxima: hours.map(({ playersMax }) => playersMax),
         maxPlayers: hours.map(({ maxPlayers }) => maxPlayers),
-        from,
       },
     }),
   )
@@ -94,20 +91,11 @@ export interface Taken {
 }
 
 /**
- * Takes samples out that are stored elsewhere in the same transaction; keeps what was appended since they were read.
- * Removes servers that had none to begin with: their polls have stopped.
+ * Takes samples out that are stored elsewhere in the same transaction; keeps what was appended since they were read, by
+ * a poll of the previous release. Removes servers that had none to begin with: their polls have stopped.
  */
 export async function takeRecent(db: Db, taken: Taken[]): Promise<void> {
   const ids = taken.map(({ serverId }) => serverId)
-  // Polls append in this order, too: neither waits for the other in a circle.
-  await db.query({
-    name: 'history-lock-recent',
-    text: `
-      select from player_history_recent where server_id = any($1::uuid[])
-      order by server_id
-      for update`,
-    values: [ids],
-  })
   await db.query({
     name: 'history-take-recent',
     text: `
@@ -135,25 +123,33 @@ export async function findEndedDays(db: Db, now: Date): Promise<string[]> {
 
 /**
  * Moves samples of up to `limit` servers of an ended day to their chunks, whose partition must exist. A chunk that exists
- * already gets them appended.
+ * already gets them appended. Call it in a transaction that holds the lock of roll-ups.
  * @returns number of servers
  */
 export async function closeDay(db: Db, day: string, limit: number): Promise<number> {
-  const { rowCount } = await db.query({
-    name: 'history-close-day',
-    text: `
-      with ended as (
-        delete from player_history_open
-        where day = $1::date and server_id = any(array(
-          select server_id from player_history_open where day = $1::date limit $2))
-        returning server_id, day, samples)
-      insert into player_history_chunks as chunk (server_id, day, samples)
-      select server_id, day, samples from ended order by server_id
-      on conflict (server_id, day) do update set samples = chunk.samples || excluded.samples`,
+  const { rows } = await db.query<{ serverId: string }>({
+    name: 'history-find-ended',
+    text: 'select server_id as "serverId" from player_history_open where day = $1::date limit $2',
     values: [day, limit],
     ...STATEMENT_TIMEOUT,
   })
-  return rowCount ?? 0
+  const ended = [day, rows.map(({ serverId }) => serverId)]
+  await db.query({
+    name: 'history-close-day',
+    text: `
+      insert into player_history_chunks as chunk (server_id, day, samples)
+      select server_id, day, samples from player_history_open where day = $1::date and server_id = any($2::uuid[])
+      on conflict (server_id, day) do update set samples = chunk.samples || excluded.samples`,
+    values: ended,
+    ...STATEMENT_TIMEOUT,
+  })
+  await db.query({
+    name: 'history-delete-ended',
+    text: 'delete from player_history_open where day = $1::date and server_id = any($2::uuid[])',
+    values: ended,
+    ...STATEMENT_TIMEOUT,
+  })
+  return rows.length
 }
 
 /** Records that samples before `time` are rolled up. */

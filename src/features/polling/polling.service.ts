@@ -4,7 +4,7 @@ import type { Settings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { noteTokensOfPolls, type PendingTokens, pendingTokens, toChecks } from '../claims/index.ts'
 import { announceStatusChanges } from '../events/index.ts'
-import { insertSamples } from '../history/index.ts'
+import { addPending } from '../history/index.ts'
 import { notifyDirectory } from '../servers/index.ts'
 import { noteFingerprints } from '../wipes/index.ts'
 import { BATCH_SIZE, type PollBatch, poll } from './polling.jobs.ts'
@@ -103,7 +103,7 @@ export async function applyResults(
       const [first] = applied
       if (!first) return applied
       const { appliedAt } = first
-      await insertSamples(tx, {
+      await addPending(tx, {
         serverIds: applied.map(({ serverId }) => serverId),
         polledAt: appliedAt,
         players: applied.map(({ answered, players }) => (answered ? players : null)),

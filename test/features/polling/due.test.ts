@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  await directory.pool.query('truncate servers, player_history_recent cascade')
+  await directory.pool.query('truncate servers, player_history_pending, player_history_recent cascade')
   await directory.jobs.boss.deleteAllJobs(poll.queue)
 })
 

@@ -1,10 +1,10 @@
 // A server's banner: an image for forums and READMEs, with any names.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertSamples } from '../../../src/features/history/index.ts'
 import { type Banner, renderBanner } from '../../../src/features/widgets/banner.ts'
 import { createWidgetsService } from '../../../src/features/widgets/widgets.service.ts'
 import { startTestApi } from '../../support/api.ts'
+import { insertSamples } from '../../support/stored-samples.ts'
 import { insertServer, putStatus, setDeleted } from '../directory/rows-in-database.ts'
 import { HOUR } from '../history/samples.ts'
 import { countedDb, hostileName, markupOf, outline } from './svg.ts'

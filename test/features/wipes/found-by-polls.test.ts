@@ -17,7 +17,7 @@ const { pool, jobs } = directory
 const options = { jobs, justWipedDays: 7 }
 
 beforeEach(async () => {
-  await pool.query('truncate servers, endpoint_deliveries, player_history_recent cascade')
+  await pool.query('truncate servers, endpoint_deliveries, player_history_pending, player_history_recent cascade')
   await pool.query(`delete from pgboss.job where name in ('webhook', 'notify')`)
 })
 
