@@ -151,6 +151,32 @@ export async function readPollLag(pool: Pool): Promise<number | null> {
   return rows[0]?.late ?? null
 }
 
+/** @param citus of a database that has it */
+export function judgeNodes(citus: { nodes: { address: string; answers: boolean }[]; distributed: string[] }): Finding {
+  const what = 'history nodes'
+  const { nodes, distributed } = citus
+  if (!distributed.length)
+    return ok(what, `Citus with ${nodes.length} nodes; player history is on the coordinator (\`npm run distribute\`)`)
+  const away = nodes.filter(({ answers }) => !answers).map(({ address }) => address)
+  if (!away.length) return ok(what, `${nodes.length} answer`)
+  return failure(
+    what,
+    `${away.join(', ')} of ${nodes.length} can’t be reached from the coordinator`,
+    'Start it again, or its standby. Until then charts of its servers answer 503, and polls wait in player_history_pending, for at most 24 hours.',
+  )
+}
+
+/** @param seconds the oldest poll has waited in the outbox */
+export function judgePendingHistory(seconds: number): Finding {
+  const what = 'pending history'
+  if (seconds < 60) return ok(what, 'polls are written to player history at once')
+  return warning(
+    what,
+    `the oldest poll has waited for ${Math.round(seconds / 60)} min`,
+    'See the worker’s log for the reason: player history is locked, read-only or on a node that is away, or no worker runs. After 24 hours polls are deleted.',
+  )
+}
+
 /** @param unreadable what roll-ups have set aside */
 export function judgeHistory(unreadable: { chunks: number; servers: number; since: Date } | null): Finding {
   const what = 'player history'

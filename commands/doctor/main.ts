@@ -15,6 +15,8 @@ import {
   judgeConnections,
   judgeHistory,
   judgeMigrations,
+  judgeNodes,
+  judgePendingHistory,
   judgePolling,
   judgeQueues,
   judgeSkew,
@@ -84,8 +86,11 @@ async function examineDatabase(pool: Pool): Promise<void> {
   tell(judgeWorkers(seen))
   for (const finding of judgeQueues(seen)) tell(finding)
   tell(judgePolling(await readPollLag(pool)))
-  const { readUnreadable } = await import('../../src/features/history/index.ts')
-  tell(judgeHistory(await readUnreadable(pool)))
+  const { readCitus, readPendingSeconds, readUnreadable } = await import('../../src/features/history/index.ts')
+  tell(judgePendingHistory(await readPendingSeconds(pool)))
+  const citus = await readCitus(pool)
+  if (citus) tell(judgeNodes(citus))
+  if (citus?.nodes.every(({ answers }) => answers) ?? true) tell(judgeHistory(await readUnreadable(pool)))
 }
 
 async function examineStandby(settings: DatabaseSettings, primary: Pool, url: string): Promise<void> {

@@ -1,4 +1,6 @@
 // Player history: samples in chunks, hourly and daily roll-ups, uptime, and the operation that reads them.
+export { type MovedTable, moveHistory } from './distribution.service.ts'
+export { type Citus, HISTORY_TABLES, readCitus, sizeOfTable } from './distribution.sql.ts'
 export { historyPartitions, historyRollUp, jobs } from './history.jobs.ts'
 export { historyOperations } from './history.operations.ts'
 export { HistoryQuery } from './history.schema.ts'
@@ -6,7 +8,7 @@ export { runHistoryPartitions, runHistoryRetention, runHistoryRollUp } from './h
 export { packDays } from './months.service.ts'
 export { createPartitions, dropOldPartitions } from './partitions.service.ts'
 export { movePending, runHistoryMove } from './pending.service.ts'
-export { addPending } from './pending.sql.ts'
+export { addPending, readPendingSeconds } from './pending.sql.ts'
 export { findPeaks, readPlayerHistory } from './player-history.service.ts'
 export { findPlayersOfHour, findSamples, readHoursTo } from './player-history.sql.ts'
 export type { PlayerHistory, Range } from './points.ts'

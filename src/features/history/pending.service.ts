@@ -3,13 +3,7 @@
 import { Counter, Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
-import {
-  appendPending,
-  deleteExpiredPending,
-  deletePending,
-  findPending,
-  readPendingSeconds,
-} from './pending.sql.ts'
+import { appendPending, deleteExpiredPending, deletePending, findPending, readPendingSeconds } from './pending.sql.ts'
 import { lockRollUps } from './roll-up.sql.ts'
 
 /** 10,000 samples in full batches: short transactions, so that the change feed's cursor advances between them. */

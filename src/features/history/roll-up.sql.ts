@@ -1,6 +1,6 @@
 // SQL, because it works on sets: rolls hours up to uptimes, and deletes old ones.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db, Sql } from '../../platform/db/pool.ts'
 import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 /** Advisory lock of writers of roll-ups; the number is arbitrary but unique. */
@@ -24,6 +24,11 @@ export interface Uptime {
  */
 export async function lockRollUps(db: Db): Promise<void> {
   await db.query({ text: 'select pg_advisory_xact_lock($1)', values: [ROLL_UP_LOCK], ...STATEMENT_TIMEOUT })
+}
+
+/** The same for all of a session. */
+export async function lockRollUpsOfSession(session: Sql): Promise<void> {
+  await session.query({ text: 'select pg_advisory_lock($1)', values: [ROLL_UP_LOCK], ...STATEMENT_TIMEOUT })
 }
 
 /**
