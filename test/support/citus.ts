@@ -4,7 +4,7 @@ import { findPostgres, type InstalledPostgres, openInstalledPostgres } from './i
 
 /** @returns the folder of the programs; undefined, after printing it, if no PostgreSQL on this machine has Citus */
 export function findCitus(): string | undefined {
-  const programs = findPostgres([17, 16, 15], ['postgres', 'initdb', 'pg_config'], 'citus')
+  const programs = findPostgres([17, 16, 15], ['postgres', 'initdb'], 'citus')
   if (!programs) console.log('skipped: no PostgreSQL on this machine has the extension citus')
   return programs
 }
@@ -24,6 +24,7 @@ export async function startCitus(programs: string, nodeCount: number): Promise<C
     const server = await openInstalledPostgres(programs, {
       shared_preload_libraries: 'citus',
       wal_level: 'logical', // shards are created and moved by logical replication
+      'citus.node_conninfo': 'sslmode=disable', // its certificate would be looked for in another user's home
       'citus.shard_count': '8',
     })
     started.push(server)

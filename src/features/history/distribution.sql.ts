@@ -57,14 +57,18 @@ export async function findDistributed(db: Sql): Promise<string[]> {
   return tables.map(({ name }) => name)
 }
 
+/** A table with its partitions, by their ids. */
+const PARTS = `(
+  select $1::regclass::oid as relid
+  union all
+  select inhrelid from pg_inherits where inhparent = $1::regclass) as part`
+
 /** @returns bytes of a table with its partitions and indexes, wherever they are */
 export async function sizeOfTable(db: Sql, table: string, isDistributed: boolean): Promise<number> {
-  const partitions = `pg_partition_tree('${table}') as part`
-  const { rows } = await db.query<{ bytes: number }>(
-    isDistributed
-      ? `select coalesce(sum(citus_total_relation_size(part.relid)), 0)::float8 as bytes from ${partitions} where isleaf`
-      : `select coalesce(sum(pg_total_relation_size(part.relid)), 0)::float8 as bytes from ${partitions} where isleaf`,
-  )
+  const size = isDistributed ? 'citus_total_relation_size' : 'pg_total_relation_size'
+  const { rows } = await db.query<{ bytes: number }>(`select sum(${size}(relid))::float8 as bytes from ${PARTS}`, [
+    table,
+  ])
   return rows[0]?.bytes ?? 0
 }
 
@@ -73,7 +77,8 @@ export async function distributeTable(session: Sql, table: string): Promise<void
   const colocated = table === HISTORY_TABLES[0] ? 'default' : HISTORY_TABLES[0]
   // Citus does not distribute a partitioned table without partitions concurrently; it is empty.
   const { rows } = await session.query<{ isEmpty: boolean }>(
-    `select count(*) filter (where isleaf) = 0 as "isEmpty" from pg_partition_tree($1::regclass)`,
+    `select relkind = 'p' and not exists (select from pg_inherits where inhparent = pg_class.oid) as "isEmpty"
+     from pg_class where oid = $1::regclass`,
     [table],
   )
   const distribute = rows[0]?.isEmpty ? 'create_distributed_table' : 'create_distributed_table_concurrently'
