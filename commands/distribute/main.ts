@@ -28,8 +28,8 @@ async function distribute({ undo, plan }: { undo: boolean; plan: boolean }): Pro
     for (const table of left) tell(`${table}: ${megabytes(await sizeOfTable(pool, table, undo))} to copy`)
     if (plan || !left.length) return 0
     tell(
-      'Until the end polls wait in player_history_pending, for at most 24 hours. Live data goes on.' +
-        (undo ? ' Charts wait for the table that is copied.' : ' Charts go on.'),
+      'Until the end polls wait in player_history_pending, for at most 24 hours. Live data continues.' +
+        (undo ? ' Charts wait for the table that is copied.' : ' Charts continue.'),
     )
     await moveHistory(pool, undo ? 'coordinator' : 'nodes', tellMoved)
     return 0

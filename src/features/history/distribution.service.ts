@@ -1,5 +1,5 @@
-// Distributes player history over the nodes of a Citus cluster, and back. Live data goes on: polls wait in the outbox.
-import type { Pool } from '../../platform/db/pool.ts'
+// Distributes player history over the nodes of a Citus cluster, and back. Live data continues: polls wait in the outbox.
+import type { Pool, Sql } from '../../platform/db/pool.ts'
 import { distributeTable, findDistributed, HISTORY_TABLES, sizeOfTable, undistributeTable } from './distribution.sql.ts'
 import { lockRollUpsOfSession } from './roll-up.sql.ts'
 
@@ -7,6 +7,14 @@ export interface MovedTable {
   table: string
   bytes: number
   seconds: number
+}
+
+/**
+ * Keeps distributed history as it is until the session ends, for a backup: its snapshot is the coordinator's, and nodes
+ * have none of that instant.
+ */
+export async function holdDistributedHistory(session: Sql): Promise<void> {
+  if ((await findDistributed(session)).length) await lockRollUpsOfSession(session)
 }
 
 /**

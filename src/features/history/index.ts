@@ -1,5 +1,5 @@
 // Player history: samples in chunks, hourly and daily roll-ups, uptime, and the operation that reads them.
-export { type MovedTable, moveHistory } from './distribution.service.ts'
+export { holdDistributedHistory, type MovedTable, moveHistory } from './distribution.service.ts'
 export { type Citus, HISTORY_TABLES, readCitus, sizeOfTable } from './distribution.sql.ts'
 export { historyPartitions, historyRollUp, jobs } from './history.jobs.ts'
 export { historyOperations } from './history.operations.ts'

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import { promisify } from 'node:util'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { decodeHours } from '../../../src/features/history/hour-bytes.ts'
 import {
   addPending,
@@ -35,6 +35,7 @@ import { createServers } from '../../../src/features/servers/index.ts'
 import { prepareDatabase } from '../../../src/migrate.ts'
 import { isOutage } from '../../../src/platform/db/outage.ts'
 import { createPool, type Pool } from '../../../src/platform/db/pool.ts'
+import { backup, createEmptyDatabase, restore, temporaryFile, withPool } from '../../support/backups.ts'
 import { type CitusCluster, findCitus, startCitus } from '../../support/citus.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
 import { storedSamples } from '../../support/stored-samples.ts'
@@ -228,7 +229,7 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
     expect(missing).toEqual([])
   })
 
-  test('a node that is away: live data goes on, servers of other nodes have charts, and its return loses nothing', async () => {
+  test('a node that is away: live data continues, servers of other nodes have charts, and its return loses nothing', async () => {
     await forgetHistory(pool)
     const ids = await listServers(pool)
     const now = new Date()
@@ -273,7 +274,31 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
     }
   })
 
-  test('a third node takes its share while polls go on, and nothing is lost', async () => {
+  test('a backup that is made while polls are moved has each of them once, and is restored to one PostgreSQL', async () => {
+    await forgetHistory(pool)
+    const ids = await listServers(pool)
+    const file = temporaryFile('cluster.backup')
+    let polls = 0
+    let isDone = false
+    const made = backup(file, cluster.coordinator.url).finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      await poll(ids, since(polls++ * 5_000))
+      await movePending(pool).catch(() => undefined) // it gives up waiting for a backup
+    }
+    expect(await made).toMatchObject({ code: 0 })
+    const copy = await createEmptyDatabase(inject('postgresUrl'))
+    expect(await restore(file, copy)).toMatchObject({ code: 0 })
+    const restored = await withPool(copy, storedSamples)
+    expect(restored.length).toBeGreaterThan(0)
+    for (const [, samples] of Map.groupBy(restored, ({ serverId }) => serverId))
+      expect(samples.map(({ at }) => at)).toEqual(samples.map((_, n) => since(n * 5_000).getTime() / 1000))
+    await movePending(pool)
+    expect(await storedSamples(pool)).toHaveLength(polls * SERVERS)
+  })
+
+  test('a third node takes its share while polls continue, and nothing is lost', async () => {
     await forgetHistory(pool)
     const ids = await listServers(pool)
     await poll(ids, since(0))
