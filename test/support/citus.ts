@@ -1,5 +1,5 @@
 // A Citus cluster on loopback, of PostgreSQL installations that have the extension.
-import pg from 'pg'
+import { runStatement } from './database.ts'
 import { findPostgres, type InstalledPostgres, openInstalledPostgres } from './installed-postgres.ts'
 
 /** @returns the folder of the programs; undefined, after printing it, if no PostgreSQL on this machine has Citus */
@@ -28,15 +28,15 @@ export async function startCitus(programs: string, nodeCount: number): Promise<C
       'citus.shard_count': '8',
     })
     started.push(server)
-    await runOn(server, 'create extension citus')
+    await runStatement(server.url, 'create extension citus')
     return server
   }
   const coordinator = await open()
-  await runOn(coordinator, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
+  await runStatement(coordinator.url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
   const nodes: InstalledPostgres[] = []
   const addNode = async () => {
     const node = await open()
-    await runOn(coordinator, `select citus_add_node('127.0.0.1', ${node.port})`)
+    await runStatement(coordinator.url, `select citus_add_node('127.0.0.1', ${node.port})`)
     nodes.push(node)
     return node
   }
@@ -50,14 +50,4 @@ export async function startCitus(programs: string, nodeCount: number): Promise<C
     throw error
   }
   return { coordinator, nodes, addNode, remove }
-}
-
-async function runOn({ url }: InstalledPostgres, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }
