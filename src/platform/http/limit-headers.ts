@@ -1,20 +1,27 @@
 // The `RateLimit-Policy` and `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers).
 import type { FlatHeaders } from './fast-path/security-headers.ts'
-import type { LimitCount, LimitPolicy, LimitWindow } from './limit-policy.ts'
+import type { Hit, LimitCount, LimitPolicy } from './limit-policy.ts'
 
 /** @returns the headers of a reply to a request with these counts; none if it was not counted */
 export function rateLimitHeaders(counts: readonly LimitCount[]): FlatHeaders {
   if (counts.length === 0) return []
-  const policies = counts.map((count) => describePolicies(count.policies)).join(', ')
-  const windows = counts.flatMap((count) => count.windows.map(describeWindow)).join(', ')
-  return ['RateLimit-Policy', policies, 'RateLimit', windows]
+  let described = ''
+  let windows = ''
+  // Every reply has these headers: lists in between (`map`, `join`) cost a list page 2 % of its CPU time.
+  for (const { policies, hits } of counts) {
+    described = append(described, describePolicies(policies))
+    for (let n = 0; n < hits.length; n++)
+      windows = append(windows, describeWindow(policies[n] as LimitPolicy, hits[n] as Hit))
+  }
+  return ['RateLimit-Policy', described, 'RateLimit', windows]
 }
 
 /** Until the window ends. A refused client waits for at least one second. */
-export const secondsLeft = ({ msLeft, refused }: Pick<LimitWindow, 'msLeft' | 'refused'>): number =>
-  Math.max(Math.ceil(msLeft / 1000), refused ? 1 : 0)
+export const secondsLeft = ({ msLeft, refused }: Hit): number => Math.max(Math.ceil(msLeft / 1000), refused ? 1 : 0)
 
-const describeWindow = (window: LimitWindow) => `"${window.policy.name}";r=${window.remaining};t=${secondsLeft(window)}`
+const append = (list: string, item: string) => (list === '' ? item : `${list}, ${item}`)
+
+const describeWindow = ({ name }: LimitPolicy, hit: Hit) => `"${name}";r=${hit.remaining};t=${secondsLeft(hit)}`
 
 /** By list: the lists are few, and each request has one. */
 const descriptions = new WeakMap<readonly LimitPolicy[], string>()

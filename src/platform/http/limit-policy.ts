@@ -15,16 +15,11 @@ export interface Hit {
   refused: boolean
 }
 
-/** A window that a request was counted in, and its state afterwards. */
-export interface LimitWindow extends Hit {
-  policy: LimitPolicy
-}
-
 /** What one subject's limits counted of a request. */
 export interface LimitCount {
   policies: readonly LimitPolicy[]
-  /** Of the policies up to the first that refused the request. */
-  windows: readonly LimitWindow[]
+  /** Of the first policies, in their order: up to the one that refused the request. */
+  hits: readonly Hit[]
 }
 
 /** Counts in this process' memory, at once. */

@@ -4,7 +4,7 @@ import type { Log } from '../observability/log.ts'
 import { ApiError, unavailable } from './errors.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
 import { secondsLeft } from './limit-headers.ts'
-import type { Hit, LimitCount, LimitPolicy, LimitStore, LimitWindow, SharedLimitStore } from './limit-policy.ts'
+import type { Hit, LimitCount, LimitPolicy, LimitStore, SharedLimitStore } from './limit-policy.ts'
 
 /** What is counted, and by which rules: an address by the IP limits, an account's API keys by its tier's limits. */
 export interface LimitSubject {
@@ -136,17 +136,16 @@ function hitInMemory(store: LimitStore, { key, policies }: LimitSubject): Hit[] 
 
 /**
  * Adds what was counted to `counts`.
- * @param hits of the subject's first policies, in their order
+ * @param hits of the subject's first policies, in their order; only the last can have refused the request
  * @throws ApiError 429 rate_limited if a window refused the request
  */
 function decide(subject: LimitSubject, hits: readonly Hit[], counts: LimitCount[]): void {
   const { policies } = subject
-  const windows = hits.map((hit, n): LimitWindow => ({ ...hit, policy: policies[n] as LimitPolicy }))
-  counts.push({ policies, windows })
-  const refusing = windows.find(({ refused }) => refused)
-  if (!refusing) return
-  const { limit, windowSeconds } = refusing.policy
-  const seconds = secondsLeft(refusing)
+  counts.push({ policies, hits })
+  const last = hits.at(-1)
+  if (!last?.refused) return
+  const { limit, windowSeconds } = policies[hits.length - 1] as LimitPolicy
+  const seconds = secondsLeft(last)
   const message =
     subject.refusal?.(seconds) ??
     `More than ${limit} requests in ${windowSeconds} seconds. Try again in ${seconds} seconds.`
