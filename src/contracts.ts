@@ -9,6 +9,7 @@ import { jobs as mail } from './features/mail/index.ts'
 import { jobs as notifications } from './features/notifications/index.ts'
 import { jobs as placements } from './features/placements/index.ts'
 import { jobs as polling } from './features/polling/index.ts'
+import { jobs as profiles } from './features/profiles/index.ts'
 import { jobs as rcon } from './features/rcon/index.ts'
 import { jobs as rewards } from './features/rewards/index.ts'
 import { jobs as servers } from './features/servers/index.ts'
@@ -27,6 +28,7 @@ export const contracts = {
   ...notifications,
   ...placements,
   ...polling,
+  ...profiles,
   ...rcon,
   ...rewards,
   ...servers,

@@ -1,10 +1,9 @@
 // Opens and closes the features of the API, for its process and for tests.
 import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
-import { createApiKeys, revokeKeysOf } from './features/api-keys/index.ts'
+import { createApiKeys } from './features/api-keys/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createDirectory } from './features/directory/index.ts'
-import { deleteChatWebhookOf, deleteSubscriptionsOf } from './features/notifications/index.ts'
 import { requireReadUrl } from './platform/db/read-db.ts'
 import { openLimitStore } from './platform/http/limit-stores.ts'
 import { createLimits } from './platform/http/limits.ts'
@@ -26,15 +25,7 @@ export async function openFeatures(deps: Deps) {
   const features = {
     limits,
     directory: createDirectory(deps),
-    accounts: createAccounts({
-      ...deps,
-      limits,
-      granted: {
-        revokeApiKeys: revokeKeysOf,
-        deleteChatWebhook: deleteChatWebhookOf,
-        deleteSubscriptions: deleteSubscriptionsOf,
-      },
-    }),
+    accounts: createAccounts({ ...deps, limits }),
     apiKeys: createApiKeys(deps),
     billing: createBilling(deps),
     async stop(): Promise<void> {

@@ -29,7 +29,7 @@ export async function prepareDatabase(settings: DatabaseSettings, log: Log): Pro
 if (import.meta.main) {
   const { readSettings, SettingsError } = await import('./platform/config/settings.ts')
   const { createLog } = await import('./platform/observability/log.ts')
-  const { withAdvice } = await import('./platform/db/advice.ts')
+  const { describeDatabaseError } = await import('./platform/db/advice.ts')
   try {
     if (process.argv.length > 2)
       throw new Error('this command takes no arguments; it migrates the database of DATABASE_URL')
@@ -40,7 +40,7 @@ if (import.meta.main) {
     const applied = await prepareDatabase({ DATABASE_URL, DATABASE_DIRECT_URL }, log)
     log.info({ applied }, applied.length ? 'database migrated' : 'database is up to date')
   } catch (error) {
-    process.stderr.write(`migrate: ${withAdvice(error)}\n`)
+    process.stderr.write(`migrate: ${describeDatabaseError(error)}\n`)
     process.exitCode = 1
   }
 }

@@ -30,6 +30,9 @@ declare module 'gamedig' {
     numplayers: unknown
     maxplayers: unknown
     players: unknown
+    /** Of the players, those that a protocol takes for bots. */
+    bots?: unknown
+    password?: unknown
     /** Shortest round trip in milliseconds. */
     ping?: unknown
     /** What else a protocol read, each under its own keys. */

@@ -6,8 +6,9 @@ import { applyPayment, closeAuction, createRound, sweepAuctions } from '../src/f
 import { createBillingWorker } from '../src/features/billing/index.ts'
 import { runContactRetention } from '../src/features/contact/index.ts'
 import { runHistoryPartitions, runHistoryRetention, runHistoryRollUp } from '../src/features/history/index.ts'
-import { orderDigests, runNotificationUpkeep, takeNotice } from '../src/features/notifications/index.ts'
-import { turnPlacements } from '../src/features/placements/index.ts'
+import { enqueueDigests, handleNotice, runNotificationUpkeep } from '../src/features/notifications/index.ts'
+import { updatePlacements } from '../src/features/placements/index.ts'
+import { runProfilesUpkeep } from '../src/features/profiles/index.ts'
 import { createRconRunner, runRconUpkeep } from '../src/features/rcon/index.ts'
 import { createRewardRunner, runRewardsUpkeep } from '../src/features/rewards/index.ts'
 import { runVotesMonth, runVotesUpkeep } from '../src/features/votes/index.ts'
@@ -59,12 +60,15 @@ export interface Registration extends Row {
  */
 const POLL_LOOPS = 12
 const POLL_FETCH = 4
-export const POLL_BATCHES_AT_ONCE = POLL_LOOPS * POLL_FETCH
+export const CONCURRENT_POLL_BATCHES = POLL_LOOPS * POLL_FETCH
 
 /**
  * Work that is due in seconds rather than minutes: runs in every worker without overlapping itself. Cron with seconds.
  */
-export const TICK = '*/2 * * * * *'
+export const EVERY_TWO_SECONDS = '*/2 * * * * *'
+
+/** How often each worker moves polls to player history, and so how late charts are. */
+export const EVERY_TEN_SECONDS = '*/10 * * * * *'
 
 /** Parts of the worker that handle jobs and keep something open, so that the worker must stop them. */
 export interface JobParts {
@@ -102,10 +106,11 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, webhooks }:
     voteReward: { handle: createRewardRunner(deps, sendRcon), loops: 8, fetch: 2, reachesOut: true },
     rewardsUpkeep: scheduled('*/5 * * * *', runRewardsUpkeep),
     contactRetention: scheduled('50 3 * * *', runContactRetention),
-    notify: { handle: (notice, _, jobId) => takeNotice(deps, notice, jobId), loops: 1, fetch: 5 },
-    notificationDigests: scheduled('* * * * *', orderDigests),
+    notify: { handle: (notice, _, jobId) => handleNotice(deps, notice, jobId), loops: 1, fetch: 5 },
+    notificationDigests: scheduled('* * * * *', enqueueDigests),
     chatMessage: { handle: createChatMessageHandler(deps), loops: 2, fetch: 5, reachesOut: true },
     notificationUpkeep: scheduled('20 4 * * *', runNotificationUpkeep),
+    profilesUpkeep: scheduled('30 4 * * *', runProfilesUpkeep),
     accountsUpkeep: scheduled('25 * * * *', runAccountsUpkeep),
     historyPartitions: scheduled('5 * * * *', runHistoryPartitions),
     historyRollUp: scheduled('10 * * * *', runHistoryRollUp),
@@ -123,7 +128,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, webhooks }:
     auctionClose: { handle: ({ auctionId }) => closeAuction(deps, auctionId), loops: 2, fetch: 8 },
     auctionSweep: scheduled('* * * * *', sweepAuctions),
     auctionRound: scheduled('2 * * * *', createRound),
-    placementTurn: scheduled('* * * * *', turnPlacements),
+    placementTurn: scheduled('* * * * *', updatePlacements),
   }
 }
 

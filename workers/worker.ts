@@ -10,10 +10,18 @@ import type { Log } from '../src/platform/observability/log.ts'
 import { openWorkerJobs, splitCause } from '../src/platform/queue/jobs.ts'
 import type { ProcessWork } from '../src/process.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
+import { createHistoryMover } from './history/mover.ts'
 import { PermanentJobError } from './permanent-job-error.ts'
 import { createPoller } from './polling/poller.ts'
 import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
-import { jobTable, POLL_BATCHES_AT_ONCE, type Registration, registrationsOf, TICK } from './registry.ts'
+import {
+  CONCURRENT_POLL_BATCHES,
+  EVERY_TEN_SECONDS,
+  EVERY_TWO_SECONDS,
+  jobTable,
+  type Registration,
+  registrationsOf,
+} from './registry.ts'
 import { createProber } from './servers/probe.handler.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatcher.ts'
 
@@ -53,18 +61,19 @@ const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } = {}): Promise<() => Promise<void>> {
   const { log, jobs } = deps
   exposeQueues(deps)
-  const poller = createPoller(deps, { batchesAtOnce: POLL_BATCHES_AT_ONCE })
+  const poller = createPoller(deps, { batchesAtOnce: CONCURRENT_POLL_BATCHES })
   const claimChecker = createClaimChecker(deps)
   const prober = createProber(deps)
   const webhooks = parts.webhooks ?? createDispatcher(deps)
   const registrations = registrationsOf(jobTable(deps, { poller, claimChecker, prober, webhooks }))
+  const historyMover = createHistoryMover(deps)
   const stopping = new AbortController()
-  let tick: ReturnType<typeof cron.schedule> | undefined
+  const ticks: ReturnType<typeof cron.schedule>[] = []
   const stop = async () => {
     stopping.abort()
-    await tick?.destroy()
+    for (const tick of ticks) await tick.destroy()
     // At once, so that no queue takes jobs while another one is waited for.
-    await Promise.all([poller.windDown(), webhooks.windDown(), jobs.finish()])
+    await Promise.all([poller.drain(), webhooks.drain(), historyMover.stop(), jobs.finish()])
     await jobs.stop()
     await webhooks.close()
     poller.close()
@@ -84,11 +93,11 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
     throw error
   }
 
-  tick = cron.schedule(TICK, () => poller.tick(), {
-    noOverlap: true,
-    name: 'enqueue due servers',
-    logger: cronLog(log),
-  })
+  const options = { noOverlap: true, logger: cronLog(log) }
+  ticks.push(
+    cron.schedule(EVERY_TWO_SECONDS, () => poller.tick(), { ...options, name: 'enqueue due servers' }),
+    cron.schedule(EVERY_TEN_SECONDS, () => historyMover.tick(), { ...options, name: 'move history' }),
+  )
   void poller.tick()
   log.info({ queues: registrations.map(({ contract }) => contract.queue) }, 'worker started')
   return stop

@@ -1,7 +1,7 @@
 // `npm run adopt`: declares a restored database the installation, so that its worker sends and charges again.
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { adoptInstallation } from '../../src/platform/db/installation.ts'
-import { runAlone } from '../command.ts'
+import { runStandalone } from '../command.ts'
 import { openDatabase } from '../database.ts'
 
 async function adopt(): Promise<number> {
@@ -24,4 +24,4 @@ const HELP = `npm run adopt
 Declares a restored copy of the database the installation. Until then its worker sends and charges nothing. The database is DATABASE_URL, or that of the running \`npm start\`.
 `
 
-await runAlone('adopt', { help: HELP, run: adopt })
+await runStandalone('adopt', { help: HELP, run: adopt })

@@ -1,21 +1,23 @@
 // Reads a database into the parts of a backup file from one snapshot, while other sessions may write.
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { holdDistributedHistory } from '../../src/features/history/index.ts'
 import { appliedMigrations } from '../../src/platform/db/migrate.ts'
 import { readQueueSchemaVersion } from '../../src/platform/queue/jobs.ts'
-import { encodeHeader, encodeLast, encodeSum, encodeTable, type Header } from './format.ts'
+import { encodeHeader, encodeTable, encodeTableEnd, encodeTrailer, type Header } from './format.ts'
 import type { Progress } from './progress.ts'
 import { createRowChecksum } from './row-checksum.ts'
-import { fixSettings } from './session.ts'
+import { setSessionSettings } from './session.ts'
 import { copyOut, listDays, listPartitionedQueues, listSequences, listTables } from './tables.ts'
 
 export async function* dump(client: pg.Client, progress: Progress): AsyncGenerator<Buffer> {
   const locked = await listTables(client)
+  await holdDistributedHistory(client)
   await client.query('begin isolation level repeatable read read only')
   // Locked before the snapshot, as pg_dump does, so that no partition is dropped and no migration alters a table during
   // the backup.
   await client.query(`lock table ${locked.map(({ sql }) => sql).join(', ')} in access share mode`)
-  await fixSettings(client)
+  await setSessionSettings(client)
   yield encodeHeader(await readHeader(client))
   const tables = await listTables(client)
   for (const [place, table] of tables.entries()) {
@@ -30,10 +32,10 @@ export async function* dump(client: pg.Client, progress: Progress): AsyncGenerat
     const sum = checksum.sum()
     if (sum.rows !== rows.rowCount)
       throw new Error(`${table.name}: ${rows.rowCount} rows were sent, ${sum.rows} arrived`)
-    yield encodeSum(sum)
+    yield encodeTableEnd(sum)
     progress.tableDone(`${place + 1}/${tables.length} ${table.name}`, sum.rows)
   }
-  yield encodeLast(tables.length)
+  yield encodeTrailer(tables.length)
   await client.query('commit')
 }
 

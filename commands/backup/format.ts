@@ -44,8 +44,8 @@ const END_OF_ROWS = '\\.'
 export const encodeHeader = (header: Omit<Header, 'format' | 'version'>): Buffer =>
   line({ format: FORMAT, version: VERSION, ...header })
 export const encodeTable = (table: TableLine): Buffer => line(table)
-export const encodeSum = (sum: TableSum): Buffer => Buffer.concat([Buffer.from(`${END_OF_ROWS}\n`), line(sum)])
-export const encodeLast = (tables: number): Buffer => line({ tables })
+export const encodeTableEnd = (sum: TableSum): Buffer => Buffer.concat([Buffer.from(`${END_OF_ROWS}\n`), line(sum)])
+export const encodeTrailer = (tables: number): Buffer => line({ tables })
 
 const line = (value: object) => Buffer.from(`${JSON.stringify(value)}\n`)
 

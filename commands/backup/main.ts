@@ -1,8 +1,8 @@
 // `npm run backup -- FILE`: writes the whole database to one file, while the directory runs or not.
 import fs from 'node:fs'
 import { readSettings } from '../../src/platform/config/settings.ts'
-import { withAdvice } from '../../src/platform/db/advice.ts'
-import { CommandError, runAlone } from '../command.ts'
+import { describeDatabaseError } from '../../src/platform/db/advice.ts'
+import { CommandError, runStandalone } from '../command.ts'
 import { dump } from './dump.ts'
 import { readBackup, writeBackup } from './format.ts'
 import { createProgress } from './progress.ts'
@@ -17,7 +17,7 @@ async function backup(file: string): Promise<number> {
   const progress = createProgress(process.stderr)
   await withDatabase(settings, { create: false }, async ({ url }) => {
     const client = await openSession(url, 'backup').catch((error: unknown) => {
-      throw new CommandError(`the database can’t be reached: ${withAdvice(error)}`, 1, error)
+      throw new CommandError(`the database can’t be reached: ${describeDatabaseError(error)}`, 1, error)
     })
     try {
       const { rows } = await client.query<{ migrated: boolean }>(
@@ -74,4 +74,4 @@ The directory may keep running. \`-\` as FILE writes to standard output. The dat
 \`npm start\`, whether that runs or not. \`npm run restore -- FILE\` brings it back, into any PostgreSQL from 15 to 18.
 `
 
-await runAlone('backup', { help: HELP, arguments: ['FILE'], run: ([file = '']) => backup(file) })
+await runStandalone('backup', { help: HELP, arguments: ['FILE'], run: ([file = '']) => backup(file) })

@@ -7,7 +7,7 @@ import { createStopListener } from '../../src/platform/processes/stop.ts'
 import { CommandError } from '../command.ts'
 import { findDatabaseUrl } from '../database.ts'
 
-export interface ReachedDatabase {
+export interface ConnectedDatabase {
   url: string
   /** The data folder of the `npm start` that runs this database now. */
   launcherFolder?: string
@@ -15,24 +15,24 @@ export interface ReachedDatabase {
 }
 
 /** @param create whether to create a missing embedded database, for a restore */
-export async function reachDatabase(
+export async function connectToDatabase(
   settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
   { create }: { create: boolean },
-): Promise<ReachedDatabase> {
+): Promise<ConnectedDatabase> {
   const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL
   if (url) return { url, release: async () => {} }
   const folder = path.resolve(settings.DATA_DIR)
   if (!create && !fs.existsSync(path.join(folder, 'postgres/PG_VERSION')))
     throw new CommandError(`no database: DATABASE_URL is not set, and ${folder} holds none`)
   // Imported late: the container image has no embedded database.
-  const { claimDataFolder } = await import('../start/data-folder.ts')
-  const { FolderClaimedError } = await import('../start/folder-claim.ts')
+  const { lockDataFolder } = await import('../start/data-folder.ts')
+  const { FolderLockedError } = await import('../start/folder-lock.ts')
   const { startPostgres } = await import('../start/embedded-postgres.ts')
   try {
-    const claim = claimDataFolder(folder)
-    const { release } = claim
+    const lock = lockDataFolder(folder)
+    const { release } = lock
     try {
-      const server = await startPostgres({ folder, database: 'directory', claim })
+      const server = await startPostgres({ folder, database: 'directory', lock })
       return {
         url: server.url(),
         async release() {
@@ -45,7 +45,7 @@ export async function reachDatabase(
       throw error
     }
   } catch (error) {
-    const running = error instanceof Error && error.cause instanceof FolderClaimedError
+    const running = error instanceof Error && error.cause instanceof FolderLockedError
     if (!running || !fs.existsSync(path.join(folder, 'database-url'))) throw error
     return { url: findDatabaseUrl(settings), launcherFolder: folder, release: async () => {} }
   }
@@ -55,9 +55,9 @@ export async function reachDatabase(
 export async function withDatabase<T>(
   settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
   options: { create: boolean },
-  work: (database: ReachedDatabase) => Promise<T>,
+  work: (database: ConnectedDatabase) => Promise<T>,
 ): Promise<T> {
-  const database = await reachDatabase(settings, options)
+  const database = await connectToDatabase(settings, options)
   const interrupted = createStopListener((signal) => {
     void database.release().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143))
   })

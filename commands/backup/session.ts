@@ -1,6 +1,6 @@
 // The connection of a backup or a restore.
 import pg from 'pg'
-import { connection } from '../../src/platform/db/pool.ts'
+import { connectionOptions } from '../../src/platform/db/pool.ts'
 
 /**
  * Makes the text of dates, numbers and bytes independent of the server's and the role's settings, and turns timeouts
@@ -18,14 +18,14 @@ const SETTINGS = {
 }
 
 export async function openSession(url: string, applicationName: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...connection(url, applicationName), query_timeout: 0 })
+  const client = new pg.Client({ ...connectionOptions(url, applicationName), query_timeout: 0 })
   client.on('error', () => {}) // the running statement fails with the error
   await client.connect()
   return client
 }
 
 /** For the transaction. Settings that this version of PostgreSQL does not know are skipped. */
-export async function fixSettings(client: pg.Client): Promise<void> {
+export async function setSessionSettings(client: pg.Client): Promise<void> {
   await client.query(
     `select set_config(name, given.value, true) from pg_settings join json_each_text($1) as given (name, value) using (name)`,
     [JSON.stringify(SETTINGS)],

@@ -1,7 +1,7 @@
 // The doctor's checks, one finding each, in the order in which things must work.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../src/platform/db/pool.ts'
-import { NEWEST_POSTGRES, OLDEST_POSTGRES } from '../../src/platform/db/suitability.ts'
+import { MAX_POSTGRES, MIN_POSTGRES } from '../../src/platform/db/suitability.ts'
 
 export interface Finding {
   what: string
@@ -30,19 +30,18 @@ export const failure = (what: string, seen: string, advice: string): Finding => 
 const SKEW_WARNING_SECONDS = 2
 const SKEW_FAILURE_SECONDS = 60
 
-export function judgeVersion(version: number): Finding {
+export function checkVersion(version: number): Finding {
   const what = 'PostgreSQL'
   const major = Math.floor(version / 10_000)
   const seen = `${major}.${version % 10_000}`
-  if (major < OLDEST_POSTGRES)
-    return failure(what, seen, `Move to PostgreSQL ${OLDEST_POSTGRES} to ${NEWEST_POSTGRES}: this one is too old.`)
-  if (major > NEWEST_POSTGRES)
-    return warning(what, seen, `Newer than the tested versions, which end at ${NEWEST_POSTGRES}.`)
+  if (major < MIN_POSTGRES)
+    return failure(what, seen, `Move to PostgreSQL ${MIN_POSTGRES} to ${MAX_POSTGRES}: this one is too old.`)
+  if (major > MAX_POSTGRES) return warning(what, seen, `Newer than the tested versions, which end at ${MAX_POSTGRES}.`)
   return ok(what, seen)
 }
 
 /** @param skewSeconds this machine's clock minus the database's */
-export function judgeSkew(skewSeconds: number): Finding {
+export function checkSkew(skewSeconds: number): Finding {
   const what = 'clocks'
   const seen = `${Math.abs(skewSeconds).toFixed(1)} s apart`
   const advice = 'Let this machine and the database’s keep their clocks by NTP.'
@@ -62,7 +61,7 @@ export async function readServer(pool: Pool): Promise<{ version: number; skewSec
 }
 
 /** @param most that clients without special rights may open */
-export function judgeConnections({ used, most }: { used: number; most: number }): Finding {
+export function checkConnections({ used, most }: { used: number; most: number }): Finding {
   const what = 'connections'
   const seen = `${used} of ${most} in use`
   if (used <= most * 0.8) return ok(what, seen)
@@ -86,7 +85,7 @@ export async function readConnections(pool: Pool): Promise<{ used: number; most:
 }
 
 /** @param bytesBehind of the primary's log, one second later; null: the server is no standby */
-export function judgeStandby(bytesBehind: number | null): Finding {
+export function checkStandby(bytesBehind: number | null): Finding {
   const what = 'standby'
   if (bytesBehind === null)
     return failure(what, 'the server at DATABASE_READ_URL is no standby', 'API processes read the primary instead.')
@@ -105,7 +104,7 @@ export async function readStandbyLag(primary: Pool, standby: Pool): Promise<numb
   return replayed[0]?.behind ?? null
 }
 
-export function judgeMigrations(pending: string[]): Finding {
+export function checkMigrations(pending: string[]): Finding {
   const what = 'migrations'
   if (!pending.length) return ok(what, 'all applied')
   return failure(what, `not applied: ${pending.join(', ')}`, 'Run `npm run migrate`.')
@@ -117,7 +116,7 @@ interface SeenQueues {
   queues: { name: string; verdict: string; advice: string }[]
 }
 
-export function judgeWorkers({ hasWorker, supervisedSecondsAgo }: SeenQueues): Finding {
+export function checkWorkers({ hasWorker, supervisedSecondsAgo }: SeenQueues): Finding {
   const what = 'workers'
   if (hasWorker) return ok(what, `active ${Math.round(supervisedSecondsAgo ?? 0)} s ago`)
   return failure(
@@ -127,7 +126,7 @@ export function judgeWorkers({ hasWorker, supervisedSecondsAgo }: SeenQueues): F
   )
 }
 
-export function judgeQueues({ queues }: SeenQueues): Finding[] {
+export function checkQueues({ queues }: SeenQueues): Finding[] {
   const bad = queues.filter(({ verdict }) => verdict !== 'ok')
   if (!bad.length) return [ok('queues', `${queues.length} queues, none late, failing or stuck`)]
   return bad.map(({ name, verdict, advice }) =>
@@ -136,7 +135,7 @@ export function judgeQueues({ queues }: SeenQueues): Finding[] {
 }
 
 /** @param lateSeconds how long the most overdue server has been due for its poll; null if no server is listed */
-export function judgePolling(lateSeconds: number | null): Finding {
+export function checkPolling(lateSeconds: number | null): Finding {
   const what = 'polling'
   if (lateSeconds === null) return ok(what, 'no server is listed')
   if (lateSeconds <= 30) return ok(what, 'no server is overdue')
@@ -151,8 +150,34 @@ export async function readPollLag(pool: Pool): Promise<number | null> {
   return rows[0]?.late ?? null
 }
 
+/** @param citus of a database that has it */
+export function checkNodes(citus: { nodes: { address: string; answers: boolean }[]; distributed: string[] }): Finding {
+  const what = 'history nodes'
+  const { nodes, distributed } = citus
+  if (!distributed.length)
+    return ok(what, `Citus with ${nodes.length} nodes; player history is on the coordinator (\`npm run distribute\`)`)
+  const away = nodes.filter(({ answers }) => !answers).map(({ address }) => address)
+  if (!away.length) return ok(what, `${nodes.length} answer`)
+  return failure(
+    what,
+    `${away.join(', ')} of ${nodes.length} can’t be reached from the coordinator`,
+    'Start it again, or its standby. Until then charts of its servers answer 503, and polls wait in player_history_pending, for at most 24 hours.',
+  )
+}
+
+/** @param seconds the oldest poll has waited in the outbox */
+export function checkPendingHistory(seconds: number): Finding {
+  const what = 'pending history'
+  if (seconds < 60) return ok(what, 'polls are written to player history at once')
+  return warning(
+    what,
+    `the oldest poll has waited for ${Math.round(seconds / 60)} min`,
+    'See the worker’s log for the reason: player history is locked, read-only or on a node that is away, or no worker runs. After 24 hours polls are deleted.',
+  )
+}
+
 /** @param unreadable what roll-ups have set aside */
-export function judgeHistory(unreadable: { chunks: number; servers: number; since: Date } | null): Finding {
+export function checkHistory(unreadable: { chunks: number; servers: number; since: Date } | null): Finding {
   const what = 'player history'
   if (!unreadable) return ok(what, 'everything could be decoded')
   const { chunks, servers, since } = unreadable

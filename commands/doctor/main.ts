@@ -7,20 +7,22 @@ import { type DatabaseSettings, requireDirectUrl } from '../../src/platform/db/p
 import { requireReadUrl } from '../../src/platform/db/read-db.ts'
 import { reasonOf } from '../../src/platform/error-reason.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
-import { runAlone } from '../command.ts'
+import { runStandalone } from '../command.ts'
 import { findDatabaseUrl } from '../database.ts'
 import {
+  checkConnections,
+  checkHistory,
+  checkMigrations,
+  checkNodes,
+  checkPendingHistory,
+  checkPolling,
+  checkQueues,
+  checkSkew,
+  checkStandby,
+  checkVersion,
+  checkWorkers,
   type Finding,
   failure,
-  judgeConnections,
-  judgeHistory,
-  judgeMigrations,
-  judgePolling,
-  judgeQueues,
-  judgeSkew,
-  judgeStandby,
-  judgeVersion,
-  judgeWorkers,
   ok,
   readConnections,
   readPollLag,
@@ -28,7 +30,7 @@ import {
   readStandbyLag,
   warning,
 } from './examination.ts'
-import { examineApi, examineFarEnd, examineMailServer, findApiUrl } from './reach.ts'
+import { checkApi, checkConnection, checkMailServer, findApiUrl } from './reach.ts'
 
 const MARKS = { ok: 'ok      ', warning: 'warning ', failure: 'FAILURE ' } as const
 let failed = false
@@ -69,30 +71,33 @@ function examineSettings(): Settings | undefined {
 
 async function examineDatabase(pool: Pool): Promise<void> {
   const { version, skewSeconds } = await readServer(pool)
-  tell(judgeVersion(version))
-  tell(judgeSkew(skewSeconds))
-  tell(judgeConnections(await readConnections(pool)))
+  tell(checkVersion(version))
+  tell(checkSkew(skewSeconds))
+  tell(checkConnections(await readConnections(pool)))
   const { rows } = await pool.query<{ isEmpty: boolean }>(
     `select to_regclass('_prisma_migrations') is null or to_regclass('pgboss.queue') is null as "isEmpty"`,
   )
   if (rows[0]?.isEmpty) return tell(failure('migrations', 'the database is empty', 'Run `npm run migrate`.'))
   const pending = await pendingMigrations(pool)
-  tell(judgeMigrations(pending))
+  tell(checkMigrations(pending))
   if (pending.length) return
   const { listQueues } = await import('../../src/features/queues/index.ts')
   const seen = await listQueues(pool)
-  tell(judgeWorkers(seen))
-  for (const finding of judgeQueues(seen)) tell(finding)
-  tell(judgePolling(await readPollLag(pool)))
-  const { readUnreadable } = await import('../../src/features/history/index.ts')
-  tell(judgeHistory(await readUnreadable(pool)))
+  tell(checkWorkers(seen))
+  for (const finding of checkQueues(seen)) tell(finding)
+  tell(checkPolling(await readPollLag(pool)))
+  const { readCitus, readPendingSeconds, readUnreadable } = await import('../../src/features/history/index.ts')
+  tell(checkPendingHistory(await readPendingSeconds(pool)))
+  const citus = await readCitus(pool)
+  if (citus) tell(checkNodes(citus))
+  if (citus?.nodes.every(({ answers }) => answers) ?? true) tell(checkHistory(await readUnreadable(pool)))
 }
 
 async function examineStandby(settings: DatabaseSettings, primary: Pool, url: string): Promise<void> {
   const pool = createPool({ url, max: 1, applicationName: 'doctor', log: createLog('doctor', 'silent') })
   try {
     await requireReadUrl({ ...settings, DATABASE_READ_URL: url })
-    tell(judgeStandby(await readStandbyLag(primary, pool)))
+    tell(checkStandby(await readStandbyLag(primary, pool)))
   } catch (error) {
     tell(failure('standby', reasonOf(error), 'Check that it runs and that DATABASE_READ_URL is right.'))
   } finally {
@@ -118,10 +123,10 @@ async function examine(): Promise<void> {
   } finally {
     await pool?.end()
   }
-  tell(await examineApi(findApiUrl(process.env, settings)))
-  if (settings.SMTP_URL) tell(await examineMailServer(settings.SMTP_URL))
+  tell(await checkApi(findApiUrl(process.env, settings)))
+  if (settings.SMTP_URL) tell(await checkMailServer(settings.SMTP_URL))
   if (settings.RATE_LIMIT_STORE.startsWith('redis'))
-    tell(await examineFarEnd('limit store', settings.RATE_LIMIT_STORE, 6379))
+    tell(await checkConnection('limit store', settings.RATE_LIMIT_STORE, 6379))
 }
 
 const HELP = `npm run doctor
@@ -130,7 +135,7 @@ Checks settings, database, clocks, migrations, queues and connections, and print
 Exits with 1 if something has to be fixed. Database and API are those of DATABASE_URL and PUBLIC_BASE_URL or PORT, or of the running \`npm start\`.
 `
 
-await runAlone('doctor', {
+await runStandalone('doctor', {
   help: HELP,
   async run() {
     await examine()

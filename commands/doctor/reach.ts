@@ -18,7 +18,7 @@ export function findApiUrl(env: NodeJS.ProcessEnv, { PUBLIC_BASE_URL, DATA_DIR }
 }
 
 /** Requests the API's readiness and reports the result. */
-export async function examineApi(url: string): Promise<Finding> {
+export async function checkApi(url: string): Promise<Finding> {
   const what = 'API'
   try {
     const reply = await fetch(`${url}/readyz`, {
@@ -50,7 +50,7 @@ async function examinePublicPort(publicBaseUrl: string): Promise<Finding> {
 }
 
 /** @param url SMTP_URL; only its host is reported */
-export async function examineMailServer(url: string): Promise<Finding> {
+export async function checkMailServer(url: string): Promise<Finding> {
   const what = 'mail server'
   const { host } = new URL(url)
   try {
@@ -64,7 +64,7 @@ export async function examineMailServer(url: string): Promise<Finding> {
 }
 
 /** @param url address of the service; only its host and port are reported, since the rest may contain a password */
-export async function examineFarEnd(what: string, url: string, defaultPort: number): Promise<Finding> {
+export async function checkConnection(what: string, url: string, defaultPort: number): Promise<Finding> {
   const { hostname, port } = new URL(url)
   const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || defaultPort }
   const reason = await new Promise<string | undefined>((resolve) => {

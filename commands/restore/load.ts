@@ -9,7 +9,7 @@ import { buildQueueSchema, readQueueSchemaVersion } from '../../src/platform/que
 import { type Header, type Part, readBackup, type TableLine } from '../backup/format.ts'
 import type { Progress } from '../backup/progress.ts'
 import { createRowChecksum, type TableSum } from '../backup/row-checksum.ts'
-import { fixSettings } from '../backup/session.ts'
+import { setSessionSettings } from '../backup/session.ts'
 import { copyIn, copyOut, listTables, type Table } from '../backup/tables.ts'
 import { CommandError } from '../command.ts'
 
@@ -33,7 +33,7 @@ export async function load(client: pg.Client, options: LoadOptions): Promise<{ t
   const parts = readBackup(file)
   const header = await readHeader(parts)
   await buildTables(client, header)
-  await fixSettings(client) // again, because pg-boss’ script sets timeouts
+  await setSessionSettings(client) // again, because pg-boss’ script sets timeouts
 
   progress.begin('restoring')
   const filled = await fillTables(client, parts, options)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { prepareDatabase } from '../../src/migrate.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
-import { withAdvice } from '../../src/platform/db/advice.ts'
+import { describeDatabaseError } from '../../src/platform/db/advice.ts'
 import { assertSuitable, readDatabaseFacts } from '../../src/platform/db/suitability.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
@@ -12,7 +12,7 @@ import { type Header, readBackup } from '../backup/format.ts'
 import { createProgress } from '../backup/progress.ts'
 import { withDatabase } from '../backup/reach.ts'
 import { openSession } from '../backup/session.ts'
-import { CommandError, runAlone } from '../command.ts'
+import { CommandError, runStandalone } from '../command.ts'
 import { load } from './load.ts'
 
 const number = new Intl.NumberFormat('en')
@@ -29,7 +29,7 @@ async function restore(file: string, replace: boolean): Promise<number> {
   const header = await check(file)
   const restored = await withDatabase(settings, { create: true }, async ({ url, launcherFolder }) => {
     const client = await openSession(url, 'restore').catch((error: unknown) => {
-      throw new CommandError(`the database can’t be reached: ${withAdvice(error)}`, 1, error)
+      throw new CommandError(`the database can’t be reached: ${describeDatabaseError(error)}`, 1, error)
     })
     let resume = () => {}
     try {
@@ -106,8 +106,8 @@ async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
  * Running programs keep data in memory that a restore invalidates, for example whether they may send mails.
  * @throws CommandError
  */
-async function untilAlone(client: pg.Client, patienceMs: number): Promise<void> {
-  const deadline = performance.now() + patienceMs
+async function untilAlone(client: pg.Client, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     const { rows } = await client.query<{ name: string }>(
       `select distinct coalesce(nullif(application_name, ''), 'unnamed') as name from pg_stat_activity
@@ -134,7 +134,7 @@ The database is DATABASE_URL, or the embedded one of \`npm start\`. While that r
 other programs must be stopped first. The restored copy sends and charges nothing until \`npm run adopt\`.
 `
 
-await runAlone('restore', {
+await runStandalone('restore', {
   help: HELP,
   arguments: ['FILE'],
   options: { replace: { type: 'boolean' } },

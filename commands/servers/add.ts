@@ -1,5 +1,6 @@
 // `servers add`: lists one server.
 import { ApiError, type ErrorDetail } from '../../src/platform/http/errors.ts'
+import { withPort } from '../../src/platform/public-address.ts'
 import { CommandError } from '../command.ts'
 import type { ServersCommand } from './context.ts'
 import { FIELDS, toInput } from './fields.ts'
@@ -8,15 +9,16 @@ const optionOf = (field: string) =>
   field === 'ipAddress' ? 'address' : field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 export const add: ServersCommand = {
-  help: `npm run servers -- add --address <ip|name> --query-port <n> [options]
+  help: `npm run servers -- add --address <ip|name> [options]
 
 Lists a server; it is polled within seconds.
 
-  --address <ip|name>   IPv4 address or DNS name
+  --address <ip|name>   IPv4 address, IPv6 address or DNS name
   --query-port <n>      port that answers queries; default: the game's usual one for --game-port
   --game <type>         gamedig type id: ase, minecraft or protocol-valve; default: the setting DEFAULT_GAME
-  --game-port <n>       port players connect to; default: the game's usual one for --query-port
-  --name <text>         3 to 100 characters; default: <address>:<game port>
+  --game-port <n>       port players connect to; default: the game's usual one for --query-port; without both, SRV
+                        records are followed where the game's client does, else the game's usual port counts
+  --name <text>         3 to 100 characters; default: what players type
   --description <text>  up to 2000 characters
   --region <text>       up to 50 characters
   --tags <a,b>          up to 10 tags of up to 30 characters each
@@ -25,6 +27,8 @@ Lists a server; it is polled within seconds.
   --rates <a:1,b:2.5>   multipliers, for example xp:2,harvest:3.5
   --mods <a,b>
   --last-wipe-at <t>    ISO 8601 time: 2026-01-31T18:00:00Z
+  --bedrock-address <a> where players of Minecraft's Bedrock edition connect, and --bedrock-port <n>
+  --name-from-server <b> true: polls set the name to the one that the game server reports
 `,
   options: Object.fromEntries(FIELDS.map((field) => [optionOf(field), { type: 'string' }])),
   arguments: [],
@@ -36,10 +40,10 @@ Lists a server; it is polled within seconds.
     try {
       const { id, name } = await servers.add({
         ...input,
-        name: input.name ?? `${ipAddress}:${gamePort}`,
+        name: input.name ?? (gamePort === undefined ? ipAddress : withPort(String(ipAddress), gamePort)),
         ipAddress,
         game,
-        gamePort,
+        ...(gamePort !== undefined && { gamePort }),
       })
       console.log(`added ${id} ${name}`)
       return 0
@@ -49,8 +53,8 @@ Lists a server; it is polled within seconds.
   },
 }
 
-async function gamePortFor(game: string, queryPort: unknown): Promise<number> {
-  if (queryPort === undefined) throw new CommandError('--query-port is missing', 2)
+async function gamePortFor(game: string, queryPort: unknown): Promise<number | undefined> {
+  if (queryPort === undefined) return undefined
   if (typeof queryPort !== 'number') throw new CommandError('--query-port must be a whole number', 2)
   const { usualGamePort } = await import('../../src/features/games/index.ts')
   return usualGamePort(game, queryPort)

@@ -38,7 +38,7 @@ export async function* readCsv(source: Readable, file: string): AsyncGenerator<R
   const take = function* () {
     for (const record of records.splice(0)) {
       lastLine = record.lastLine
-      if (header) yield toRow(header, record.cells, lastLine)
+      if (header) yield toListingRow(header, record.cells, lastLine)
       else header = checkHeader(record.cells, file)
     }
   }
@@ -88,7 +88,7 @@ function checkHeader(cells: string[], file: string): string[] {
   return header
 }
 
-function toRow(header: string[], cells: string[], lastLine: number): Row {
+function toListingRow(header: string[], cells: string[], lastLine: number): Row {
   const insideQuotes = cells.join('').split('\n').length - 1
   const place = `line ${lastLine - insideQuotes}`
   const surplus = cells.slice(header.length).some((cell) => cell.trim() !== '')

@@ -20,9 +20,12 @@ export const FIELDS = [
   'rates',
   'mods',
   'lastWipeAt',
+  'bedrockAddress',
+  'bedrockPort',
+  'nameFromServer',
 ] as const satisfies (keyof NewServerInput)[]
 
-export const REQUIRED = ['name', 'ipAddress', 'gamePort'] as const
+export const REQUIRED = ['name', 'ipAddress'] as const
 
 export interface Row {
   /** `line 12` of the file; `row 12` of a JSON array. */
@@ -33,8 +36,14 @@ export interface Row {
   problem?: string
 }
 
+const TRUTH = new Map<unknown, boolean>([
+  ['true', true],
+  ['false', false],
+])
+
 /**
- * Converts field values for the listing's rules: an empty string or null is an absent field, and ports may be strings.
+ * Converts field values for the listing's rules: an empty string or null is an absent field; ports and truth values may be
+ * strings.
  * Does not validate.
  */
 export function toInput(values: Record<string, unknown>): Partial<NewServerInput> {
@@ -43,7 +52,9 @@ export function toInput(values: Record<string, unknown>): Partial<NewServerInput
     const value = Object.hasOwn(values, field) ? values[field] : undefined
     if (value === undefined || value === null || value === '') continue
     const isDigits = typeof value === 'string' && /^\s*\d{1,9}\s*$/.test(value)
-    input[field] = isDigits && field.endsWith('Port') ? Number(value) : value
+    if (isDigits && field.endsWith('Port')) input[field] = Number(value)
+    else if (field === 'nameFromServer') input[field] = TRUTH.get(value) ?? value
+    else input[field] = value
   }
   return input
 }

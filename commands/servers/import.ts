@@ -19,7 +19,7 @@ Importing a file again adds only new servers. Exits with 1 if any row was invali
   <file>   CSV with a header line, a JSON array of objects, or one JSON object per line; UTF-8
 
 Columns: ${FIELDS.join(', ')}.
-name, ipAddress and gamePort are required. tags, rates and mods are comma-separated (tags may be a JSON array).
+name and ipAddress are required, and gamePort for games without a usual port. tags, rates and mods are comma-separated (tags may be a JSON array).
 `,
   options: {},
   arguments: ['file'],

@@ -1,5 +1,6 @@
 // `servers list`: shows the listed servers.
 import type { ListedServer } from '../../src/features/servers/index.ts'
+import { withPort } from '../../src/platform/public-address.ts'
 import type { ServersCommand } from './context.ts'
 
 const PAGE = 1_000
@@ -40,5 +41,5 @@ function describe({
 }: ListedServer): string {
   const state = isOnline ? 'online ' : 'offline'
   const players = `${currentPlayers}/${maxPlayers}`.padStart(7)
-  return `${id}  ${state}  ${players}  ${game.padEnd(12)}  ${`${ipAddress}:${queryPort}`.padEnd(21)}  ${name}\n`
+  return `${id}  ${state}  ${players}  ${game.padEnd(12)}  ${withPort(ipAddress, queryPort).padEnd(21)}  ${name}\n`
 }

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { claimFolder, type FolderClaim, FolderClaimedError } from './folder-claim.ts'
+import { type FolderLock, FolderLockedError, lockFolder } from './folder-lock.ts'
 import { messageOf, PostgresStartError, reasonFrom } from './postgres-error.ts'
 
 /**
@@ -19,7 +19,7 @@ export function prepareFolder(folder: string): void {
     // are 0600.
     if (fs.readdirSync(folder).length === 0 && process.getuid?.() === 0) letEnter(folder)
   } catch (cause) {
-    throw unusable(folder, cause)
+    throw dataFolderError(folder, cause)
   }
 }
 
@@ -35,13 +35,13 @@ function makeFolder(folder: string): void {
 const letEnter = (folder: string) => fs.chmodSync(folder, fs.statSync(folder).mode | 0o011)
 
 /** Creates the folder if it is missing and locks it for this process. @throws PostgresStartError if it can't be used */
-export function claimDataFolder(folder: string): FolderClaim {
+export function lockDataFolder(folder: string): FolderLock {
   prepareFolder(folder)
   try {
-    return claimFolder(folder)
+    return lockFolder(folder)
   } catch (cause) {
-    if (cause instanceof FolderClaimedError) throw new PostgresStartError(cause.message, { cause })
-    throw unusable(folder, cause)
+    if (cause instanceof FolderLockedError) throw new PostgresStartError(cause.message, { cause })
+    throw dataFolderError(folder, cause)
   }
 }
 
@@ -60,12 +60,12 @@ export function readOrCreateSecret(folder: string, name: 'app-secret' | 'postgre
     fs.renameSync(making, file) // atomic, also on a full disk
     return made
   } catch (cause) {
-    throw unusable(folder, cause)
+    throw dataFolderError(folder, cause)
   }
 }
 
 /** Explains the error of a system call on the data folder to the operator. */
-export function unusable(folder: string, cause: unknown): PostgresStartError {
+export function dataFolderError(folder: string, cause: unknown): PostgresStartError {
   return new PostgresStartError(`data folder ${folder} can’t be used: ${reasonOf(folder, cause)}`, { cause })
 }
 

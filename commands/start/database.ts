@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from './embedded-postgres.ts'
-import type { FolderClaim } from './folder-claim.ts'
+import type { FolderLock } from './folder-lock.ts'
 import { messageOf } from './postgres-error.ts'
 
 export interface LaunchedDatabase {
@@ -14,7 +14,7 @@ export interface LaunchedDatabase {
 }
 
 /** @returns a database that the launcher neither starts nor stops */
-export function foreignDatabase(url: string): LaunchedDatabase {
+export function externalDatabase(url: string): LaunchedDatabase {
   return { url, description: describe(url), stop: async () => {} }
 }
 
@@ -32,7 +32,7 @@ export function describe(url: string): string {
  */
 export async function openEmbeddedDatabase(options: {
   folder: string
-  claim: FolderClaim
+  lock: FolderLock
   signal: AbortSignal
   report: (line: string) => void
   onLog: (line: string) => void
@@ -43,7 +43,7 @@ export async function openEmbeddedDatabase(options: {
     startPostgres({
       folder,
       database: 'directory',
-      claim: options.claim,
+      lock: options.lock,
       signal: options.signal,
       onCreate: () => report('creating the database; this happens once and takes a moment'),
       onLog: (line) => isNoteworthy(line) && options.onLog(line),

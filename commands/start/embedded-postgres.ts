@@ -6,8 +6,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { claimDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
-import type { FolderClaim } from './folder-claim.ts'
+import { lockDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
+import type { FolderLock } from './folder-lock.ts'
 import { freePort } from './ports.ts'
 import {
   checkVersion,
@@ -16,7 +16,7 @@ import {
   findPrograms,
   type Identity,
   prepareClusterFolder,
-  stopLeftover,
+  stopOrphanedServer,
 } from './postgres-cluster.ts'
 import { messageOf, PostgresStartError, reasonFrom } from './postgres-error.ts'
 
@@ -43,7 +43,7 @@ export interface PostgresOptions {
   onCreate?: () => void
   onLog?: (line: string) => void
   /** The caller's lock on the folder, kept after `stop()`. Without it the server locks the folder itself. */
-  claim?: FolderClaim
+  lock?: FolderLock
   /** Cancels a start. */
   signal?: AbortSignal
 }
@@ -56,10 +56,10 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const programs = await findPrograms()
   prepareFolder(options.folder)
   const folder = fs.realpathSync(options.folder) // a leftover server is identified by this path
-  const claim = options.claim ?? claimDataFolder(folder)
-  const release = () => options.claim ?? claim.release()
+  const lock = options.lock ?? lockDataFolder(folder)
+  const release = () => options.lock ?? lock.release()
   try {
-    const server = await startClaimed(options, folder, programs)
+    const server = await startInFolder(options, folder, programs)
     server.ended.then(release)
     return server
   } catch (error) {
@@ -68,7 +68,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   }
 }
 
-async function startClaimed(
+async function startInFolder(
   options: PostgresOptions,
   folder: string,
   { postgres, initdb, pg_ctl }: Awaited<ReturnType<typeof findPrograms>>,
@@ -82,7 +82,7 @@ async function startClaimed(
     options.onCreate?.()
     await createCluster(initdb, data, password, identity, options.signal)
   }
-  await stopLeftover(pg_ctl, data, identity)
+  await stopOrphanedServer(pg_ctl, data, identity)
 
   for (let attempt = 1; ; attempt++) {
     options.signal?.throwIfAborted()

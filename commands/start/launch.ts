@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { SANDBOX_PRICES } from '../../dev/sandbox/prices.ts'
 import { readSettings, requireHttps, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
-import { withAdvice } from '../../src/platform/db/advice.ts'
+import { describeDatabaseError } from '../../src/platform/db/advice.ts'
 import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
 import {
   type Backoff,
@@ -16,13 +16,13 @@ import {
   type SupervisedProcess,
   supervise,
 } from '../../src/platform/processes/supervisor.ts'
-import { claimDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
-import { foreignDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
-import type { FolderClaim } from './folder-claim.ts'
+import { lockDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
+import { externalDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
+import type { FolderLock } from './folder-lock.ts'
 import type { Print } from './log-lines.ts'
-import { freePort, PortError, untilPortIsFree } from './ports.ts'
+import { freePort, PortError, waitForFreePort } from './ports.ts'
 import { followRestores } from './restore-pause.ts'
-import { renderScreen } from './screen.ts'
+import { renderSummary } from './screen.ts'
 
 /** A program that runs node, and its arguments. */
 type CommandLine = [program: string, ...args: string[]]
@@ -79,20 +79,20 @@ export async function launch(options: LaunchOptions): Promise<void> {
   const killAfterMs = (drainSeconds + KILL_SECONDS.launcher) * 1_000
   const stopAll = stopProcesses(killAfterMs, options.hurry)
 
-  let claim: FolderClaim | undefined
+  let lock: FolderLock | undefined
   if (!settings.DATABASE_URL) {
-    claim = claimDataFolder(folder)
-    const { release } = claim
+    lock = lockDataFolder(folder)
+    const { release } = lock
     started.defer(async () => release())
   }
   const ports = await takePorts(settings, {
-    patienceMs: claim?.afterKill ? killAfterMs : 0,
+    timeoutMs: lock?.afterKill ? killAfterMs : 0,
     onWait: () => report('the last start was killed: waiting for its processes to stop'),
     signal: options.stop,
   })
   const secret = settings.APP_SECRET ?? createSecret(folder)
 
-  const database = await openDatabase(settings, folder, claim, options)
+  const database = await openDatabase(settings, folder, lock, options)
   started.defer(() => database.stop())
   if (options.stop.aborted) return
   if (!(await migrateUnlessStopped(database, settings.DATABASE_DIRECT_URL, options))) return
@@ -113,7 +113,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
     WORKER_PORT: String(ports.worker),
     ...(ports.sandbox ? sandboxSettings(ports.sandbox) : {}),
   }
-  const dataFolder = claim || !settings.APP_SECRET || ports.sandbox ? folder : undefined
+  const dataFolder = lock || !settings.APP_SECRET || ports.sandbox ? folder : undefined
   // A page at another name of this machine has another origin, whose writes with a cookie are refused.
   const publicUrl = readSettings(env).PUBLIC_BASE_URL
   if (dataFolder) started.defer(announceApi(dataFolder, publicUrl))
@@ -142,7 +142,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   if (options.stop.aborted) return
   const sandboxUrl = ports.sandbox ? env.STRIPE_API_BASE : undefined
   options.write(
-    renderScreen({
+    renderSummary({
       ...addresses,
       apiUrl: publicUrl,
       sandboxUrl,
@@ -151,7 +151,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
       simulatedServers,
     }),
   )
-  const restores = claim
+  const restores = lock
     ? followRestores(folder, options.stop, {
         async pause() {
           report('a restore begins: API and worker are stopped until it is over')
@@ -240,16 +240,16 @@ function checkDemo(settings: Settings): void {
 /** Chooses the processes' ports (0: a free one), so that a restarted process keeps its own. */
 async function takePorts(
   settings: Settings,
-  waiting: { patienceMs: number; onWait: () => void; signal: AbortSignal },
+  waiting: { timeoutMs: number; onWait: () => void; signal: AbortSignal },
 ): Promise<{ api: number; worker: number; sandbox?: number }> {
   const { HOST, PORT, WORKER_PORT, OPERATOR_PORT } = settings
   if (PORT && PORT === WORKER_PORT)
     throw new PortError(`PORT and WORKER_PORT are both ${PORT}: set one to another port`)
   if (OPERATOR_PORT && OPERATOR_PORT === WORKER_PORT)
     throw new PortError(`OPERATOR_PORT and WORKER_PORT are both ${WORKER_PORT}: set one to another port`)
-  if (PORT) await untilPortIsFree(HOST, PORT, 'PORT', waiting)
-  if (WORKER_PORT) await untilPortIsFree(HOST, WORKER_PORT, 'WORKER_PORT', waiting)
-  if (OPERATOR_PORT) await untilPortIsFree(HOST, OPERATOR_PORT, 'OPERATOR_PORT', waiting)
+  if (PORT) await waitForFreePort(HOST, PORT, 'PORT', waiting)
+  if (WORKER_PORT) await waitForFreePort(HOST, WORKER_PORT, 'WORKER_PORT', waiting)
+  if (OPERATOR_PORT) await waitForFreePort(HOST, OPERATOR_PORT, 'OPERATOR_PORT', waiting)
   const api = PORT || (await freePort(HOST))
   let worker = WORKER_PORT
   while (!worker || worker === api) worker = await freePort(HOST)
@@ -275,13 +275,13 @@ function announceApi(folder: string, url: string): () => Promise<void> {
 async function openDatabase(
   settings: Settings,
   folder: string,
-  claim: FolderClaim | undefined,
+  lock: FolderLock | undefined,
   { stop, print }: LaunchOptions,
 ): Promise<LaunchedDatabase> {
-  if (!claim || settings.DATABASE_URL) return foreignDatabase(settings.DATABASE_URL ?? '')
+  if (!lock || settings.DATABASE_URL) return externalDatabase(settings.DATABASE_URL ?? '')
   return await openEmbeddedDatabase({
     folder,
-    claim,
+    lock,
     signal: stop,
     report: (line) => print('launcher', line),
     onLog: (line) => print('database', line),
@@ -309,7 +309,7 @@ async function migrateUnlessStopped(
   const prepared = prepareDatabase({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: directUrl }, log).catch(
     (cause: unknown) => {
       if (stop.aborted) return
-      throw new Error(`${database.description} can’t be used: ${withAdvice(cause)}`, { cause })
+      throw new Error(`${database.description} can’t be used: ${describeDatabaseError(cause)}`, { cause })
     },
   )
   await Promise.race([prepared, new Promise((resolve) => stop.addEventListener('abort', resolve))])

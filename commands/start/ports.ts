@@ -25,22 +25,18 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
 }
 
 /**
- * Waits until the port can be listened on, at most `patienceMs`.
+ * Waits until the port can be listened on, at most `timeoutMs`.
  * @param setting the setting to change, for the message
  * @param onWait called once if the port is not free at once
  * @throws PortError
  */
-export async function untilPortIsFree(
+export async function waitForFreePort(
   host: string,
   port: number,
   setting: string,
-  {
-    patienceMs = 0,
-    onWait = () => {},
-    signal,
-  }: { patienceMs?: number; onWait?: () => void; signal?: AbortSignal } = {},
+  { timeoutMs = 0, onWait = () => {}, signal }: { timeoutMs?: number; onWait?: () => void; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted()
     try {

@@ -3,7 +3,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { unusable, userName } from './data-folder.ts'
+import { dataFolderError, userName } from './data-folder.ts'
 import { messageOf, PostgresStartError, reasonFrom } from './postgres-error.ts'
 
 const run = promisify(execFile)
@@ -60,7 +60,7 @@ export function prepareClusterFolder(folder: string, data: string, identity: Ide
     if (identity.uid !== undefined) handOver(folder, data, identity.uid)
     fs.accessSync(data, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
   } catch (cause) {
-    throw cause instanceof PostgresStartError ? cause : unusable(folder, cause)
+    throw cause instanceof PostgresStartError ? cause : dataFolderError(folder, cause)
   }
   if (identity.uid !== undefined) checkEntry(data, identity, postgres)
 }
@@ -168,7 +168,7 @@ export async function createCluster(
 }
 
 /** Stops the server that a killed launcher left running, before the next one starts. */
-export async function stopLeftover(pgCtl: string, data: string, identity: Identity): Promise<void> {
+export async function stopOrphanedServer(pgCtl: string, data: string, identity: Identity): Promise<void> {
   const pidFile = path.join(data, 'postmaster.pid')
   if (!fs.existsSync(pidFile)) return
   const pid = Number(fs.readFileSync(pidFile, 'utf8').split('\n')[0])

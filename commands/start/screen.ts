@@ -10,7 +10,7 @@ export interface Running {
   simulatedServers: number
 }
 
-export function renderScreen(running: Running): string {
+export function renderSummary(running: Running): string {
   const { apiUrl, workerUrl, sandboxUrl, simulatedServers } = running
   const rows: [string, string][] = [
     ['Site', apiUrl],

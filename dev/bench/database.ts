@@ -9,7 +9,7 @@ const COUNTS = [1, 2, 4, 8]
 const SERVERS = 2_000
 /** 200 polls a second. */
 const INTERVAL_SECONDS = 10
-const SETTLE_MS = 6_000
+const STABILIZE_MS = 6_000
 const MEASURE_MS = 20_000
 
 /** More API processes beside one worker, then more workers beside one API process. */
@@ -38,7 +38,7 @@ async function measure(bench: Bench, apis = 1, workers = 1): Promise<string> {
     }
     processes.push(await startProduct(program, env, port))
   }
-  await sleep(SETTLE_MS)
+  await sleep(STABILIZE_MS)
   const before = await stateOf(bench)
   await sleep(MEASURE_MS)
   const after = await stateOf(bench)

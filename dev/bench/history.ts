@@ -1,8 +1,9 @@
 // Player history: bytes of a poll, the cost of appending and rolling up, and reads, at a poll a minute.
 // BENCH_SERVERS=100000 needs about 12 GB of disk and ten minutes.
 import {
+  addPending,
   encodeSamples,
-  insertSamples,
+  movePending,
   packDays,
   readPlayerHistory,
   refreshUptime,
@@ -188,19 +189,23 @@ async function appendHour(pool: Pool, ids: string[], end: number): Promise<Findi
   const random = seededRandom(11)
   const before = await readCpu(pool, false)
   const wal = await readWal(pool)
+  // Workers move what is pending every ten seconds.
+  const batchesAMove = Math.ceil(ids.length / BATCH / 6)
   const from = performance.now()
   for (let minute = 0; minute < 60; minute++) {
     const order = ids.map((id) => ({ id, place: random() })).sort((a, b) => a.place - b.place)
     for (let first = 0; first < order.length; first += BATCH) {
       const serverIds = order.slice(first, first + BATCH).map(({ id }) => id)
-      await insertSamples(pool, {
+      await addPending(pool, {
         serverIds,
         polledAt: new Date(end - HOUR_MS + minute * 60_000 + Math.floor((first / order.length) * 60_000)),
         players: serverIds.map(() => Math.floor(random() * 70)),
         maxPlayers: serverIds.map(() => 70),
       })
+      if ((first / BATCH) % batchesAMove === batchesAMove - 1) await movePending(pool)
     }
   }
+  await movePending(pool)
   const polls = ids.length * 60
   const { rows } = await pool.query<{ share: number }>(
     `select n_tup_hot_upd / greatest(n_tup_upd, 1)::float8 as share from pg_stat_user_tables where relname = 'player_history_recent'`,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { freePort } from '../../commands/start/ports.ts'
 import { type Bench, type Started, startHelper, startProduct } from './processes.ts'
-import { atMost, compared, type Finding, figure, median, type Rate } from './report.ts'
+import { atMost, compareRounds, type Finding, figure, median, type Rate } from './report.ts'
 
 /**
  * Many short rounds: the neighbours of a shared machine slow it for seconds at a time, the product more than the bare
@@ -22,7 +22,7 @@ export async function benchListPage(bench: Bench): Promise<Finding[]> {
   const p99 = (loads: Load[]) => median(loads.map((one) => one.p99Ms))
   return [
     figure('bytes per page', bytes),
-    ...compared(['bare node:http', bare], ['whole stack', ours], 'requests', 0.6, 0.65),
+    ...compareRounds(['bare node:http', bare], ['whole stack', ours], 'requests', 0.6, 0.65),
     figure('p99, bare and whole stack', `${p99(bare)} ms, ${p99(ours)} ms`),
     // autocannon's histogram has whole milliseconds, so half a millisecond is added for an upper bound of the ratio.
     atMost('ratio of p99', (p99(ours) + 0.5) / (p99(bare) + 0.5), 3),
@@ -59,7 +59,7 @@ export async function benchSite(bench: Bench): Promise<Finding[]> {
     ofHtml.push(await load(html, SECONDS, api, headers))
   }
   await api.stop()
-  return compared(['JSON', ofJson], ['page', ofHtml], 'requests', 0.5)
+  return compareRounds(['JSON', ofJson], ['page', ofHtml], 'requests', 0.5)
 }
 
 /** Two API processes on one port against one, with the limits in memory and, as with any shared count, in PostgreSQL. */
@@ -82,7 +82,7 @@ export async function benchProcesses(bench: Bench): Promise<Finding[]> {
   for (let round = 0; round < ROUNDS; round++) for (const api of all) api.loads.push(await load(api.url, SECONDS, api))
   await Promise.all(all.map((api) => api.stop()))
   return [
-    ...compared(['one process', one.loads], ['two processes', two.loads], 'requests', 1),
+    ...compareRounds(['one process', one.loads], ['two processes', two.loads], 'requests', 1),
     figure(
       'two processes, RATE_LIMIT_STORE=postgres',
       median(twoWithPostgres.loads.map((one) => one.perSecond)),

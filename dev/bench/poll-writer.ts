@@ -10,13 +10,13 @@ const BATCH = 200
 const LANES = 4
 const RULES = pollRules({ POLL_INTERVAL_SECONDS: 60 })
 
-export interface WriterOrder {
+export interface WriterOptions {
   url: string
   serverIds: string[]
   perSecond: number
 }
 
-process.on('message', async (message: WriterOrder | 'count') => {
+process.on('message', async (message: WriterOptions | 'count') => {
   if (message === 'count') process.send?.(written)
   else await write(message)
 })
@@ -24,7 +24,7 @@ process.on('disconnect', () => process.exit(0))
 
 let written = 0
 
-async function write({ url, serverIds, perSecond }: WriterOrder): Promise<void> {
+async function write({ url, serverIds, perSecond }: WriterOptions): Promise<void> {
   const options = { url, applicationName: 'bench writer', log: createLog('bench', 'error') }
   const jobs = await openJobs(options)
   const deps = { pool: createPool({ ...options, max: LANES }), jobs, settings: { JUST_WIPED_DAYS: 7 } }
@@ -45,6 +45,8 @@ async function write({ url, serverIds, perSecond }: WriterOrder): Promise<void> 
           players: Math.floor(random() * 70),
           maxPlayers: 70,
           map: 'TheIsland',
+          bots: 0,
+          hasPassword: null,
           version: '361.7',
           queryMs: 20,
         }

@@ -1,8 +1,9 @@
-// The poller, with its claims and writes, against a bare gamedig loop on the same simulated servers.
+// The poller, with its due servers and its writes, against a bare gamedig loop on the same simulated servers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../commands/start/ports.ts'
+import { movePending } from '../../src/features/history/index.ts'
 import { type Bench, type Started, startHelper, startProduct } from './processes.ts'
-import { atLeast, atMost, compared, type Finding, figure, median, type Rate } from './report.ts'
+import { atLeast, atMost, compareRounds, type Finding, figure, median, type Rate } from './report.ts'
 import { type Target, writeTargets } from './seed.ts'
 
 /** A Linux process can open about 20,000 sockets by default, so several processes simulate the fleet. */
@@ -49,6 +50,7 @@ export async function benchPolling(bench: Bench, count: number): Promise<Finding
     databaseMicros.push((bench.databaseCpuMicros() - before) / count)
   }
   await Promise.all([worker.stop(), bare.stop()])
+  await movePending(bench.pool)
   const { rows } = await bench.pool.query<{ offline: number; history: number }>(
     `select (select count(*) from server_status where last_polled_at is not null and not is_online) as offline,
             (select count(*) from player_history_recent) as history`,
@@ -56,7 +58,7 @@ export async function benchPolling(bench: Bench, count: number): Promise<Finding
   await Promise.all(fleets.map((fleet) => fleet.stop()))
   return [
     figure('simulated servers', count),
-    ...compared(
+    ...compareRounds(
       ['bare gamedig loop, 50 at once', theirs],
       ['worker, from its first claim: claims, queries, writes', ours],
       'servers',

@@ -41,7 +41,7 @@ export const atMost = (what: string, value: number, target: number, unit = ''): 
  * @param target of the product's rate as a ratio of the baseline's
  * @param cpuTarget of the baseline's CPU time as a ratio of the product's
  */
-export function compared(
+export function compareRounds(
   [baseline, theirs]: [what: string, rounds: Rate[]],
   [product, ours]: [what: string, rounds: Rate[]],
   unit: string,

@@ -7,7 +7,7 @@ import { createLog } from '../../src/platform/observability/log.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
 import { coldPerSecond, coldTimes, p99 } from './cold-queries.ts'
 import { loadListPage } from './list-page.ts'
-import type { WriterOrder } from './poll-writer.ts'
+import type { WriterOptions } from './poll-writer.ts'
 import { type Bench, type Started, startHelper, startProduct } from './processes.ts'
 import { atLeast, atMost, type Finding, figure, median, ratio } from './report.ts'
 import { seedDirectory } from './seed.ts'
@@ -71,7 +71,7 @@ export async function benchScale(bench: Bench, sizes: number[]): Promise<Finding
 async function changesUnderLoad(bench: Bench, api: Started, port: number, at: string): Promise<Finding[]> {
   const { rows } = await bench.pool.query<{ id: string }>('select id from servers order by md5(id::text)')
   const [watched = '', ...serverIds] = rows.map(({ id }) => id)
-  const order: WriterOrder = { url: bench.url, serverIds, perSecond: CHANGES_PER_SECOND }
+  const order: WriterOptions = { url: bench.url, serverIds, perSecond: CHANGES_PER_SECOND }
   const writer = await startHelper<'started'>('dev/bench/poll-writer.ts', [], order)
   await sleep(5_000) // the history’s first rows, and the API’s first changes
   const [written, from, cpu] = [await writer.ask<number>('count'), performance.now(), api.cpuMicros()]
@@ -97,7 +97,17 @@ async function changesUnderLoad(bench: Bench, api: Started, port: number, at: st
 
 /** @returns milliseconds from the commit of the server's next result to the reply that shows it */
 async function lagOfChange(deps: PollingDeps, port: number, serverId: string, cycle: number): Promise<number> {
-  const seen = { serverId, cycle, answered: true as const, players: cycle, maxPlayers: 1_000, map: '', version: '' }
+  const seen = {
+    serverId,
+    cycle,
+    answered: true as const,
+    players: cycle,
+    maxPlayers: 1_000,
+    map: '',
+    bots: 0,
+    hasPassword: null,
+    version: '',
+  }
   await applyResults(deps, [seen], pollRules({ POLL_INTERVAL_SECONDS: 60 }))
   const from = performance.now()
   for (;;) {

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { recordVotes } from '../../src/features/votes/index.ts'
-import { connection } from '../../src/platform/db/pool.ts'
+import { connectionOptions } from '../../src/platform/db/pool.ts'
 import type { Rate } from './report.ts'
 
-export interface BareOrder {
+export interface BareOptions {
   url: string
   connections: number
 }
@@ -15,8 +15,8 @@ export interface BareRound {
   seconds: number
 }
 
-process.once('message', async ({ url, connections }: BareOrder) => {
-  const clients = Array.from({ length: connections }, () => new pg.Client(connection(url, 'bench-bare')))
+process.once('message', async ({ url, connections }: BareOptions) => {
+  const clients = Array.from({ length: connections }, () => new pg.Client(connectionOptions(url, 'bench-bare')))
   await Promise.all(clients.map((client) => client.connect()))
   process.on('message', async ({ serverIds, seconds }: BareRound) => {
     const from = performance.now()

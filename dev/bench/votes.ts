@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
 import { freePort } from '../../commands/start/ports.ts'
 import { type Bench, type Started, startHelper, startProduct } from './processes.ts'
-import { compared, type Finding, figure, ofCase, type Rate } from './report.ts'
+import { compareRounds, type Finding, figure, ofCase, type Rate } from './report.ts'
 import { seedDirectory } from './seed.ts'
-import type { BareOrder, BareRound } from './votes-bare.ts'
+import type { BareOptions, BareRound } from './votes-bare.ts'
 
 const SERVERS = 10_000
 const ROUNDS = 5
@@ -25,7 +25,7 @@ export async function benchVotes(bench: Bench): Promise<Finding[]> {
     TRUST_PROXY: '1', // each vote has another client address, so that none reaches the cap per address
   }
   const api = await startProduct('api', env, port)
-  const order: BareOrder = { url: bench.url, connections: CONNECTIONS }
+  const order: BareOptions = { url: bench.url, connections: CONNECTIONS }
   const bare = await startHelper<true>('dev/bench/votes-bare.ts', [], order)
 
   const runBare = (round: BareRound) =>
@@ -47,7 +47,7 @@ export async function benchVotes(bench: Bench): Promise<Finding[]> {
       theirs.push(await runBare({ serverIds: ids, seconds: SECONDS }))
       ours.push(await vote(port, ids, SECONDS, api))
     }
-    return ofCase(what, compared(['bare pg loop', theirs], ['API over HTTP, one process', ours], 'votes', target))
+    return ofCase(what, compareRounds(['bare pg loop', theirs], ['API over HTTP, one process', ours], 'votes', target))
   }
 
   const findings = [

@@ -1,4 +1,4 @@
-// Webhook deliveries of a whole worker, from pending to settled rows, against bare undici and the same receiver.
+// Webhook deliveries of a whole worker, from pending to completed rows, against bare undici and the same receiver.
 import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../commands/start/ports.ts'
@@ -8,7 +8,7 @@ import { inTransaction } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
 import { type Bench, startHelper, startProduct } from './processes.ts'
-import { atLeast, atMost, compared, type Finding, figure, type Rate } from './report.ts'
+import { atLeast, atMost, compareRounds, type Finding, figure, type Rate } from './report.ts'
 
 const SERVERS = 500
 /** To endpoints of each other kind, one connection for each by Votifier. */
@@ -44,7 +44,7 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
   )
   const jobs = await openJobs({ url: bench.url, log: createLog('bench', 'error'), applicationName: 'bench' })
 
-  /** From their commit until the last is settled. */
+  /** From their commit until the last is completed. */
   async function deliver(count: number): Promise<Rate> {
     await inTransaction(bench.pool, async (tx) => {
       const payloads = Array.from({ length: count }, (_, n) => ({ endpointId: endpointIds[n % SERVERS] ?? '' }))
@@ -98,7 +98,7 @@ export async function benchWebhooks(bench: Bench): Promise<Finding[]> {
   const delivered = rows[0]?.delivered ?? 0
   return [
     figure('endpoints', SERVERS),
-    ...compared(
+    ...compareRounds(
       ['bare undici, 500 at once', bare],
       ['worker: jobs, leases, signatures, attempts and outcomes written', ours],
       'deliveries',

@@ -1,7 +1,7 @@
 // `npm run licences`: generates docs/LICENCES.md from the lockfile.
 import fs from 'node:fs'
 import path from 'node:path'
-import { runAlone } from '../../commands/command.ts'
+import { runStandalone } from '../../commands/command.ts'
 import { readLockedPackages, renderLicences } from './list.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -10,7 +10,7 @@ const HELP = `npm run licences
 Generates docs/LICENCES.md from package-lock.json. Run it after a change of the packages.
 `
 
-await runAlone('licences', {
+await runStandalone('licences', {
   help: HELP,
   async run() {
     const target = path.join(ROOT, 'docs/LICENCES.md')

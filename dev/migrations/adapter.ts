@@ -56,8 +56,8 @@ export function openConnections(url: string): MigrationConnections {
       // the real one.
       async connectToShadowDb() {
         const shadow = `shadow_${randomUUID().replaceAll('-', '')}`
-        await runAlone(config, `create database ${shadow}`)
-        return await open(shadow, () => runAlone(config, `drop database ${shadow} with (force)`))
+        await runStandalone(config, `create database ${shadow}`)
+        return await open(shadow, () => runStandalone(config, `drop database ${shadow} with (force)`))
       },
     },
     async close() {
@@ -90,7 +90,7 @@ function acceptChar(pool: pg.Pool, adapter: SqlDriverAdapter): void {
   }
 }
 
-async function runAlone(config: pg.ClientConfig, statement: string): Promise<void> {
+async function runStandalone(config: pg.ClientConfig, statement: string): Promise<void> {
   const client = new pg.Client(config)
   await client.connect()
   try {

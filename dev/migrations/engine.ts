@@ -25,7 +25,7 @@ export interface Sources {
  * SQL that leads from the migrations on disk to schema.prisma; empty if they match.
  * @throws an error naming the invalid migration or the line of the schema
  */
-export async function differenceToSchema(sources: Sources): Promise<string> {
+export async function diffToSchema(sources: Sources): Promise<string> {
   return await withEngine(sources, async (engine, schema) => {
     const { stdout } = await engine.diff({
       from: { tag: 'migrations', ...readMigrations(sources) },

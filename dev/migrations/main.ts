@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { runAlone } from '../../commands/command.ts'
+import { runStandalone } from '../../commands/command.ts'
 import { startPostgres } from '../../commands/start/embedded-postgres.ts'
 import { checkMigrationName } from './migration-name.ts'
 
@@ -13,7 +13,7 @@ Writes the difference between the existing migrations and prisma/schema.prisma a
 <name> consists of lower-case words joined by _, for example add_votes.
 `
 
-await runAlone('db:migration', {
+await runStandalone('db:migration', {
   help: HELP,
   arguments: ['name'],
   async run([given]) {

@@ -1,11 +1,11 @@
 // Writes the next migration file from the difference between the migrations on disk and schema.prisma.
 import fs from 'node:fs'
 import path from 'node:path'
-import { differenceToSchema, MIGRATIONS_FOLDER, migrationNames, type Sources } from './engine.ts'
+import { diffToSchema, MIGRATIONS_FOLDER, migrationNames, type Sources } from './engine.ts'
 
 /** @returns the new folder, or null if the migrations already match the schema */
 export async function writeMigration(name: string, sources: Sources): Promise<string | null> {
-  const sql = await differenceToSchema(sources)
+  const sql = await diffToSchema(sources)
   if (!sql) return null
   const migrations = sources.migrationsFolder ?? MIGRATIONS_FOLDER
   const newest = migrationNames(migrations).at(-1) ?? '0'

@@ -1,275 +1,92 @@
-// The calls of the provider's API that the product makes, with the provider's formats and errors.
+// The provider's API as the product uses it: keys, idempotency, failures on demand, and the replies of its calls.
+import type { IncomingMessage } from 'node:http'
 import type { Actions } from './actions.ts'
-import { shownSession } from './actions.ts'
-import { type Fields, textAt, textsAt } from './form.ts'
-import { newId, type Session, type Store, type Subscription } from './state.ts'
+import { ApiFailure, createCalls } from './api-call.ts'
+import { checkoutCalls } from './checkout-calls.ts'
+import type { Fields } from './form.ts'
+import type { Ledger } from './ledger.ts'
+import { paymentCalls } from './payment-calls.ts'
+import type { Store } from './state.ts'
 
-export interface ApiRequest {
-  method: string
-  /** Segments of the path below `/v1`. */
-  path: string[]
-  fields: Fields
+export interface ApiReply {
+  status: number
+  body: string
 }
 
-/** An error reply with the provider's wording. */
-export class ApiFailure extends Error {
-  override name = 'ApiFailure'
-  readonly status: number
-  readonly error: Record<string, string>
-  /** Whether the call had begun to run, not only its parameters' check. Then its idempotency key keeps this reply. */
-  readonly hasRun: boolean
+export type CallFilter = (method: string, path: string) => boolean
 
-  constructor(status: number, error: Record<string, string>, hasRun = false) {
-    super(error.message)
-    this.status = status
-    this.error = error
-    this.hasRun = hasRun
-  }
-}
+const SERVER_ERROR = { type: 'api_error', message: 'An unknown error occurred.' }
+const REPLIES_KEPT_SECONDS = 24 * 3600
 
-const noSuch = (what: string, id: string, param = 'id', status = 404) =>
-  new ApiFailure(status, {
-    type: 'invalid_request_error',
-    code: 'resource_missing',
-    message: `No such ${what}: '${id}'`,
-    param,
-  })
-const invalid = (message: string, param?: string) =>
-  new ApiFailure(400, { type: 'invalid_request_error', message, ...(param ? { param } : {}) })
-
-const MIN_LIFE_SECONDS = 30 * 60
-const MAX_LIFE_SECONDS = 24 * 3600
-const MAX_AMOUNT = 99_999_999
-const DEFAULT_LIST_LIMIT = 10
-
-/** @param options.origin origin of the sandbox' own pages */
+/** @param options.pageUrl the URL of one of the sandbox' own pages */
 export function createApi(options: {
   store: Store
+  ledger: Ledger
   actions: Actions
-  currency: string
-  origin: () => string
-  now: () => number
+  secretKey: string
+  pageUrl: (kind: 'pay' | 'portal', id: string) => string
 }) {
-  const { store, actions, currency } = options
-  const { state } = store
-  const seconds = () => Math.floor(options.now() / 1000)
-  const pageOf = (kind: 'pay' | 'portal', id: string) => `${options.origin()}/${kind}/${id}`
+  const { store, ledger, actions, secretKey, pageUrl } = options
+  const { state, seconds } = ledger
+  const answer = createCalls([...checkoutCalls(ledger, actions, pageUrl), ...paymentCalls(ledger, actions)])
+  let failing: { matches: CallFilter; takesEffect: boolean } | undefined
 
-  function found<T>(all: Record<string, T>, what: string, id: string | undefined): T {
-    const object = id === undefined ? undefined : Object.hasOwn(all, id) && all[id]
-    if (!object) throw noSuch(what, id ?? '')
-    return object
-  }
-
-  function required(fields: Fields, ...path: string[]): string {
-    const text = textAt(fields, ...path)
-    if (!text) throw invalid(`Missing required param: ${path.join('.')}.`, path.join('.'))
-    return text
-  }
-
-  function createCustomer(fields: Fields) {
-    const customer = {
-      id: newId('cus'),
-      object: 'customer' as const,
-      email: textAt(fields, 'email') ?? null,
-      metadata: textsAt(fields, 'metadata'),
-      created: seconds(),
-    }
-    state.customers[customer.id] = customer
-    return customer
-  }
-
-  function customerIn(fields: Fields): string | null {
-    const id = textAt(fields, 'customer') ?? null
-    if (id !== null && !Object.hasOwn(state.customers, id)) throw noSuch('customer', id, 'customer', 400)
-    return id
-  }
-
-  /** What is sold: a monthly price, or an amount in the request. */
-  function soldIn(fields: Fields, mode: Session['mode']): { sold: Session['sold']; amount: number; currency: string } {
-    const metadata = textsAt(fields, mode === 'payment' ? 'payment_intent_data' : 'subscription_data', 'metadata')
-    const line = ['line_items', '0']
-    if (mode === 'subscription') {
-      const id = required(fields, ...line, 'price')
-      const price = actions.priceOf(id)
-      if (!price) throw noSuch('price', id, 'line_items[0][price]', 400)
-      return { sold: { name: price.name, priceId: price.id, metadata }, amount: price.cents, currency }
-    }
-    const amount = Number(required(fields, ...line, 'price_data', 'unit_amount'))
-    if (!Number.isSafeInteger(amount) || amount < 1 || amount > MAX_AMOUNT)
-      throw invalid('Invalid integer: unit_amount', 'line_items[0][price_data][unit_amount]')
-    const name = required(fields, ...line, 'price_data', 'product_data', 'name')
-    return {
-      sold: { name, priceId: null, metadata },
-      amount,
-      currency: required(fields, ...line, 'price_data', 'currency'),
+  /** Runs a call. Its reply is stored by its idempotency key, also a failure, unless only its parameters were checked. */
+  function run(method: string, path: string, fields: Fields): { reply: ApiReply; isStored: boolean } {
+    const isFailing = failing?.matches(method, path) ?? false
+    try {
+      if (isFailing && !failing?.takesEffect) throw new ApiFailure(500, SERVER_ERROR, true)
+      const segments = path.split('/').slice(2).map(decodeURIComponent)
+      const object = answer({ method, path: segments, fields })
+      if (isFailing) throw new ApiFailure(500, SERVER_ERROR, true)
+      return { reply: { status: 200, body: JSON.stringify(object) }, isStored: true }
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error
+      return { reply: toReply(error), isStored: error.hasRun }
     }
   }
 
-  function createSession(fields: Fields) {
-    const mode = required(fields, 'mode')
-    if (mode !== 'subscription' && mode !== 'payment') throw invalid(`Invalid mode: ${mode}`, 'mode')
-    const { sold, amount, currency: of } = soldIn(fields, mode)
-    const expiresAt = Number(textAt(fields, 'expires_at') ?? seconds() + MAX_LIFE_SECONDS)
-    if (expiresAt < seconds() + MIN_LIFE_SECONDS || expiresAt > seconds() + MAX_LIFE_SECONDS)
-      throw invalid('`expires_at` must be between 30 minutes and 24 hours from now.', 'expires_at')
-    const id = newId('cs_test')
-    const session: Session = {
-      id,
-      object: 'checkout.session',
-      mode,
-      status: 'open',
-      payment_status: 'unpaid',
-      customer: customerIn(fields) ?? (mode === 'subscription' ? createCustomer({}).id : null),
-      client_reference_id: textAt(fields, 'client_reference_id') ?? null,
-      amount_total: amount,
-      currency: of,
-      subscription: null,
-      payment_intent: null,
-      success_url: required(fields, 'success_url'),
-      cancel_url: textAt(fields, 'cancel_url') ?? required(fields, 'success_url'),
-      url: pageOf('pay', id),
-      metadata: textsAt(fields, 'metadata'),
-      created: seconds(),
-      expires_at: expiresAt,
-      sold,
-    }
-    state.sessions[id] = session
-    return shownSession(session)
-  }
+  return {
+    /** Answers one request. The same idempotency key gets the same reply and changes nothing again. */
+    reply(req: IncomingMessage, path: string, fields: Fields): ApiReply {
+      if (req.headers.authorization !== `Bearer ${secretKey}`)
+        return toReply(new ApiFailure(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' }))
+      const method = req.method ?? ''
+      const key = method === 'POST' ? req.headers['idempotency-key'] : undefined
+      const asked = JSON.stringify([path, fields])
+      const before = typeof key === 'string' && Object.hasOwn(state.answers, key) ? state.answers[key] : undefined
+      if (before && before.asked !== asked) return toReply(differentParameters())
+      if (before) return before
+      const { reply, isStored } = run(method, path, fields)
+      if (typeof key === 'string' && isStored) state.answers[key] = { ...reply, asked, created: seconds() }
+      if (method !== 'GET') store.save()
+      return reply
+    },
 
-  function expanded(session: Session, fields: Fields) {
-    const wanted = Object.values(textsAt(fields, 'expand'))
-    const payment = session.payment_intent === null ? undefined : state.payments[session.payment_intent]
-    if (!payment || !wanted.some((path) => path.startsWith('payment_intent'))) return shownSession(session)
-    const charge = wanted.includes('payment_intent.latest_charge')
-      ? state.charges[payment.latest_charge ?? '']
-      : undefined
-    return { ...shownSession(session), payment_intent: { ...payment, latest_charge: charge ?? payment.latest_charge } }
-  }
-
-  function expireSession(id: string | undefined) {
-    const session = found(state.sessions, 'checkout.session', id)
-    if (session.status !== 'open')
-      throw invalid(`Only Checkout Sessions with a status in ["open"] can be expired; this one is ${session.status}.`)
-    actions.expire(session)
-    return shownSession(session)
-  }
-
-  function updateSubscription(subscription: Subscription, fields: Fields) {
-    if (subscription.status === 'canceled') throw noSuch('subscription', subscription.id)
-    const cancel = textAt(fields, 'cancel_at_period_end')
-    if (cancel !== undefined) actions.cancelAtPeriodEnd(subscription, cancel === 'true')
-    return subscription
-  }
-
-  function createPortal(fields: Fields) {
-    const customer = customerIn(fields) ?? required(fields, 'customer')
-    const flow = ['flow_data', 'subscription_update_confirm']
-    const subscription = textAt(fields, ...flow, 'subscription')
-    const price = textAt(fields, ...flow, 'items', '0', 'price')
-    const id = newId('bps')
-    const portal = {
-      id,
-      object: 'billing_portal.session' as const,
-      customer,
-      return_url: required(fields, 'return_url'),
-      url: pageOf('portal', id),
-      change: subscription && price ? { subscription, price } : null,
-      created: seconds(),
-    }
-    state.portals[id] = portal
-    return portal
-  }
-
-  function createRefund(fields: Fields) {
-    const payment = found(state.payments, 'payment_intent', required(fields, 'payment_intent'))
-    const charge = found(state.charges, 'charge', payment.latest_charge ?? '')
-    const refuse = (code: string, message: string) =>
-      new ApiFailure(400, { type: 'invalid_request_error', code, message }, true)
-    if (charge.disputed && Object.values(state.disputes).some((of) => of.charge === charge.id && of.status !== 'won'))
-      throw refuse('charge_disputed', `Charge ${charge.id} has been charged back; cannot issue a refund.`)
-    const refund = actions.refund(charge, textsAt(fields, 'metadata'))
-    if (!refund) throw refuse('charge_already_refunded', `Charge ${charge.id} has already been refunded.`)
-    return refund
-  }
-
-  function listInvoices(fields: Fields) {
-    const [subscription, status] = [textAt(fields, 'subscription'), textAt(fields, 'status')]
-    const since = Number(textAt(fields, 'created', 'gte') ?? 0)
-    return Object.values(state.invoices).filter(
-      ({ parent, created, ...invoice }) =>
-        (subscription ?? parent.subscription_details.subscription) === parent.subscription_details.subscription &&
-        (status ?? invoice.status) === invoice.status &&
-        created >= since,
-    )
-  }
-
-  const list = (data: object[], url: string) => ({ object: 'list', url, has_more: false, data })
-
-  /** One page of a list, newest first. */
-  function listPage<T extends { id: string; created: number }>(all: T[], fields: Fields, url: string) {
-    const since = Number(textAt(fields, 'created', 'gte') ?? 0)
-    const newest = all.filter(({ created }) => created >= since).reverse()
-    const after = textAt(fields, 'starting_after')
-    const rest = newest.slice(newest.findIndex(({ id }) => id === after) + 1)
-    const data = rest.slice(0, Number(textAt(fields, 'limit') ?? DEFAULT_LIST_LIMIT))
-    return { ...list(data, url), has_more: rest.length > data.length }
-  }
-
-  /** @throws ApiFailure */
-  return function answer({ method, path: [kind, sub, ...rest], fields }: ApiRequest): object {
-    const [call, what] = [`${method} ${kind}`, sub]
-    if (call === 'POST customers' && !what) return createCustomer(fields)
-    if (call === 'GET customers' && !what) {
-      const customers = Object.values(state.customers)
-      const email = textAt(fields, 'email')
-      return listPage(email ? customers.filter((of) => of.email === email) : customers, fields, '/v1/customers')
-    }
-    if (kind === 'checkout' && what === 'sessions') {
-      const [id, verb] = rest
-      if (method === 'POST' && !id) return createSession(fields)
-      if (method === 'POST' && verb === 'expire') return expireSession(id)
-      if (method === 'GET' && id) return expanded(found(state.sessions, 'checkout.session', id), fields)
-      const filters = ['payment_intent', 'customer', 'status', 'subscription'] as const
-      const sessions = Object.values(state.sessions).filter((session) =>
-        filters.every((name) => (textAt(fields, name) ?? session[name]) === session[name]),
-      )
-      if (method === 'GET') return listPage(sessions.map(shownSession), fields, '/v1/checkout/sessions')
-    }
-    if (kind === 'subscriptions') {
-      const subscription = found(state.subscriptions, 'subscription', what)
-      if (method === 'GET') return subscription
-      if (method === 'POST') return updateSubscription(subscription, fields)
-      if (method === 'DELETE') {
-        actions.cancelNow(subscription)
-        return subscription
+    /**
+     * Answers the calls that match with 500 from now on. As at the provider, their idempotency keys keep that reply.
+     * @param options.takesEffect whether the calls do their work all the same
+     * @returns a function that ends this
+     */
+    failCalls(matches: CallFilter, { takesEffect } = { takesEffect: false }): () => void {
+      const mine = { matches, takesEffect }
+      failing = mine
+      return () => {
+        if (failing === mine) failing = undefined
       }
-    }
-    if (call === 'POST billing_portal' && what === 'sessions') return createPortal(fields)
-    if (call === 'POST refunds' && !what) return createRefund(fields)
-    if (call === 'GET refunds' && !what) {
-      const payment = textAt(fields, 'payment_intent')
-      const refunds = Object.values(state.refunds).filter((of) => of.payment_intent === payment)
-      return listPage(refunds, fields, '/v1/refunds')
-    }
-    if (call === 'GET refunds') return found(state.refunds, 'refund', what)
-    if (call === 'GET invoices' && !what) return list(listInvoices(fields), '/v1/invoices')
-    if (call === 'GET invoice_payments' && !what) {
-      const invoice = textAt(fields, 'invoice')
-      const payments = Object.values(state.invoicePayments).filter((payment) => payment.invoice === invoice)
-      return list(payments, '/v1/invoice_payments')
-    }
-    if (call === 'GET disputes') {
-      const charge = textAt(fields, 'charge')
-      return list(
-        Object.values(state.disputes).filter((dispute) => dispute.charge === charge),
-        '/v1/disputes',
-      )
-    }
-    throw new ApiFailure(404, {
-      type: 'invalid_request_error',
-      message: `The sandbox does not have ${method} /v1/${[kind, sub, ...rest].filter(Boolean).join('/')}.`,
-    })
+    },
+
+    forgetOldReplies(): void {
+      for (const [key, { created }] of Object.entries(state.answers))
+        if (created < seconds() - REPLIES_KEPT_SECONDS) delete state.answers[key]
+    },
   }
 }
+
+const differentParameters = () =>
+  new ApiFailure(400, {
+    type: 'idempotency_error',
+    message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+  })
+
+const toReply = ({ status, error }: ApiFailure): ApiReply => ({ status, body: JSON.stringify({ error }) })

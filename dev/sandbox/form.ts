@@ -29,7 +29,7 @@ export function textAt(fields: Fields, ...path: string[]): string | undefined {
 }
 
 /** The names and strings at a path, for metadata. */
-export function textsAt(fields: Fields, ...path: string[]): Record<string, string> {
+export function textMapAt(fields: Fields, ...path: string[]): Record<string, string> {
   let at: string | Fields | undefined = fields
   for (const part of path) at = typeof at === 'object' ? at[part] : undefined
   const entries = typeof at === 'object' ? Object.entries(at) : []

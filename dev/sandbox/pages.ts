@@ -160,4 +160,4 @@ function standingOf(charge: Charge, disputes: Dispute[]): string {
   return dispute ? `disputed (${dispute.status})` : 'paid'
 }
 
-export const lostPage = () => page('Page not found', html`<p><a href="/">Overview</a></p>`)
+export const notFoundPage = () => page('Page not found', html`<p><a href="/">Overview</a></p>`)

@@ -2,11 +2,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Actions, createActions } from './actions.ts'
-import { ApiFailure, createApi } from './api.ts'
+import { type CallFilter, createApi } from './api.ts'
+import { createButtons, NOT_FOUND } from './buttons.ts'
 import { createDelivery } from './delivery.ts'
-import { type Fields, parseForm, textAt } from './form.ts'
-import { lostPage, overviewPage, payPage, portalPage } from './pages.ts'
-import { newId, openStore, type Price, type State, type StoredEvent } from './state.ts'
+import { parseForm } from './form.ts'
+import { createLedger } from './ledger.ts'
+import { notFoundPage } from './pages.ts'
+import { newId, openStore, type Price, type State } from './state.ts'
 
 export interface SandboxOptions {
   port: number
@@ -29,152 +31,41 @@ export interface Sandbox {
    * @param options.takesEffect whether the calls do their work all the same
    * @returns a function that ends this
    */
-  failCalls(chosen: ChosenCalls, options?: { takesEffect: boolean }): () => void
+  failCalls(chosen: CallFilter, options?: { takesEffect: boolean }): () => void
   stop(): Promise<void>
 }
-
-interface Answer {
-  status: number
-  body: string
-}
-
-export type ChosenCalls = (method: string, path: string) => boolean
 
 const CURRENCY = 'usd'
 const MAX_BODY_BYTES = 256 * 1024
 const TICK_MS = 5_000
-/** How long the redirect from the pay page waits until the product has acknowledged the events. */
-const HEARD_WITHIN_MS = 2_000
-const ANSWERS_KEPT_SECONDS = 24 * 3600
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { secretKey, webhookSecret, webhookUrl, prices, now = Date.now } = options
   const store = openStore(options.file)
   const { state } = store
   const delivery = webhookUrl ? createDelivery({ store, url: webhookUrl, secret: webhookSecret }) : undefined
-  const emit = (event: StoredEvent) => delivery?.deliver(event)
-  const actions = createActions({ store, prices, currency: CURRENCY, emit, now })
+  const ledger = createLedger({ store, prices, currency: CURRENCY, emit: (event) => delivery?.deliver(event), now })
+  const actions = createActions(ledger)
   let url = ''
-  const answerApi = createApi({ store, actions, currency: CURRENCY, origin: () => url, now })
-  const seconds = () => Math.floor(now() / 1000)
-
-  let failing: { chosen: ChosenCalls; takesEffect: boolean } | undefined
-
-  /** Runs a call. Its answer is stored by its idempotency key, also a failure, unless only its parameters were checked. */
-  function run(method: string, path: string, fields: Fields): { answer: Answer; isStored: boolean } {
-    const isFailing = failing?.chosen(method, path) ?? false
-    try {
-      if (isFailing && !failing?.takesEffect) throw new ApiFailure(500, SERVER_ERROR, true)
-      const parts = path.split('/').slice(2).map(decodeURIComponent)
-      const object = answerApi({ method, path: parts, fields })
-      if (isFailing) throw new ApiFailure(500, SERVER_ERROR, true)
-      return { answer: { status: 200, body: JSON.stringify(object) }, isStored: true }
-    } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error
-      return { answer: failure(error), isStored: error.hasRun }
-    }
-  }
-
-  /** One call of the API. The same idempotency key gets the same reply and changes nothing again. */
-  function api(req: IncomingMessage, path: string, fields: Fields): Answer {
-    if (req.headers.authorization !== `Bearer ${secretKey}`)
-      return failure(new ApiFailure(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' }))
-    const method = req.method ?? ''
-    const key = method === 'POST' ? req.headers['idempotency-key'] : undefined
-    const asked = JSON.stringify([path, fields])
-    const before = typeof key === 'string' && Object.hasOwn(state.answers, key) ? state.answers[key] : undefined
-    if (before && before.asked !== asked)
-      return failure(
-        new ApiFailure(400, {
-          type: 'idempotency_error',
-          message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
-        }),
-      )
-    if (before) return before
-    const { answer, isStored } = run(method, path, fields)
-    if (typeof key === 'string' && isStored) state.answers[key] = { ...answer, asked, created: seconds() }
-    if (method !== 'GET') store.save()
-    return answer
-  }
-
-  function pay(id: string, fields: Fields): Promise<Page> | Page {
-    const session = Object.hasOwn(state.sessions, id) ? state.sessions[id] : undefined
-    if (!session) return lost
-    switch (textAt(fields, 'do')) {
-      case 'pay': {
-        const events = actions.pay(session)
-        return untilHeard(events).then(() => ({ to: session.success_url.replace('{CHECKOUT_SESSION_ID}', id) }))
-      }
-      case 'fail':
-        actions.fail(session)
-        return { html: payPage(session, 'Your card was declined. Nothing was paid; try again.') }
-      case 'cancel':
-        return { to: session.cancel_url }
-      default:
-        return { html: payPage(session) }
-    }
-  }
-
-  async function untilHeard(events: StoredEvent[]): Promise<void> {
-    const deadline = Date.now() + HEARD_WITHIN_MS
-    while (delivery && events.some(({ acknowledged }) => !acknowledged) && Date.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-
-  function portal(id: string, fields: Fields): Page {
-    const session = Object.hasOwn(state.portals, id) ? state.portals[id] : undefined
-    const customer = session && state.customers[session.customer]
-    if (!session || !customer) return lost
-    const subscriptions = Object.values(state.subscriptions).filter((of) => of.customer === customer.id)
-    const subscription = subscriptions.find((of) => of.id === textAt(fields, 'subscription'))
-    const wish = textAt(fields, 'do')
-    if (subscription && wish === 'cancel') actions.cancelAtPeriodEnd(subscription, true)
-    if (subscription && wish === 'resume') actions.cancelAtPeriodEnd(subscription, false)
-    if (subscription && wish === 'change') actions.changePrice(subscription, textAt(fields, 'price') ?? '')
-    if (wish && session.change) return { to: session.return_url }
-    return wish
-      ? { to: `/portal/${id}` }
-      : { html: portalPage(session, { customer, subscriptions, prices, currency: CURRENCY }) }
-  }
-
-  function overview(fields: Fields): Page {
-    const id = textAt(fields, 'id') ?? ''
-    const [subscription, charge, session] = [state.subscriptions[id], state.charges[id], state.sessions[id]]
-    const wish = textAt(fields, 'do')
-    if (subscription && wish === 'renew') actions.renew(subscription)
-    if (subscription && wish === 'fail-renewal') actions.failRenewal(subscription)
-    if (subscription && wish === 'end') actions.cancelNow(subscription)
-    if (charge && wish === 'refund') actions.refund(charge)
-    if (charge && wish === 'dispute') actions.dispute(charge)
-    if (charge && (wish === 'win' || wish === 'lose')) actions.closeDispute(charge, wish === 'win' ? 'won' : 'lost')
-    if (session && wish === 'expire') actions.expire(session)
-    return wish ? { to: '/' } : { html: overviewPage(state, prices) }
-  }
+  const api = createApi({ store, ledger, actions, secretKey, pageUrl: (kind, id) => `${url}/${kind}/${id}` })
+  const press = createButtons({ ledger, actions, prices, isDelivering: delivery !== undefined })
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(req.url ?? '/', 'http://sandbox')
     const body = await readText(req)
     const fields = parseForm(body || search.slice(1))
     if (pathname.startsWith('/v1/')) {
-      const { status, body: text } = api(req, pathname, fields)
+      const { status, body: text } = api.reply(req, pathname, fields)
       res.writeHead(status, { 'content-type': 'application/json', 'request-id': newId('req') }).end(text)
       return
     }
     if (!isOwnPage(req)) {
-      res.writeHead(403, HTML_HEADERS).end(lostPage())
+      res.writeHead(403, HTML_HEADERS).end(notFoundPage())
       return
     }
-    const wishes = req.method === 'POST' ? fields : {}
-    const [, kind, id = ''] = pathname.split('/')
-    const page = await (pathname === '/'
-      ? overview(wishes)
-      : kind === 'pay'
-        ? pay(id, wishes)
-        : kind === 'portal'
-          ? portal(id, wishes)
-          : lost)
+    const page = await press(pathname, req.method === 'POST' ? fields : {})
     if ('to' in page) res.writeHead(303, { location: page.to, 'cache-control': 'no-store' }).end()
-    else res.writeHead(page === lost ? 404 : 200, HTML_HEADERS).end(page.html)
+    else res.writeHead(page === NOT_FOUND ? 404 : 200, HTML_HEADERS).end(page.html)
   }
 
   const server = createServer((req, res) => {
@@ -188,8 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     server.listen(options.port, '127.0.0.1', resolve)
   })
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  for (const [key, { created }] of Object.entries(state.answers))
-    if (created < seconds() - ANSWERS_KEPT_SECONDS) delete state.answers[key]
+  api.forgetOldReplies()
   for (const session of Object.values(state.sessions))
     if (session.status === 'open') session.url = `${url}/pay/${session.id}`
   const ticking = setInterval(actions.tick, TICK_MS)
@@ -198,13 +88,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url,
     state,
     actions,
-    failCalls(chosen, { takesEffect } = { takesEffect: false }) {
-      const mine = { chosen, takesEffect }
-      failing = mine
-      return () => {
-        if (failing === mine) failing = undefined
-      }
-    },
+    failCalls: api.failCalls,
     async stop() {
       clearInterval(ticking)
       delivery?.stop()
@@ -214,11 +98,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   }
 }
-
-const SERVER_ERROR = { type: 'api_error', message: 'An unknown error occurred.' }
-
-type Page = { html: string } | { to: string }
-const lost: Page = { html: lostPage() }
 
 const HTML_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -232,10 +111,6 @@ function isOwnPage(req: IncomingMessage): boolean {
   const host = req.headers.host?.replace(/:\d+$/, '')
   if (host !== '127.0.0.1' && host !== 'localhost') return false
   return req.method !== 'POST' || req.headers['sec-fetch-site'] !== 'cross-site'
-}
-
-function failure({ status, error }: ApiFailure): Answer {
-  return { status, body: JSON.stringify({ error }) }
 }
 
 async function readText(req: IncomingMessage): Promise<string> {

@@ -73,6 +73,11 @@ export interface Invoice {
   parent: { type: 'subscription_details'; subscription_details: { subscription: string } }
 }
 
+/** A session in the API's format. */
+export function toApiSession({ sold: _sold, ...session }: Session): Omit<Session, 'sold'> {
+  return session
+}
+
 /** The payment that paid an invoice. */
 export interface InvoicePayment {
   id: string

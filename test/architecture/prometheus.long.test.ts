@@ -11,7 +11,7 @@ import { atFileEnd } from '../support/at-file-end.ts'
 import { findProgram, isMissing } from '../support/installed.ts'
 import { startLoopbackServer } from '../support/loopback-server.ts'
 import { createClient } from '../support/product-client.ts'
-import { PATIENCE, registerAt, startProduct } from '../support/started-product.ts'
+import { registerAt, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
 const OPS = path.resolve(import.meta.dirname, '../../ops')
 const read = (file: string) => fs.readFileSync(path.join(OPS, file), 'utf8')
@@ -91,7 +91,7 @@ async function startPrometheus(urls: Record<string, string>) {
     if (status !== 'success') throw new Error(`${question}: ${error}`)
     return data
   }
-  await vi.waitFor(() => ask('status/buildinfo'), PATIENCE)
+  await vi.waitFor(() => ask('status/buildinfo'), WAIT_OPTIONS)
   return {
     query: async (expression: string) =>
       (await ask<{ result: Sample[] }>(`query?query=${encodeURIComponent(expression)}`)).result,
@@ -111,13 +111,13 @@ describe.skipIf(isSkipped)('a Prometheus that scrapes the product', () => {
         const result = (await scraped?.prometheus.query(expr)) ?? []
         const numbers = result.filter(({ value: [, value] }) => value !== 'NaN')
         return numbers.length > 0 && result.every(({ metric }) => labels.every((label) => metric[label]))
-      }, PATIENCE)
+      }, WAIT_OPTIONS)
       .toBe(true)
   })
 
   it('evaluates every rule, has a value for each that it records, and no alert for a healthy product', async () => {
     await expect
-      .poll(async () => (await scraped?.prometheus.rules())?.filter(({ health }) => health === 'unknown'), PATIENCE)
+      .poll(async () => (await scraped?.prometheus.rules())?.filter(({ health }) => health === 'unknown'), WAIT_OPTIONS)
       .toEqual([])
     const rules = (await scraped?.prometheus.rules()) ?? []
     expect(rules.length).toBeGreaterThan(40)
@@ -131,7 +131,7 @@ describe.skipIf(isSkipped)('a Prometheus that scrapes the product', () => {
             .filter(({ value: [, value] }) => value !== 'NaN')
             .map(({ metric }) => metric.slo)
             .sort()
-        }, PATIENCE)
+        }, WAIT_OPTIONS)
         .toEqual(['availability', 'delivery', 'freshness'])
     expect(rules.filter(({ state }) => state === 'firing').map(({ name }) => name)).toEqual([])
   })

@@ -6,7 +6,7 @@ import { startFakeGamePlatform } from '../support/fake-game-platform.ts'
 import { goByPlatform } from '../support/platform-login.ts'
 import { type Client, createClient } from '../support/product-client.ts'
 import { findMailsOf } from '../support/product-mails.ts'
-import { PASSWORD, PATIENCE, type Person, registerAt, startProduct } from '../support/started-product.ts'
+import { PASSWORD, type Person, registerAt, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
 const OWNERS_PASSWORD = 'a different 7 seas'
 const [chat, game] = [await startFakeChatProvider(), await startFakeGamePlatform()]
@@ -39,7 +39,7 @@ async function tokenIn(subject: string, email: string): Promise<string> {
     findMailsOf(product, subject).find(
       ({ headers }) => headers.get('to') === email && headers.get('subject') === subject,
     )
-  await expect.poll(found, PATIENCE).toBeDefined()
+  await expect.poll(found, WAIT_OPTIONS).toBeDefined()
   return /#([\w-]{43})$/m.exec(found()?.text ?? '')?.[1] ?? ''
 }
 
@@ -136,7 +136,7 @@ it('the owner’s reset leaves the attacker no access, reports what was removed,
     entries: [{ actorId: attacker.id, action: 'user.drop_access', targetType: 'user', details }],
   })
   const mails = () => findMailsOf(product, 'first proof').filter(({ headers }) => headers.get('to') === email)
-  await expect.poll(mails, PATIENCE).toHaveLength(1)
+  await expect.poll(mails, WAIT_OPTIONS).toHaveLength(1)
   for (const item of [
     '4 sessions',
     'the chat platform',

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../support/product-client.ts'
 import {
   openDatabaseOf,
-  PATIENCE,
   type Person,
   type Product,
   registerAt,
   startProduct,
+  WAIT_OPTIONS,
 } from '../support/started-product.ts'
 
 const ADMIN = 'admin@example.com'
@@ -117,7 +117,7 @@ describe('an account that will not pay', () => {
     expect(rows).toMatchObject([{ details: { bidId: voided.body.bid.id, amount: 6_000, reason: 'never meant' } }])
 
     await expect
-      .poll(async () => JSON.stringify((await honest.client.get('/api/user/notifications')).body), PATIENCE)
+      .poll(async () => JSON.stringify((await honest.client.get('/api/user/notifications')).body), WAIT_OPTIONS)
       .toContain('You lead with 5.00')
     expect((await bid(await bidder(), auctionId, 600)).status).toBe(201)
   })
@@ -139,7 +139,7 @@ describe('an account that will not pay', () => {
     ])
     await pool.query(`insert into pgboss.job (name, data) values ('auction-sweep', '{}')`)
     await expect
-      .poll(async () => (await adminView(auctionId))?.offers, PATIENCE)
+      .poll(async () => (await adminView(auctionId))?.offers, WAIT_OPTIONS)
       .toMatchObject([
         { userId: attacker.id, status: 'expired' },
         { userId: honest.id, amount: 500, status: 'open' },
@@ -148,7 +148,7 @@ describe('an account that will not pay', () => {
 
     await fetch(page.body.url, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual' })
     await expect
-      .poll(async () => (await adminView(auctionId))?.offers, PATIENCE)
+      .poll(async () => (await adminView(auctionId))?.offers, WAIT_OPTIONS)
       .toMatchObject([
         { userId: attacker.id, status: 'refunded', refund: { status: 'succeeded' } },
         { userId: honest.id, status: 'open', refund: null },

@@ -8,7 +8,7 @@ import { answer } from '../../dev/simulator/a2s.ts'
 import { type SimulatedServer, startSimulatedServer } from '../../dev/simulator/server.ts'
 import { parse } from '../support/mail-server.ts'
 import { createClient } from '../support/product-client.ts'
-import { openDatabaseOf, PATIENCE, type Person, registerAt, startProduct } from '../support/started-product.ts'
+import { openDatabaseOf, type Person, registerAt, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
 const product = await startProduct({
   POLL_INTERVAL_SECONDS: '1',
@@ -99,7 +99,7 @@ async function mailedToken(serverId: string): Promise<string> {
       const text = texts.find((one) => one.includes(serverId) && one.includes('/stop-claim#'))
       token = /stop-claim#([\w-]{43})/.exec(text ?? '')?.[1] ?? ''
       return token
-    }, PATIENCE)
+    }, WAIT_OPTIONS)
     .not.toBe('')
   return token
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createClient } from '../support/product-client.ts'
-import { openDatabaseOf, PATIENCE, type Person, registerAt, startProduct } from '../support/started-product.ts'
+import { openDatabaseOf, type Person, registerAt, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
 // Request limits by address are another defense, so they are off.
 const product = await startProduct({ RATE_LIMIT_IP_PER_MINUTE: '0', RATE_LIMIT_IP_PER_HOUR: '0' })
@@ -52,10 +52,10 @@ test('500 votes from one address under new visitor ids count 20 times, and other
   expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited'])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3600)
 
-  await expect.poll(() => totalOf(server), PATIENCE).toBe(CAP)
+  await expect.poll(() => totalOf(server), WAIT_OPTIONS).toBe(CAP)
   expect((await forger.post(`/api/servers/${other}/vote`, { visitorId: randomUUID() })).status).toBe(200)
   expect(await voteAs(createClient(product), server, 3)).toEqual({ 200: 3 })
-  await expect.poll(() => totalOf(server), PATIENCE).toBe(CAP + 3)
+  await expect.poll(() => totalOf(server), WAIT_OPTIONS).toBe(CAP + 3)
 })
 
 test('the owner’s key is exempt for the owner’s server only', async () => {
@@ -70,7 +70,7 @@ test('the owner’s key is exempt for the owner’s server only', async () => {
 
   expect(await voteAs(strangersKey, server, 100)).toEqual({ 200: CAP, 429: 100 - CAP })
   expect(await voteAs(ownersKey, server, 100)).toEqual({ 200: 100 })
-  await expect.poll(() => totalOf(server), PATIENCE).toBe(100 + CAP)
+  await expect.poll(() => totalOf(server), WAIT_OPTIONS).toBe(100 + CAP)
   const { body } = await ownersKey.get<{ votes: { source: string }[] }>(`/api/servers/${server}/votes?limit=100`)
   expect(new Set(body.votes.map(({ source }) => source))).toEqual(new Set(['visitor', 'owner']))
 })

@@ -8,10 +8,10 @@ import { createClient } from '../support/product-client.ts'
 import {
   openDatabaseOf,
   PASSWORD,
-  PATIENCE,
   type Person,
   registerAt,
   startProduct,
+  WAIT_OPTIONS,
 } from '../support/started-product.ts'
 
 const operatorPort = await freePort()
@@ -73,7 +73,7 @@ it('a page of another origin can’t log its visitor in to an account of its own
   expect((await victim.post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
 })
 
-it.each(['168.63.129.16', '169.254.169.254', '100.100.100.200'])(
+it.each(['168.63.129.16', '169.254.169.254', '100.100.100.200', '[fd00:ec2::254]', '[64:ff9b::a9fe:a9fe]'])(
   '%s, a cloud platform’s metadata address, is refused for servers and webhooks, even where private addresses are allowed',
   async (address) => {
     const { client } = await registerAt(product)
@@ -97,14 +97,14 @@ it('a banned owner’s webhook receives nothing, and votes again after the ban',
   const [owner, other] = [await registerAt(product), await registerAt(product)]
   const [banned, free] = [await addHooked(owner, '/banned'), await addHooked(other, '/free')]
   expect(await vote(banned)).toBe(true)
-  await expect.poll(() => receivedAt('/banned'), PATIENCE).toBe(1)
+  await expect.poll(() => receivedAt('/banned'), WAIT_OPTIONS).toBe(1)
 
   const ban = (isBanned: boolean) => boss.client.patch(`/api/admin/users/${owner.id}`, { banned: isBanned })
   expect((await ban(true)).status).toBe(200)
   for (let i = 0; i < 5; i++) expect(await vote(banned)).toBe(false)
   // The other owner's deliveries are behind these in the same queue, and arrive.
   for (let i = 0; i < 5; i++) expect(await vote(free)).toBe(true)
-  await expect.poll(() => receivedAt('/free'), PATIENCE).toBe(5)
+  await expect.poll(() => receivedAt('/free'), WAIT_OPTIONS).toBe(5)
   expect(receivedAt('/banned')).toBe(1)
   const { rows } = await database.query(
     `select count(*) from endpoint_deliveries where endpoint_id = $1 and status = 'pending'`,
@@ -114,7 +114,7 @@ it('a banned owner’s webhook receives nothing, and votes again after the ban',
 
   expect((await ban(false)).status).toBe(200)
   expect(await vote(banned)).toBe(true)
-  await expect.poll(() => receivedAt('/banned'), PATIENCE).toBe(2)
+  await expect.poll(() => receivedAt('/banned'), WAIT_OPTIONS).toBe(2)
 })
 
 it('neither the database nor the log contains a webhook’s URL, and an administrator sees only its host', async () => {
@@ -123,7 +123,7 @@ it('neither the database nor the log contains a webhook’s URL, and an administ
   const path = '/api/webhooks/1234/the-secret-path'
   const server = await addHooked(await registerAt(product), path)
   await vote(server)
-  await expect.poll(() => receivedAt(path), PATIENCE).toBe(1)
+  await expect.poll(() => receivedAt(path), WAIT_OPTIONS).toBe(1)
   const { rows } = await database.query(
     `select (select json_agg(e) from endpoints as e)::text || (select json_agg(d) from endpoint_deliveries as d)::text
        || (select json_agg(a) from endpoint_attempts as a)::text || (select json_agg(l) from audit_log as l)::text

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { descendant } from '../commands/support/start-launcher.ts'
-import { openDatabaseOf, PATIENCE, startProduct } from '../support/started-product.ts'
+import { openDatabaseOf, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
 /** The limits allow 8 MB a client; the rest is uncollected garbage, more on a busy machine. Without limits: 400 MB. */
 const MAX_GROWTH_MB = 150
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => {
     const statistics = (await (await fetch(`${product.url}/api/public/stats`)).json()) as { totalServers: number }
     expect(statistics.totalServers).toBe(SERVERS)
-  }, PATIENCE)
+  }, WAIT_OPTIONS)
   // Reading clients cost memory, too: compiled code, and what the collector leaves between two runs.
   await others(200)
   for (let n = 0; n < 80; n++) await (await fetch(`${product.url}/api/servers/changes?limit=1000`)).arrayBuffer()
@@ -112,7 +112,7 @@ it('unread replies are destroyed, and their memory is free again', async () => {
       interval: 500,
     },
   )
-  await expect.poll(() => metric('directory_http_held_bytes'), PATIENCE).toBe(0)
+  await expect.poll(() => metric('directory_http_held_bytes'), WAIT_OPTIONS).toBe(0)
 }, 60_000)
 
 it('live streams from several addresses are never read', async () => {
@@ -157,6 +157,6 @@ it('JSON nested 5,000 deep is refused and leaves no stack in the log', async () 
 
 it('an address that opens 400 connections gets 200, and others are served', async () => {
   const sockets = times(400, () => attack('127.0.0.6', 'GET /api/public/stats HTTP/1.1\r\nHost: x\r\n\r\n').resume())
-  await vi.waitFor(() => expect(sockets.filter((socket) => open.has(socket))).toHaveLength(200), PATIENCE)
+  await vi.waitFor(() => expect(sockets.filter((socket) => open.has(socket))).toHaveLength(200), WAIT_OPTIONS)
   expect((await fetch(`${product.url}/api/public/stats`)).status).toBe(200)
 }, 60_000)

@@ -1,6 +1,6 @@
 // One account orders two tiers at once and pays every page it gets: only one page can be paid, for one subscription.
 import { expect, it } from 'vitest'
-import { PATIENCE, type Person, registerAt, startProduct } from '../support/started-product.ts'
+import { type Person, registerAt, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
 const product = await startProduct()
 const ROUNDS = 10
@@ -37,7 +37,7 @@ it('two parallel checkouts leave one payable page, and paying both gives one sub
     await Promise.all(urls.map(pay))
     const origin = new URL(urls[0] ?? '').origin
     await expect
-      .poll(async () => (await person.client.get('/api/user/subscription')).body.status, PATIENCE)
+      .poll(async () => (await person.client.get('/api/user/subscription')).body.status, WAIT_OPTIONS)
       .toBe('active')
     const refused = orders.filter(({ status }) => status !== 200).map(({ status, body }) => `${status} ${body.error}`)
     found.push({ payable: payable.filter(Boolean).length, active: await countActive(origin, person) })

@@ -191,12 +191,12 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await pollIsland(15)
     openStream()
     await row.getByText('15 of 70 players').waitFor({ state: 'attached' })
-    const turn = (isHidden: boolean) =>
+    const toggle = (isHidden: boolean) =>
       page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
         document.dispatchEvent(new Event('visibilitychange'))`)
-    await turn(true)
+    await toggle(true)
     await pollIsland(16)
-    await turn(false)
+    await toggle(false)
     await row.getByText('16 of 70 players').waitFor({ state: 'attached' })
   })
 

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createRowChecksum } from '../../commands/backup/row-checksum.ts'
-import { insertSamples, rollUpHours } from '../../src/features/history/index.ts'
+import { addPending, rollUpHours } from '../../src/features/history/index.ts'
 import { mail } from '../../src/features/mail/index.ts'
 import { poll } from '../../src/features/polling/index.ts'
 import { createServers } from '../../src/features/servers/index.ts'
@@ -19,6 +19,7 @@ import { backup, begin, contentOf, createEmptyDatabase, restore, temporaryFile, 
 import { testLog } from '../support/database.ts'
 import { findPostgres, startInstalledPostgres } from '../support/installed-postgres.ts'
 import { addPerson } from '../support/people.ts'
+import { insertSamples } from '../support/stored-samples.ts'
 
 const serverUrl = inject('postgresUrl')
 
@@ -70,6 +71,7 @@ async function fill(pool: Pool, url: string): Promise<void> {
       maxPlayers: [70],
     })
   await rollUpHours(pool, new Date('2026-03-02T00:10:00Z'))
+  await addPending(pool, { serverIds: [first, second], polledAt: new Date(), players: [1, null], maxPlayers: [70, 70] })
   await pool.query('update server_uptime set day = 0.1, week = 0.333333 where server_id = $1', [first])
   await pool.query(
     `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, 'encrypted', '{vote.created}', 'encrypted')`,
@@ -135,6 +137,7 @@ describe('a backup that is restored', () => {
     for (const [table, rows] of Object.entries({
       servers: 9,
       player_history_chunks: 1,
+      player_history_pending: 1,
       player_history_recent: 2,
       contact_messages: 9,
       endpoint_deliveries: 1,

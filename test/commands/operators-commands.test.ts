@@ -6,15 +6,15 @@ import path from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
-  judgeConnections,
-  judgeHistory,
-  judgeMigrations,
-  judgePolling,
-  judgeQueues,
-  judgeSkew,
-  judgeStandby,
-  judgeVersion,
-  judgeWorkers,
+  checkConnections,
+  checkHistory,
+  checkMigrations,
+  checkPolling,
+  checkQueues,
+  checkSkew,
+  checkStandby,
+  checkVersion,
+  checkWorkers,
 } from '../../commands/doctor/examination.ts'
 import { freePort } from '../../commands/start/ports.ts'
 import { mail } from '../../src/features/mail/index.ts'
@@ -170,20 +170,20 @@ describe('npm run doctor', () => {
   )
 
   it.each([
-    ['a PostgreSQL that is too old', judgeVersion(140_010), 'failure'],
-    ['a PostgreSQL newer than tested', judgeVersion(190_000), 'warning'],
-    ['a clock that is a little off', judgeSkew(-5), 'warning'],
-    ['a clock that is far off', judgeSkew(120), 'failure'],
-    ['connections that run out', judgeConnections({ used: 85, most: 97 }), 'warning'],
-    ['a standby that is late', judgeStandby(8_000_000), 'warning'],
-    ['a standby that was promoted', judgeStandby(null), 'failure'],
-    ['a migration that is missing', judgeMigrations(['0009_x']), 'failure'],
-    ['no worker', judgeWorkers({ hasWorker: false, supervisedSecondsAgo: 300, queues: [] }), 'failure'],
-    ['polls that are late', judgePolling(600), 'warning'],
-    ['history that can’t be decoded', judgeHistory({ chunks: 2, servers: 1, since: new Date(0) }), 'warning'],
+    ['a PostgreSQL that is too old', checkVersion(140_010), 'failure'],
+    ['a PostgreSQL newer than tested', checkVersion(190_000), 'warning'],
+    ['a clock that is a little off', checkSkew(-5), 'warning'],
+    ['a clock that is far off', checkSkew(120), 'failure'],
+    ['connections that run out', checkConnections({ used: 85, most: 97 }), 'warning'],
+    ['a standby that is late', checkStandby(8_000_000), 'warning'],
+    ['a standby that was promoted', checkStandby(null), 'failure'],
+    ['a migration that is missing', checkMigrations(['0009_x']), 'failure'],
+    ['no worker', checkWorkers({ hasWorker: false, supervisedSecondsAgo: 300, queues: [] }), 'failure'],
+    ['polls that are late', checkPolling(600), 'warning'],
+    ['history that can’t be decoded', checkHistory({ chunks: 2, servers: 1, since: new Date(0) }), 'warning'],
     [
       'a stuck queue',
-      judgeQueues({
+      checkQueues({
         hasWorker: true,
         supervisedSecondsAgo: 5,
         queues: [{ name: 'poll', verdict: 'stuck', advice: 'Do.' }],

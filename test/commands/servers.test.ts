@@ -110,7 +110,7 @@ describe('add', () => {
     ['add --address 192.0.2.1 --query-port x', '--query-port must be a whole number'],
     [
       'add --address 192.0.2.01 --query-port 70000 --game-port 1',
-      '--address must be an IPv4 address or a DNS name; --query-port must be from 1 to 65535',
+      '--address must be an IPv4 or IPv6 address or a DNS name; --query-port must be from 1 to 65535',
     ],
     [
       'add --address 192.0.2.1 --query-port 1 --game openaren',
@@ -129,6 +129,14 @@ describe('add', () => {
     const { code, err } = await servers(line)
     expect(code).toBe(1)
     expect(err).toEqual([expect.stringContaining('192.0.2.1:27015 is already listed as server ')])
+  })
+
+  test('an IPv6 address is listed once, however it is written', async () => {
+    const added = await servers('add --address [2001:DB8::1] --query-port 27015'.split(' '))
+    expect(added.out).toMatch(/ \[2001:DB8::1\]:7777\n$/)
+    expect((await servers(['list', '--search', '2001:db8::1'])).out).toContain('  [2001:db8::1]:27015  ')
+    const { err } = await servers('add --address 2001:db8:0:0::1 --query-port 27015'.split(' '))
+    expect(err).toEqual([expect.stringContaining('[2001:db8::1]:27015 is already listed as server ')])
   })
 })
 
@@ -216,8 +224,8 @@ describe('import of CSV', () => {
       'warning: unknown column "colour" is ignored (first in line 2)',
       'line 4: name: must have at least 3 characters',
       'line 7: gamePort: must be from 1 to 65535',
-      'line 8: ipAddress: must be an IPv4 address or a DNS name',
-      'line 9: ipAddress: must be an IPv4 address or a DNS name; gamePort: must be a whole number',
+      'line 8: ipAddress: must be an IPv4 or IPv6 address or a DNS name',
+      'line 9: ipAddress: must be an IPv4 or IPv6 address or a DNS name; gamePort: must be a whole number',
       'line 10: ipAddress and queryPort are already those of line 2',
       expect.stringMatching(/^line 11: ipAddress and queryPort are already those of server [0-9a-f-]{36}$/),
       'line 12: has 2 cells, but the header has 8',

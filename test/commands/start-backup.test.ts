@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { begin, contentOf, temporaryFile } from '../support/backups.ts'
 import { isUsed, type RunningLauncher, startLauncher, temporaryFolder } from './support/start-launcher.ts'
 
-const PATIENCE = { timeout: 60_000, interval: 100 }
+const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 const ACCOUNT = { email: 'me@example.com', password: 'plough the 7 seas', username: 'Me' }
 
 const post = (url: string, body: object) =>
@@ -16,7 +16,7 @@ const logIn = async ({ apiUrl }: RunningLauncher) => {
 }
 
 async function untilRunning(launcher: RunningLauncher): Promise<RunningLauncher> {
-  await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
+  await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), WAIT_OPTIONS)
   return launcher
 }
 
@@ -53,17 +53,17 @@ it('the embedded database is backed up and restored, while the directory runs an
   const other = await untilRunning(await startLauncher())
   expect(await logIn(other)).toBe(401)
   await expectDone('restore', [stopped], other.env.DATA_DIR ?? '')
-  await vi.waitFor(async () => expect(await logIn(other)).toBe(200), PATIENCE)
-  await vi.waitFor(() => expect(other.output()).toContain('this database is a restored copy'), PATIENCE)
+  await vi.waitFor(async () => expect(await logIn(other)).toBe(200), WAIT_OPTIONS)
+  await vi.waitFor(() => expect(other.output()).toContain('this database is a restored copy'), WAIT_OPTIONS)
   expect(fs.existsSync(path.join(other.env.DATA_DIR ?? '', 'restoring'))).toBe(false)
 
   // One that is killed meanwhile leaves the directory as it was, and running again.
   const killed = begin('restore', [stopped, '--replace'], { DATA_DIR: other.env.DATA_DIR ?? '' })
   const pauses = () => other.output().split('a restore begins').length
-  await vi.waitFor(() => expect(pauses()).toBe(3), { ...PATIENCE, interval: 5 })
+  await vi.waitFor(() => expect(pauses()).toBe(3), { ...WAIT_OPTIONS, interval: 5 })
   killed.child.kill('SIGKILL')
-  await vi.waitFor(() => expect(other.output().split('the restore is over').length).toBe(3), PATIENCE)
-  await vi.waitFor(async () => expect(await logIn(other)).toBe(200), PATIENCE)
+  await vi.waitFor(() => expect(other.output().split('the restore is over').length).toBe(3), WAIT_OPTIONS)
+  await vi.waitFor(async () => expect(await logIn(other)).toBe(200), WAIT_OPTIONS)
   await stop(other)
 }, 240_000)
 

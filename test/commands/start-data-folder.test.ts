@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { claimDataFolder, readOrCreateSecret } from '../../commands/start/data-folder.ts'
+import { lockDataFolder, readOrCreateSecret } from '../../commands/start/data-folder.ts'
 import { startPostgres } from '../../commands/start/embedded-postgres.ts'
 import { createCluster } from '../../commands/start/postgres-cluster.ts'
 import { startLauncher, temporaryFolder } from './support/start-launcher.ts'
@@ -36,7 +36,7 @@ it('one that can’t be created, or is no folder, is refused with the reason', (
     ['link', `${folder}/link is a broken link`],
     ['x'.repeat(300), 'its name is too long'],
   ] as const)
-    expect(() => claimDataFolder(path.join(folder, given))).toThrow(
+    expect(() => lockDataFolder(path.join(folder, given))).toThrow(
       `data folder ${path.join(folder, given)} can’t be used: ${words}: set DATA_DIR to another folder`,
     )
   expect(fs.existsSync(long)).toBe(false)
@@ -64,7 +64,7 @@ it('a read-only disk is named as the reason', ({ skip }) => {
   }
   onTestFinished(() => void execFileSync('umount', [folder]))
   for (const given of [folder, path.join(folder, 'data')])
-    expect(() => claimDataFolder(given)).toThrow('it is on a read-only file system: set DATA_DIR to another folder')
+    expect(() => lockDataFolder(given)).toThrow('it is on a read-only file system: set DATA_DIR to another folder')
 })
 
 it('one without permissions for its owner is reported as such', async ({ skip }) => {
@@ -74,7 +74,7 @@ it('one without permissions for its owner is reported as such', async ({ skip })
   }
   const folder = path.join(temporaryFolder(), 'closed')
   fs.mkdirSync(folder, { mode: 0o500 })
-  expect(() => claimDataFolder(folder)).toThrow(`this user may not read and write ${folder}: chmod it`)
+  expect(() => lockDataFolder(folder)).toThrow(`this user may not read and write ${folder}: chmod it`)
 })
 
 it('an ordinary user learns which file in a folder that root used belongs to root', async ({ skip }) => {

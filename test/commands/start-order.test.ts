@@ -6,7 +6,7 @@ import { createPrinter, renderLine } from '../../commands/start/log-lines.ts'
 import { isRunning, isUsed, postmasterPid, temporaryFolder } from './support/start-launcher.ts'
 
 const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')
-const PATIENCE = { timeout: 30_000, interval: 50 }
+const WAIT_OPTIONS = { timeout: 30_000, interval: 50 }
 
 /** Set so that no sandbox starts. */
 const BILLING = {
@@ -47,7 +47,7 @@ function launchStandIns(habits: { api?: string[]; worker?: string[] } = {}) {
     hurry.abort()
     await launched.catch(() => {})
   })
-  const running = () => vi.waitFor(() => expect(output).toContain('is running.'), PATIENCE)
+  const running = () => vi.waitFor(() => expect(output).toContain('is running.'), WAIT_OPTIONS)
   return { folder, stop, hurry, launched, running, output: () => output }
 }
 
@@ -72,7 +72,7 @@ it('a second Ctrl-C kills draining processes, and the database still stops clean
   const { launched, running, stop, hurry, folder, output } = launchStandIns({ api: ['ignore-sigterm'] })
   await running()
   stop.abort()
-  await vi.waitFor(() => expect(output()).toContain('worker   │ draining'), PATIENCE)
+  await vi.waitFor(() => expect(output()).toContain('worker   │ draining'), WAIT_OPTIONS)
   hurry.abort()
   await launched
   expect(output()).toContain('api did not stop within 0 s and is killed')
@@ -85,7 +85,7 @@ it('a database that ends unexpectedly is started again on its port', async () =>
   const port = /127\.0\.0\.1:(\d+)\/directory/.exec(output())?.[1]
   const before = postmasterPid(folder) ?? 0
   process.kill(before, 'SIGKILL')
-  await vi.waitFor(() => expect(output()).toContain('the database is running again'), PATIENCE)
+  await vi.waitFor(() => expect(output()).toContain('the database is running again'), WAIT_OPTIONS)
   expect(isRunning(before)).toBe(false)
   expect(output()).toContain('the database ended unexpectedly; restarting it in 1 s')
   expect(output().match(/127\.0\.0\.1:(\d+)\/directory/)?.[1]).toBe(port)

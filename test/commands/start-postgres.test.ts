@@ -125,7 +125,7 @@ describe('the embedded PostgreSQL', () => {
 
 it('a server without its launcher is stopped cleanly by the next start', async () => {
   const folder = stoppedCluster()
-  const first = await start(folder, { claim: { afterKill: false, release() {} } }) // holds no lock, as after a kill
+  const first = await start(folder, { lock: { afterKill: false, release() {} } }) // holds no lock, as after a kill
   const second = await start(folder)
   await vi.waitFor(() => expect(isRunning(first.pid)).toBe(false))
   expect(await ask(second.url(), 'select answer from kept')).toEqual([42])

@@ -16,14 +16,14 @@ import {
   tryKill,
 } from './support/start-launcher.ts'
 
-const PATIENCE = { timeout: 45_000, interval: 100 }
+const WAIT_OPTIONS = { timeout: 45_000, interval: 100 }
 const UNPRIVILEGED_UID = 65534
 
 async function untilRunning(launcher: RunningLauncher): Promise<void> {
   const early = launcher.ended.then((code) => {
     throw new Error(`ended with ${code}:\n${launcher.output()}`)
   })
-  const screen = vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
+  const screen = vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), WAIT_OPTIONS)
   await Promise.race([screen, early])
 }
 
@@ -92,7 +92,7 @@ describe('npm start', () => {
       await vi.waitFor(() => {
         expect(first.output()).toContain(`${name} ended unexpectedly (SIGKILL); restarting it in 1 s`)
         expect(first.output()).toContain(`${name} is ready again`)
-      }, PATIENCE)
+      }, WAIT_OPTIONS)
       expect(await status(`${url}/readyz`)).toBe(200)
       expect(isRunning(crashed)).toBe(false)
     }
@@ -111,7 +111,7 @@ describe('npm start', () => {
       WORKER_PORT: first.env.WORKER_PORT ?? '',
     })
     await untilRunning(third)
-    await vi.waitFor(() => expect([...children, oldDatabase].filter(isRunning)).toEqual([]), PATIENCE)
+    await vi.waitFor(() => expect([...children, oldDatabase].filter(isRunning)).toEqual([]), WAIT_OPTIONS)
     expect(await query(folder, 'select answer from kept')).toEqual([42])
 
     const pids = descendants(third.pid).map(({ pid }) => pid)
@@ -125,7 +125,7 @@ describe('npm start', () => {
   it('stops everything on Ctrl-C, also during its start', async () => {
     const launcher = await startLauncher()
     const folder = launcher.env.DATA_DIR ?? ''
-    await vi.waitFor(() => expect(fs.existsSync(path.join(folder, 'postgres'))).toBe(true), PATIENCE)
+    await vi.waitFor(() => expect(fs.existsSync(path.join(folder, 'postgres'))).toBe(true), WAIT_OPTIONS)
     const pids = descendants(launcher.pid).map(({ pid }) => pid)
     launcher.kill('SIGINT')
     expect(await launcher.ended).toBe(0)
@@ -136,7 +136,7 @@ describe('npm start', () => {
 
   it('stops everything when its npm process is stopped', async () => {
     const npm = await startLauncher({}, { throughNpm: true })
-    await vi.waitFor(() => expect(descendant(npm.pid, 'workers/main.ts')).toBeDefined(), PATIENCE)
+    await vi.waitFor(() => expect(descendant(npm.pid, 'workers/main.ts')).toBeDefined(), WAIT_OPTIONS)
     const pids = descendants(npm.pid).map(({ pid }) => pid)
     npm.kill('SIGTERM')
     await npm.ended

@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
 import { expect, inject, it } from 'vitest'
-import { differenceToSchema } from '../../dev/migrations/engine.ts'
+import { diffToSchema } from '../../dev/migrations/engine.ts'
 import { adoptInstallation } from '../../src/platform/db/installation.ts'
 import { appliedMigrations, MIGRATIONS, migrate } from '../../src/platform/db/migrate.ts'
 import { createPool } from '../../src/platform/db/pool.ts'
@@ -18,7 +18,7 @@ import { atFileEnd } from '../support/at-file-end.ts'
 import { testLog } from '../support/database.ts'
 import { startLoopbackServer } from '../support/loopback-server.ts'
 import { type Client, createClient } from '../support/product-client.ts'
-import { PASSWORD, PATIENCE, type Product, startProduct } from '../support/started-product.ts'
+import { PASSWORD, type Product, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 import { startLauncher } from './support/start-launcher.ts'
 
 const DUMP = path.resolve(import.meta.dirname, '../fixtures/release-0.1.0.sql.gz')
@@ -152,7 +152,7 @@ it('is migrated and started once release 0.2 has converted its history', async (
 }, 120_000)
 
 it('the schema is that of a new database', async () => {
-  expect(await differenceToSchema({ url })).toBe('')
+  expect(await diffToSchema({ url })).toBe('')
 }, 60_000)
 
 it('servers keep their owner and their votes', async () => {
@@ -194,7 +194,7 @@ it('the auction has its bid', async () => {
 
 it('votes that waited for an endpoint arrive once, under their ids, signed with its old secret', async () => {
   const states = () => ids(`select status as id from webhook_deliveries where server_id = '${SECOND}'`)
-  await expect.poll(states, PATIENCE).toEqual(['delivered', 'delivered'])
+  await expect.poll(states, WAIT_OPTIONS).toEqual(['delivered', 'delivered'])
   expect(received.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(old.pending.map((id) => ({ id, isSigned: true })))
   expect(await ids(`select id from endpoint_deliveries where type = 'vote.created' order by id`)).toEqual(
     old.deliveries,

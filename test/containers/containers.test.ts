@@ -15,7 +15,7 @@ import { findEngine } from './support/engine.ts'
 import { createInstallation, HOST_ADDRESS, type Installation } from './support/installation.ts'
 import { watchNameServer } from './support/name-server.ts'
 
-const PATIENCE = { timeout: 120_000, interval: 500 }
+const WAIT_OPTIONS = { timeout: 120_000, interval: 500 }
 const MAX_MEGABYTES = 250
 const REQUESTS = 5_000
 
@@ -50,7 +50,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
 
   const untilHealthy = async (service: string) => {
     for (const container of await at.containersOf(service))
-      await expect.poll(() => at.isHealthy(container), { ...PATIENCE, message: service }).toBe(true)
+      await expect.poll(() => at.isHealthy(container), { ...WAIT_OPTIONS, message: service }).toBe(true)
   }
   const inImage = (command: string) =>
     at.sh(`docker run --rm --network none --read-only server-directory sh -c '${command}'`)
@@ -71,7 +71,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
           console.log(`again: ${error.message}`)
           throw error
         }),
-      PATIENCE,
+      WAIT_OPTIONS,
     )
   const shown = () =>
     fetch(`${at.url}/api/servers/${server.id}`).then((reply) => reply.json() as Promise<Record<string, unknown>>)
@@ -215,20 +215,20 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       })
       expect(created.status).toBe(201)
       server = created.body.server
-      await expect.poll(shown, PATIENCE).toMatchObject({ isOnline: true, currentPlayers: 7 })
+      await expect.poll(shown, WAIT_OPTIONS).toMatchObject({ isOnline: true, currentPlayers: 7 })
 
       game.info.name = `An island ${created.body.verificationToken}`
       const verify = async () => (await send('post', `/api/servers/${server.id}/claim/verify`)).body
-      await expect.poll(verify, { ...PATIENCE, interval: 10_000 }).toMatchObject({ status: 'verified' })
+      await expect.poll(verify, { ...WAIT_OPTIONS, interval: 10_000 }).toMatchObject({ status: 'verified' })
       const webhook = { url: `https://${HOST_ADDRESS}:${port}/`, events: ['vote.created'] }
       const { body: endpoint } = await send<{ secret: string }>('put', `/api/servers/${server.id}/webhook`, webhook)
       const vote = { visitorId: 'a visitor of the island', username: 'Zoë', gamePlatformId: '76561198000001234' }
       expect((await send('post', `/api/servers/${server.id}/vote`, vote)).status).toBe(200)
-      await expect.poll(() => delivered.length, PATIENCE).toBe(1)
+      await expect.poll(() => delivered.length, WAIT_OPTIONS).toBe(1)
       const [{ body, headers } = { body: '', headers: {} }] = delivered
       const event = new Webhook(endpoint.secret).verify(body, headers as Record<string, string>)
       expect(event).toMatchObject({ type: 'vote.created', data: { username: 'Zoë', totalVotes: 1 } })
-      await expect.poll(shown, PATIENCE).toMatchObject({ totalVotes: 1, isVerified: true })
+      await expect.poll(shown, WAIT_OPTIONS).toMatchObject({ totalVotes: 1, isVerified: true })
     })
 
     it('runs the operators’ commands', async () => {
@@ -251,7 +251,7 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
           .filter(({ health }) => health === 'up')
           .map(({ labels }) => labels.job)
           .sort()
-      await expect.poll(up, PATIENCE).toEqual(['api', 'api', 'worker', 'worker'])
+      await expect.poll(up, WAIT_OPTIONS).toEqual(['api', 'api', 'worker', 'worker'])
       const { data } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
       const rules = data.groups.flatMap((group) => group.rules)
       expect(rules.length).toBeGreaterThan(10)
@@ -273,11 +273,11 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       const [container = ''] = await at.containersOf('api')
       await at.signal(container, 'SIGSTOP')
       try {
-        await expect.poll(() => at.isHealthy(container), PATIENCE).toBe(false)
+        await expect.poll(() => at.isHealthy(container), WAIT_OPTIONS).toBe(false)
       } finally {
         await at.signal(container, 'SIGCONT')
       }
-      await expect.poll(() => at.isHealthy(container), PATIENCE).toBe(true)
+      await expect.poll(() => at.isHealthy(container), WAIT_OPTIONS).toBe(true)
     })
 
     it('each container returns after its process was killed, with nothing lost', async () => {
@@ -286,11 +286,11 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
         const before = await at.inspect(container, '{{.State.Pid}}')
         await at.signal(container, 'SIGKILL')
         const isBack = async () => !['0', before].includes(await at.inspect(container, '{{.State.Pid}}'))
-        await expect.poll(isBack, { ...PATIENCE, message: `${service} comes back` }).toBe(true)
+        await expect.poll(isBack, { ...WAIT_OPTIONS, message: `${service} comes back` }).toBe(true)
         await untilHealthy(service)
       }
       for (const service of services) await untilHealthy(service)
-      await expect.poll(shown, PATIENCE).toMatchObject({ totalVotes: 1, isOnline: true })
+      await expect.poll(shown, WAIT_OPTIONS).toMatchObject({ totalVotes: 1, isOnline: true })
     })
 
     it('SIGTERM ends each of our processes with 0, after it has drained', async () => {
@@ -305,8 +305,8 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
       await at.sh('docker compose down --timeout 45')
       await at.sh('docker compose up --detach --wait --scale api=2 --scale worker=2')
       for (const service of services) await untilHealthy(service)
-      await expect.poll(shown, PATIENCE).toMatchObject({ totalVotes: 1, isVerified: true, isOnline: true })
-      await expect.poll(async () => (await owner.get('/api/user/servers')).status, PATIENCE).toBe(200)
+      await expect.poll(shown, WAIT_OPTIONS).toMatchObject({ totalVotes: 1, isVerified: true, isOnline: true })
+      await expect.poll(async () => (await owner.get('/api/user/servers')).status, WAIT_OPTIONS).toBe(200)
     })
   })
 

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { deployAsPrisma, diagnoseHistory, differenceToSchema, MIGRATIONS_FOLDER } from '../../dev/migrations/engine.ts'
+import { deployAsPrisma, diagnoseHistory, diffToSchema, MIGRATIONS_FOLDER } from '../../dev/migrations/engine.ts'
 import { checkMigrationName } from '../../dev/migrations/migration-name.ts'
 import { writeMigration } from '../../dev/migrations/write-migration.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -30,7 +30,7 @@ function copyOfMigrations(): string {
 describe('the migrations', () => {
   it('produce exactly schema.prisma', async () => {
     const { url } = await createTestDatabase()
-    expect(await differenceToSchema({ url })).toBe('')
+    expect(await diffToSchema({ url })).toBe('')
   })
 
   it.each([
@@ -44,7 +44,7 @@ describe('the migrations', () => {
     ['a column of the partitioned table', (schema: string) => schema.replace('players    Int?', 'players    Int')],
   ])('without %s differ from the schema', async (_what, edit) => {
     const { url } = await createTestDatabase()
-    expect(await differenceToSchema({ url, schemaFile: schemaWith(edit) })).not.toBe('')
+    expect(await diffToSchema({ url, schemaFile: schemaWith(edit) })).not.toBe('')
   })
 
   it('leave nothing to do for Prisma’s own tools', async () => {

@@ -85,10 +85,10 @@ test('a path parameter stays one segment, whatever it contains', async () => {
 
 test('reads wait for a limit to reset, writes do not', async () => {
   const limited = await startTestApi({ database: api.database, settings: { RATE_LIMIT_IP_PER_MINUTE: '1' } })
-  const impatient = createClient({ baseUrl: limited.url })
-  await impatient.get('/public/stats')
+  const withoutRetries = createClient({ baseUrl: limited.url })
+  await withoutRetries.get('/public/stats')
   await expect(
-    impatient.post('/contact', { body: { name: 'N', email: 'n@example.com', message: 'M' } }),
+    withoutRetries.post('/contact', { body: { name: 'N', email: 'n@example.com', message: 'M' } }),
   ).rejects.toMatchObject({ status: 429, code: 'rate_limited' })
 })
 

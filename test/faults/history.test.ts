@@ -6,20 +6,19 @@ import { decodeHours } from '../../src/features/history/hour-bytes.ts'
 import {
   historyPartitions,
   historyRollUp,
-  insertSamples,
   runHistoryPartitions,
   runHistoryRollUp,
 } from '../../src/features/history/index.ts'
 import { openJobs } from '../../src/platform/queue/jobs.ts'
 import { createTestDatabase, testLog } from '../support/database.ts'
 import { startProcess } from '../support/processes.ts'
-import { storedSamples } from '../support/stored-samples.ts'
+import { insertSamples, storedSamples } from '../support/stored-samples.ts'
 import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 
 const { pool, url } = await createTestDatabase()
 const SERVERS = 3_000
 const HOUR_MS = 3_600_000
-const PATIENCE = { timeout: 90_000 }
+const WAIT_OPTIONS = { timeout: 90_000 }
 
 test(
   'history under kills: every poll is stored once and counted once, in hours, days and months',
@@ -66,7 +65,7 @@ test(
             )
             return rows[0]?.ended || Math.abs(now.moved - before.moved) + now.rolled - before.rolled > most
           },
-          { ...PATIENCE, interval: 5 },
+          { ...WAIT_OPTIONS, interval: 5 },
         )
         .toBe(true)
       worker.child.kill('SIGKILL')
@@ -77,7 +76,7 @@ test(
         .poll(async () => {
           const connected = `select from pg_stat_activity where datname = current_database() and application_name like 'worker%'`
           return (await pool.query(connected)).rowCount
-        }, PATIENCE)
+        }, WAIT_OPTIONS)
         .toBe(0)
       const { rows } = await pool.query<{ id: string }>(
         `select id from pgboss.job where name = $1 and state <= 'active'`,

@@ -11,7 +11,7 @@ import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 const directory = await createTestDirectory()
 
 beforeEach(async () => {
-  await directory.pool.query('truncate servers, player_history_recent cascade')
+  await directory.pool.query('truncate servers, player_history_pending, player_history_recent cascade')
 })
 
 const LOST = 0.1

@@ -1,6 +1,6 @@
 // API processes that read a streaming standby (DATABASE_READ_URL): late, stopped, frozen, in conflict and promoted.
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
-import { judgeStandby, readStandbyLag } from '../../commands/doctor/examination.ts'
+import { checkStandby, readStandbyLag } from '../../commands/doctor/examination.ts'
 import { readStandby } from '../../src/features/directory/directory.sql.ts'
 import { rowsRead } from '../../src/features/directory/metrics.ts'
 import { prepareDatabase } from '../../src/migrate.ts'
@@ -171,11 +171,11 @@ describe.skipIf(!programs)('a standby', () => {
   })
 
   it('is examined by the doctor', async () => {
-    expect(judgeStandby(await readStandbyLag(primary, pair.standby))).toMatchObject({ status: 'ok' })
+    expect(checkStandby(await readStandbyLag(primary, pair.standby))).toMatchObject({ status: 'ok' })
     await pair.standby.query('select pg_wal_replay_pause()')
     onTestFinished(async () => void (await pair.standby.query('select pg_wal_replay_resume()')))
     await addServer(primary)
-    expect(judgeStandby(await readStandbyLag(primary, pair.standby))).toMatchObject({ status: 'warning' })
+    expect(checkStandby(await readStandbyLag(primary, pair.standby))).toMatchObject({ status: 'warning' })
     expect(await readStandbyLag(primary, primary)).toBe(null)
   })
 

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { startLauncher, temporaryFolder } from '../commands/support/start-launcher.ts'
 import { guideBlocks, isShellMissing, runBlocks } from '../support/guide.ts'
 
-const PATIENCE = { timeout: 45_000, interval: 100 }
+const WAIT_OPTIONS = { timeout: 45_000, interval: 100 }
 
 test.skipIf(isShellMissing())(
   'the guide’s commands sell a placement and pay for it',
@@ -17,7 +17,7 @@ test.skipIf(isShellMissing())(
       LOG_LEVEL: 'warn',
       ADMIN_EMAILS: 'me@example.com',
     })
-    await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
+    await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), WAIT_OPTIONS)
     // The state that the guide's earlier sections lead to.
     const before = `
 curl -sS -c cookies.txt http://localhost:3000/api/auth/register -H 'Content-Type: application/json' \\

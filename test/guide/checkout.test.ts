@@ -6,11 +6,11 @@ import { launchChromium } from '../support/chromium.ts'
 import { guideBlocks, isShellMissing, runBlocks } from '../support/guide.ts'
 import { isMissing } from '../support/installed.ts'
 
-const PATIENCE = { timeout: 45_000, interval: 100 }
+const WAIT_OPTIONS = { timeout: 45_000, interval: 100 }
 
 async function startProduct(): Promise<RunningLauncher> {
   const launcher = await startLauncher({ RATE_LIMIT_IP_PER_MINUTE: '0', LOG_LEVEL: 'warn' })
-  await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), PATIENCE)
+  await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), WAIT_OPTIONS)
   expect(launcher.output()).toMatch(/Payments +http:\/\/127\.0\.0\.1:\d+ \(sandbox: play money\)/)
   return launcher
 }
@@ -76,6 +76,6 @@ test.skipIf(isMissing('chromium'))('a person pays for a tier in a browser', { ti
   await page.getByRole('heading', { name: 'Your payment' }).waitFor()
   await vi.waitFor(
     async () => expect(await subscriptionOf(apiUrl, cookie)).toMatchObject({ tier: 'premium', status: 'active' }),
-    PATIENCE,
+    WAIT_OPTIONS,
   )
 })

@@ -14,7 +14,7 @@ import { storedSamples } from '../support/stored-samples.ts'
 import { newSecret, startReceiver } from '../workers/webhooks/support.ts'
 
 const { pool, url } = await createTestDatabase()
-const PATIENCE = { timeout: 40_000, interval: 100 }
+const WAIT_OPTIONS = { timeout: 40_000, interval: 100 }
 
 /** Starts a program that has to refuse. */
 function start(program: string, env: Record<string, string>) {
@@ -105,11 +105,11 @@ describe.skipIf(isMissing('pgbouncer'))('behind PgBouncer', () => {
       const samples = Map.groupBy(await storedSamples(pool, ids), ({ serverId }) => serverId)
       return Math.min(...ids.map((id) => samples.get(id)?.length ?? 0))
     }
-    await expect.poll(polledAgain, PATIENCE).toBeGreaterThan(4)
-    await expect.poll(() => receiver.received.length, PATIENCE).toBe(50)
+    await expect.poll(polledAgain, WAIT_OPTIONS).toBeGreaterThan(4)
+    await expect.poll(() => receiver.received.length, WAIT_OPTIONS).toBe(50)
     // What the worker wrote comes by the feed.
     const stats = async () => await (await fetch(`${api.url}/api/public/stats`)).json()
-    await expect.poll(stats, PATIENCE).toMatchObject({ onlineServers: 40, totalPlayers: 120, totalVotes: 200 })
+    await expect.poll(stats, WAIT_OPTIONS).toMatchObject({ onlineServers: 40, totalPlayers: 120, totalVotes: 200 })
 
     // Sessions behind the pooler are UTC, whatever the server's default: Prisma's dates depend on it.
     await pool.query(`alter database ${new URL(url).pathname.slice(1)} set timezone to 'Asia/Kolkata'`)

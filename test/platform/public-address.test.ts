@@ -1,7 +1,13 @@
 // Which addresses are public: every internal range, in every notation and embedding, is refused.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPlatformAddress, isPublicAddress } from '../../src/platform/public-address.ts'
+import {
+  canonicalAddress,
+  isPlatformAddress,
+  isPrivateAddress,
+  isPublicAddress,
+  withPort,
+} from '../../src/platform/public-address.ts'
 
 /** First and last address of each range in IANA's special-purpose registries (RFC 6890, RFC 8190), and multicast. */
 const INSIDE_IPV4 = `
@@ -99,4 +105,33 @@ describe('an address of a cloud platform', () => {
     'is not %s',
     (address) => expect(isPlatformAddress(address)).toBe(false),
   )
+})
+
+describe('a private address', () => {
+  it.each(words('127.0.0.1 10.0.0.1 192.168.1.1 100.64.0.1 192.0.2.1 ::1 fd00::1 2001:db8::1 ::ffff:10.0.0.1'))(
+    'is %s',
+    (address) => expect(isPrivateAddress(address)).toBe(true),
+  )
+  it.each(
+    words(`8.8.8.8 2606:4700::1 0.0.0.0 224.0.0.1 255.255.255.255 169.254.169.254 :: ff02::1 fe80::1 fec0::1 fd00:ec2::254
+      2002:a00:1::1 2001:0:a00:1::1 ::a00:1 ::ffff:169.254.169.254 64:ff9b::a9fe:a9fe localhost`),
+  )('is not %s', (address) => expect(isPrivateAddress(address)).toBe(false))
+})
+
+it('every address has one text, which sockets report too', () => {
+  for (const [given, text] of [
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+    ['fe80::1%eth0', undefined],
+    ['[::1]', undefined],
+    ['example.com', undefined],
+  ])
+    expect(canonicalAddress(String(given)), String(given)).toBe(text)
+  expect(['192.0.2.1', '2001:db8::1', 'play.example', '[2001:db8::1]'].map((host) => withPort(host, 1))).toEqual([
+    '192.0.2.1:1',
+    '[2001:db8::1]:1',
+    'play.example:1',
+    '[2001:db8::1]:1',
+  ])
 })

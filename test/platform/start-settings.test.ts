@@ -29,6 +29,25 @@ it.each(['https://directory.example/?a=b', 'https://directory.example/#top'])(
   },
 )
 
+it('DNS_SERVERS are addresses with ports', () => {
+  const read = (DNS_SERVERS: string) => readSettings({ ...NEEDED, DNS_SERVERS }).DNS_SERVERS
+  expect(read('192.0.2.53:53, [2001:db8::53]:5353')).toEqual(['192.0.2.53:53', '[2001:db8::53]:5353'])
+  expect(read('')).toBeUndefined()
+  for (const given of [
+    '192.0.2.53',
+    '2001:db8::53',
+    '[2001:db8::53]',
+    'dns.example:53',
+    '192.0.2.53:0',
+    '192.0.2.53:65536',
+    '[fe80::1%lo]:53',
+    '[192.0.2.53]:53',
+    '192.0.2.53:53 192.0.2.54:53',
+    ',',
+  ])
+    expect(() => read(given), given).toThrow('bad setting: DNS_SERVERS must be comma-separated address:port')
+})
+
 it.each(['src/main.ts', 'workers/main.ts'])(
   '%s refuses to start in production over http and names the settings',
   async (script) => {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
-import { withAdvice } from '../../src/platform/db/advice.ts'
+import { describeDatabaseError } from '../../src/platform/db/advice.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { assertSuitable, type DatabaseFacts } from '../../src/platform/db/suitability.ts'
 import { testLog } from '../support/database.ts'
@@ -73,7 +73,7 @@ it('an unreachable database is reported with what to do', async () => {
   const report = async (change: (url: URL) => void) => {
     const url = new URL(server)
     change(url)
-    return await migrate({ url: url.href, log: testLog }).then(() => 'it was migrated', withAdvice)
+    return await migrate({ url: url.href, log: testLog }).then(() => 'it was migrated', describeDatabaseError)
   }
   expect(await report((url) => (url.pathname = '/nowhere'))).toBe(
     'database "nowhere" does not exist: create it with `createdb`, or fix DATABASE_URL',
@@ -84,6 +84,6 @@ it('an unreachable database is reported with what to do', async () => {
   expect(await report((url) => (url.port = '1'))).toBe(
     'connect ECONNREFUSED 127.0.0.1:1: start it, fix DATABASE_URL, or unset DATABASE_URL to use the embedded database',
   )
-  expect(withAdvice(new Error('timeout expired'))).toContain('start it, fix DATABASE_URL')
-  expect(withAdvice(new Error('something else'))).toBe('something else')
+  expect(describeDatabaseError(new Error('timeout expired'))).toContain('start it, fix DATABASE_URL')
+  expect(describeDatabaseError(new Error('something else'))).toBe('something else')
 })

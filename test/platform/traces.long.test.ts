@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { startLoopbackServer } from '../support/loopback-server.ts'
 import { createClient } from '../support/product-client.ts'
-import { openDatabaseOf, PASSWORD, PATIENCE, registerAt, startProduct } from '../support/started-product.ts'
+import { openDatabaseOf, PASSWORD, registerAt, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
 interface SentSpan {
   traceId: string
@@ -69,7 +69,7 @@ it('a vote, the job of its webhook and the attempt are one trace, apart from tha
       .poll(() => {
         const request = requestOf(requestId)
         return spans.filter(({ traceId }) => traceId === request?.traceId).length
-      }, PATIENCE)
+      }, WAIT_OPTIONS)
       .toBe(3)
     const request = requestOf(requestId)
     const ofKind = (kind: number) => spans.find((span) => span.kind === kind && span.traceId === request?.traceId)
@@ -93,7 +93,7 @@ it('an attempt’s parent is the job that woke the endpoint for it', async () =>
       const trace = spans.filter(({ traceId }) => traceId === requestOf('vote-alone')?.traceId)
       const job = trace.find(({ kind }) => kind === KIND.consumer)
       return trace.find(({ kind }) => kind === KIND.client)?.parentSpanId === job?.spanId && job !== undefined
-    }, PATIENCE)
+    }, WAIT_OPTIONS)
     .toBe(true)
 })
 
@@ -106,7 +106,7 @@ it('a refused request counts as no error, and probes are not traced', async () =
   await createClient(product).get('/readyz')
   const refused = await createClient(product, { 'x-request-id': 'unknown-one' }).get('/api/public/servers/none')
   expect(refused.status).toBe(404)
-  await expect.poll(() => requestOf('unknown-one')?.name, PATIENCE).toBe('GET /public/servers/{id}')
+  await expect.poll(() => requestOf('unknown-one')?.name, WAIT_OPTIONS).toBe('GET /public/servers/{id}')
   expect(requestOf('unknown-one')?.status.code ?? 0).toBe(0)
   expect(spans.filter(({ name }) => name.includes('readyz'))).toEqual([])
 })
@@ -126,9 +126,9 @@ it('spans name no person, address, token or query of a request', async () => {
   expect((await last.post('/api/auth/login', { email, password: 'wrong password' })).status).toBe(401)
 
   const traceOf = (requestId: string) => spans.filter(({ traceId }) => traceId === requestOf(requestId)?.traceId)
-  await expect.poll(() => traceOf('vote-to-hide').map(({ kind }) => kind), PATIENCE).toContain(KIND.client)
-  await expect.poll(() => requestOf('after-all')?.name, PATIENCE).toBe('POST /auth/login')
-  await expect.poll(() => spans.filter(({ name }) => name === 'mail').length, PATIENCE).toBeGreaterThan(1)
+  await expect.poll(() => traceOf('vote-to-hide').map(({ kind }) => kind), WAIT_OPTIONS).toContain(KIND.client)
+  await expect.poll(() => requestOf('after-all')?.name, WAIT_OPTIONS).toBe('POST /auth/login')
+  await expect.poll(() => spans.filter(({ name }) => name === 'mail').length, WAIT_OPTIONS).toBeGreaterThan(1)
   const hidden = [
     ...[email, 'example.com', username, PASSWORD, 'wrong password'],
     ...[...registered, ...client.cookies.values(), key.body.key, key.body.secret, 'Name of a key'],

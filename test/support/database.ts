@@ -19,19 +19,20 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await admin(serverUrl, `create database ${name} template ${TEMPLATE} strategy file_copy`)
+  await runStatement(serverUrl, `create database ${name} template ${TEMPLATE} strategy file_copy`)
   const url = serverUrl.replace(/\/postgres$/, `/${name}`)
   const pool = createPool({ url, max: 10, applicationName: 'test', log: testLog })
   pool.options.connectionTimeoutMillis = 60_000 // a busy machine is slow, not down
   await adoptInstallation(pool) // a clone counts as a restored copy
   atFileEnd(async () => {
     if (!pool.ended) await pool.end()
-    await admin(serverUrl, `drop database ${name} with (force)`)
+    await runStatement(serverUrl, `drop database ${name} with (force)`)
   })
   return { url, pool }
 }
 
-async function admin(url: string, statement: string): Promise<void> {
+/** Runs one statement on a connection of its own. */
+export async function runStatement(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

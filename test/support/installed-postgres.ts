@@ -1,5 +1,5 @@
-// Finds and starts a PostgreSQL installed on this machine, for its client programs and for other versions.
-import { execFile, spawn, spawnSync } from 'node:child_process'
+// Finds and starts a PostgreSQL installed on this machine, for its client programs, for other versions and for its extensions.
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -12,11 +12,13 @@ const run = promisify(execFile)
 
 /**
  * Searches the folders of Debian and Red Hat, then the PATH.
+ * @param extension it has to have
  * @returns the folder of the first of `versions` that has all programs; undefined if none is installed
  */
 export function findPostgres(
   versions: readonly number[],
   programs: readonly string[] = ['postgres'],
+  extension?: string,
 ): string | undefined {
   for (const version of versions) {
     const folders = [
@@ -24,21 +26,48 @@ export function findPostgres(
       `/usr/pgsql-${version}/bin`,
       ...(process.env.PATH ?? '').split(':'),
     ]
-    const folder = folders.find((candidate) =>
-      programs.every((program) => {
-        const { stdout } = spawnSync(path.join(candidate, program), ['--version'], { encoding: 'utf8' })
-        return stdout?.includes(`(PostgreSQL) ${version}.`)
-      }),
+    const folder = folders.find(
+      (candidate) =>
+        programs.every((program) => {
+          const { stdout } = spawnSync(path.join(candidate, program), ['--version'], { encoding: 'utf8' })
+          return stdout?.includes(`(PostgreSQL) ${version}.`)
+        }) &&
+        (!extension || hasExtension(candidate, extension)),
     )
     if (folder) return folder
   }
   return undefined
 }
 
+function hasExtension(programs: string, extension: string): boolean {
+  const { stdout } = spawnSync(path.join(programs, 'pg_config'), ['--sharedir'], { encoding: 'utf8' })
+  return Boolean(stdout) && fs.existsSync(path.join(stdout.trim(), 'extension', `${extension}.control`))
+}
+
 /** Starts a new server that stops with the test. @returns the URL of its database `postgres` */
 export async function startInstalledPostgres(programs: string): Promise<string> {
+  const postgres = await openInstalledPostgres(programs)
+  onTestFinished(postgres.remove)
+  return postgres.url
+}
+
+export interface InstalledPostgres {
+  /** Of its database `postgres`. */
+  url: string
+  port: number
+  /** Ends it as a crash does. */
+  kill(): Promise<void>
+  /** Starts it again after `kill`. */
+  start(): Promise<void>
+  remove(): Promise<void>
+}
+
+/** Starts a new server. @param settings as in postgresql.conf */
+export async function openInstalledPostgres(
+  programs: string,
+  settings: Record<string, string> = {},
+): Promise<InstalledPostgres> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-installed-'))
-  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
   const identity =
     process.getuid?.() === 0
       ? {
@@ -51,20 +80,36 @@ export async function startInstalledPostgres(programs: string): Promise<string> 
   const options = { ...identity, cwd: folder }
   await run(path.join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync'], options)
   const port = await freePort()
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
-  const server = spawn(
-    path.join(programs, 'postgres'),
-    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-    { ...options, stdio: 'ignore' },
-  )
-  const ended = new Promise((resolve) => server.once('exit', resolve))
-  onTestFinished(async () => {
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const all = Object.entries({
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    ...settings,
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  let server: ChildProcess | undefined
+  const start = async () => {
+    server = spawn(path.join(programs, 'postgres'), ['-D', data, ...all], { ...options, stdio: 'ignore' })
+    await vi.waitFor(() => answers(url), { timeout: 30_000, interval: 50 })
+  }
+  const kill = async () => {
+    if (!server || server.exitCode !== null || server.signalCode) return
+    const ended = new Promise((resolve) => server?.once('exit', resolve))
     server.kill('SIGQUIT')
     await ended
-  })
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  await vi.waitFor(() => answers(url), { timeout: 30_000, interval: 50 })
-  return url
+  }
+  const remove = async () => {
+    await kill()
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await start()
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return { url, port, kill, start, remove }
 }
 
 async function answers(url: string): Promise<void> {

@@ -4,6 +4,8 @@ import { onTestFinished } from 'vitest'
 
 export interface RconServerOptions {
   password?: string
+  /** Where it listens; default: 127.0.0.1. */
+  address?: string
   /** The answer to a command: one packet for each text of a list, split near 4 kB as the games do. */
   answer?: (command: string) => string | string[] | Promise<string | string[]>
   /** Whether the server mirrors an empty RESPONSE_VALUE, as Source does. ARK does not. */
@@ -122,15 +124,15 @@ export async function startRconServer(options: RconServerOptions = {}): Promise<
   }
 
   const server = net.createServer(serve)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address === 'string' || !address) throw new Error('the RCON server has no port')
+  await new Promise<void>((resolve) => server.listen(0, options.address ?? '127.0.0.1', resolve))
+  const place = server.address()
+  if (typeof place === 'string' || !place) throw new Error('the RCON server has no port')
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve())
       for (const socket of sockets) socket.destroy()
     })
-  return { port: address.port, commands, logins, mostAtOnce: () => most, connections: () => sockets.size, close }
+  return { port: place.port, commands, logins, mostAtOnce: () => most, connections: () => sockets.size, close }
 }
 
 /** Starts the server and closes it with the test. */

@@ -8,6 +8,8 @@ import { onTestFinished } from 'vitest'
 export interface WebRconOptions {
   /** `open sesame` unless given. */
   password?: string
+  /** Where it listens; default: 127.0.0.1. */
+  address?: string
   /** What happens on a command, after the login. */
   onCommand?: (
     command: { Identifier: number; Message: string },
@@ -56,7 +58,7 @@ export async function startWebRconServer(options: WebRconOptions = {}) {
       onCommand(command, (message) => socket.write(textFrame(message)), socket)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, options.address ?? '127.0.0.1', resolve))
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.closeAllConnections()

@@ -7,7 +7,7 @@ import { openDatabaseProxy } from '../support/database-proxy.ts'
 import { startProcess } from '../support/processes.ts'
 import { createWorld, startReceiver } from './webhooks/support.ts'
 
-const PATIENCE = { timeout: 20_000, interval: 50 }
+const WAIT_OPTIONS = { timeout: 20_000, interval: 50 }
 const ENDPOINTS = 600 // more than the lane of slow endpoints has slots
 const MAILS = 40
 
@@ -42,8 +42,8 @@ it('ends in time with endpoints and a mail server that hang and full queues, and
   const endpoints = Array.from({ length: ENDPOINTS }, (_, n) => world.addEndpoint(`${hanging.url}/${n}`))
   await Promise.all((await Promise.all(endpoints)).map(({ serverId }) => world.queue(serverId)))
   await world.jobs.enqueue(world.pool, mail, Array(MAILS).fill({ kind: 'reset-password', userId }))
-  await vi.waitFor(() => expect(mailServer.sockets.size).toBeGreaterThan(0), PATIENCE)
-  await vi.waitFor(() => expect(hanging.received.length).toBeGreaterThan(0), PATIENCE)
+  await vi.waitFor(() => expect(mailServer.sockets.size).toBeGreaterThan(0), WAIT_OPTIONS)
+  await vi.waitFor(() => expect(hanging.received.length).toBeGreaterThan(0), WAIT_OPTIONS)
 
   child.kill('SIGTERM')
   // A worker that takes longer than it may ends itself with 1.
@@ -60,7 +60,7 @@ it('ends in time while its database is gone', async () => {
   const proxy = await openDatabaseProxy(world.url)
   const worker = await startProcess('workers/main.ts', proxy.url)
   await proxy.cut()
-  await vi.waitFor(() => expect(worker.output()).toContain('queue'), PATIENCE)
+  await vi.waitFor(() => expect(worker.output()).toContain('queue'), WAIT_OPTIONS)
   worker.child.kill('SIGTERM')
   const [code] = await once(worker.child, 'exit')
   expect([code, worker.output()]).toEqual([0, expect.stringContaining('"worker stopped"')])

@@ -2,7 +2,7 @@
 import type { Deps } from '../../src/deps.ts'
 import { createClaimChecks } from '../../src/features/claims/index.ts'
 import { createQueryPool } from '../polling/query-pool.ts'
-import { createTargetResolver } from '../polling/target-address.ts'
+import { resolverFor } from '../polling/target-address.ts'
 import { createProofQuery } from './proof-query.ts'
 
 /** Users wait for these checks, so they do not queue behind thousands of polls; few run at a time. */
@@ -18,7 +18,7 @@ export function createClaimChecker(deps: Deps): ClaimChecker {
   const queries = createQueryPool({ concurrency: CHECKS_AT_ONCE, perAddress: 1, spacingMs: 200 })
   const prove = createProofQuery({
     pool: queries,
-    resolve: createTargetResolver({ allowPrivate: deps.settings.ALLOW_PRIVATE_TARGETS }),
+    resolve: resolverFor(deps.settings),
     now: deps.clock,
   })
   const checks = createClaimChecks(deps)

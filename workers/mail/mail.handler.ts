@@ -5,7 +5,7 @@ import { writeMail } from '../../src/features/accounts/index.ts'
 import { writeDuplicateSubscription } from '../../src/features/billing/index.ts'
 import { writeTakenOver, writeTakeoverWarning } from '../../src/features/claims/index.ts'
 import { writeContactMessage } from '../../src/features/contact/index.ts'
-import type { Mail, MailOrder } from '../../src/features/mail/index.ts'
+import type { Mail, MailRequest } from '../../src/features/mail/index.ts'
 import { writeDigest } from '../../src/features/notifications/index.ts'
 import { writeWebhookDisabled } from '../../src/features/webhooks/index.ts'
 import { createFileDelivery, createSmtpDelivery } from './delivery.ts'
@@ -23,8 +23,8 @@ export function createMailHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>)
   if (!settings.SMTP_URL && settings.NODE_ENV === 'production')
     log.warn({ folder }, 'SMTP_URL is not set: mails are written to a folder instead of being sent')
 
-  return async (order: MailOrder, signal: AbortSignal, jobId: string): Promise<void> => {
-    const mail = await write(deps, order)
+  return async (request: MailRequest, signal: AbortSignal, jobId: string): Promise<void> => {
+    const mail = await write(deps, request)
     if (!mail) return // there is no recipient any more
     const message = composeMessage(mail, { from, id: jobId, base: settings.PUBLIC_BASE_URL })
     signal.throwIfAborted() // another worker has taken the job over
@@ -34,12 +34,12 @@ export function createMailHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>)
 }
 
 /** The feature that writes each kind of mail. */
-function write(deps: Pick<Deps, 'pool' | 'settings'>, order: MailOrder): Promise<Mail | undefined> {
-  if (order.kind === 'listing-taken-over') return writeTakenOver(deps, order)
-  if (order.kind === 'duplicate-subscription') return writeDuplicateSubscription(deps, order)
-  if (order.kind === 'takeover-warning') return writeTakeoverWarning(deps, order)
-  if (order.kind === 'webhook-disabled') return writeWebhookDisabled(deps, order)
-  if (order.kind === 'notification-digest') return writeDigest(deps, order)
-  if (order.kind === 'contact-message') return writeContactMessage(deps, order)
-  return writeMail(deps, order)
+function write(deps: Pick<Deps, 'pool' | 'settings'>, request: MailRequest): Promise<Mail | undefined> {
+  if (request.kind === 'listing-taken-over') return writeTakenOver(deps, request)
+  if (request.kind === 'duplicate-subscription') return writeDuplicateSubscription(deps, request)
+  if (request.kind === 'takeover-warning') return writeTakeoverWarning(deps, request)
+  if (request.kind === 'webhook-disabled') return writeWebhookDisabled(deps, request)
+  if (request.kind === 'notification-digest') return writeDigest(deps, request)
+  if (request.kind === 'contact-message') return writeContactMessage(deps, request)
+  return writeMail(deps, request)
 }

@@ -16,9 +16,10 @@ export function createChatMessageHandler(
   { pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>,
   sender: Sender = createSender({
     allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
+    nameServers: settings.DNS_SERVERS,
     requireHttps: settings.NODE_ENV === 'production',
   }),
-): (order: { userId: string }, signal: AbortSignal) => Promise<void> {
+): (request: { userId: string }, signal: AbortSignal) => Promise<void> {
   const secretCipher = createSecretCipher(settings)
   return async ({ userId }, signal) => {
     const message = await writeChatMessage({ pool, settings, secretCipher }, userId)

@@ -5,6 +5,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import { type Protocol, protocols, type Reader } from 'gamedig'
+import { inBrackets } from '../../src/platform/public-address.ts'
 
 export const BOUNDS = {
   /** Of one request's reply: the longest honest ones are lists in up to 16 packets. */
@@ -57,7 +58,8 @@ export function installBounds(): void {
     // Downloaded before (public-lists.ts). A protocol that reads a list requests nothing else, but whether the list is
     // there.
     if (publicList) return parameters.method === 'HEAD' ? '' : publicList.content
-    return request.call(this, { ...parameters, ...boundedHttp(this, String(parameters.url)) })
+    const url = withBrackets(String(parameters.url), String(this.options.address))
+    return request.call(this, { ...parameters, url, ...boundedHttp(this, url) })
   }
   boundReaders(reader.call({ ...base, options: {} } as Protocol, Buffer.alloc(0)))
 }
@@ -99,9 +101,13 @@ function boundedSocket(socket: Socket): Socket {
   return socket
 }
 
+/** gamedig puts addresses into URLs as they are; IPv6 needs brackets there (RFC 3986). */
+const withBrackets = (url: string, address: string): string =>
+  address.includes(':') ? url.replace(`://${address}:`, `://${inBrackets(address)}:`) : url
+
 /** Options for gamedig's HTTP client: a bounded body, no decompression, and no redirects to unchecked addresses. */
 function boundedHttp(query: Protocol, url: string): Record<string, unknown> {
-  const own = new URL(url).hostname === query.options.address
+  const own = new URL(url).hostname === inBrackets(String(query.options.address))
   const limit = own ? BOUNDS.httpBytes : BOUNDS.masterListBytes
   return {
     followRedirect: false,

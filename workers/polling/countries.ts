@@ -7,7 +7,7 @@ import { isCountry } from '../../src/features/directory/index.ts'
 import { isPublicAddress } from '../../src/platform/public-address.ts'
 
 /**
- * Ranges of Cloudflare's proxies (cloudflare.com/ips-v4), announced everywhere at once: their registered country says
+ * Ranges of Cloudflare's proxies (cloudflare.com/ips), announced everywhere at once: their registered country says
  * nothing about a server behind them.
  */
 const ANYCAST = [
@@ -26,18 +26,26 @@ const ANYCAST = [
   '190.93.240.0/20',
   '197.234.240.0/22',
   '198.41.128.0/17',
-].map((range) => ipaddr.IPv4.parseCIDR(range))
+  '2400:cb00::/32',
+  '2405:8100::/32',
+  '2405:b500::/32',
+  '2606:4700::/32',
+  '2803:f800::/32',
+  '2a06:98c0::/29',
+  '2c0f:f248::/32',
+].map((range) => ipaddr.parseCIDR(range))
+const ANYCAST_BY_FAMILY = Map.groupBy(ANYCAST, ([network]) => network.kind())
 
-const PACKAGED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country-ipv4.mmdb'
+const PACKAGED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
 
 /**
  * An address' country, ISO 3166-1 alpha-2; empty if unknown. Undefined for an address that is not public and so is in no
  * country, for which what is stored stays.
  */
-export type CountryOf = (ipv4: string) => string | undefined
+export type CountryOf = (address: string) => string | undefined
 
 /**
- * Reads the file into memory: 3 MB for the packaged one.
+ * Reads the file into memory: 8 MB for the packaged one, with both families.
  * @param file in the MMDB format, as ip-location-db, DB-IP and MaxMind publish it; empty: the packaged one
  * @throws Error if it can't be read
  */
@@ -47,8 +55,10 @@ export function openCountries(file = ''): CountryOf {
   )
   return (address) => {
     if (!isPublicAddress(address)) return undefined
-    const ip = ipaddr.IPv4.parse(address)
-    if (ANYCAST.some((range) => ip.match(range))) return ''
+    const ip = ipaddr.parse(address)
+    if (ANYCAST_BY_FAMILY.get(ip.kind())?.some((range) => ip.match(range))) return ''
+    // A file without IPv6 would read the first bits as an IPv4 address.
+    if (ip.kind() === 'ipv6' && database.metadata.ipVersion === 4) return ''
     const found = database.get(address)
     const code = found?.country?.iso_code ?? found?.country_code ?? ''
     return isCountry(code) ? code : ''

@@ -1,6 +1,8 @@
 // The message of the day of Minecraft servers, which stands for their name. gamedig reads only components that are objects with `text`.
 import { protocols } from 'gamedig'
-import { isFields } from './fields.ts'
+import { type MotdRun, type MotdStyle, motdColor, parseMotd } from '../../src/features/servers/index.ts'
+import { type Fields, isFields } from './fields.ts'
+import { boundedMotd } from './motd.ts'
 
 /** Longer messages are cut. */
 const MAX_TEXT = 10_000
@@ -10,7 +12,7 @@ const FORMATTING = /§./gu
 
 let installed = false
 
-/** Makes gamedig use the whole message; calling it again changes nothing. */
+/** Makes gamedig use the whole message, and keeps it with its formatting as `motd`; calling it again changes nothing. */
 export function installMessageOfTheDay(): void {
   if (installed) return
   installed = true
@@ -19,52 +21,87 @@ export function installMessageOfTheDay(): void {
   prototype.run = async function runWithMessage(state) {
     await run.call(this, state)
     if (!isFields(state.raw)) return
+    const parts = chatParts(state.raw.description)
+    state.raw.motd = chatMotd(parts)
     // `minecraft`, which runs this protocol, takes a text as it is.
-    state.name = state.raw.description = chatText(state.raw.description)
+    state.name = state.raw.description = chatText(parts)
   }
 }
 
 /**
- * The text of a chat component (minecraft.wiki/w/Text_component_format): a text, a list, or an object with `text` or `translate`, and
- * `extra`. Formatting codes are removed, also between letters.
+ * The texts of a chat component (minecraft.wiki/w/Text_component_format), each with its style: a text, a list, or an object with `text` or
+ * `translate`, and `extra`.
  */
-export function chatText(component: unknown): string {
-  let text = ''
-  for (const part of partsOf(component, 0)) {
-    text += part
-    if (text.length > MAX_TEXT) break
+export function chatParts(component: unknown): MotdRun[] {
+  const parts: MotdRun[] = []
+  let left = MAX_TEXT
+  for (const part of partsOf(component, {}, 0)) {
+    if (!part.text) continue
+    parts.push(part.text.length > left ? { ...part, text: part.text.slice(0, left) } : part)
+    left -= part.text.length
+    if (left <= 0) break
   }
-  return text.slice(0, MAX_TEXT).replace(FORMATTING, '')
+  return parts
 }
 
+/** Formatting codes are removed, also between letters. */
+export const chatText = (parts: MotdRun[]): string =>
+  parts
+    .map(({ text }) => text)
+    .join('')
+    .replace(FORMATTING, '')
+
+/** Codes within a component's text begin with, and return to, the component's own style. */
+export const chatMotd = (parts: MotdRun[]): string =>
+  boundedMotd(parts.flatMap(({ text, ...style }) => parseMotd(text, style)))
+
 /** Visits each component once, so that the work is bounded by the reply's length. */
-function* partsOf(component: unknown, depth: number): Generator<string> {
+function* partsOf(component: unknown, style: MotdStyle, depth: number): Generator<MotdRun> {
   if (depth > MAX_DEPTH) return
   if (Array.isArray(component)) {
-    for (const one of component) yield* partsOf(one, depth + 1)
+    for (const one of component) yield* partsOf(one, style, depth + 1)
   } else if (isFields(component)) {
+    const own = styleOf(component, style)
     const { text, translate, fallback = translate, with: values, extra } = component
-    if (typeof fallback === 'string') yield* translated(fallback, Array.isArray(values) ? values : [], depth + 1)
-    else yield* partsOf(text, depth + 1)
-    if (Array.isArray(extra)) yield* partsOf(extra, depth + 1)
-  } else if (component !== undefined && component !== null) yield String(component)
+    if (typeof fallback === 'string') yield* translated(fallback, Array.isArray(values) ? values : [], own, depth + 1)
+    else yield* partsOf(text, own, depth + 1)
+    if (Array.isArray(extra)) yield* partsOf(extra, own, depth + 1)
+  } else if (component !== undefined && component !== null) yield { ...style, text: String(component) }
 }
 
 /**
  * Fills `%s` and `%1$s`. The key of a translation stands for its text, whose places are not known here: values that it does not name
  * follow it.
  */
-function* translated(template: string, values: unknown[], depth: number): Generator<string> {
+function* translated(template: string, values: unknown[], style: MotdStyle, depth: number): Generator<MotdRun> {
   const left = new Map(values.entries())
   let next = 0
   for (const [, before = '', place, number] of template.matchAll(/([^%]*)(%(?:(\d+)\$)?s|%%?|$)/g)) {
-    yield before
-    if (place === '%%' || place === '%') yield '%'
+    yield { ...style, text: before }
+    if (place === '%%' || place === '%') yield { ...style, text: '%' }
     else if (place) {
       const index = number === undefined ? next++ : Number(number) - 1
-      yield* partsOf(left.get(index), depth)
+      yield* partsOf(left.get(index), style, depth)
       left.delete(index)
     }
   }
-  yield* partsOf([...left.values()], depth)
+  yield* partsOf([...left.values()], style, depth)
+}
+
+const FLAGS = ['obfuscated', 'bold', 'strikethrough', 'underlined', 'italic'] as const
+
+/** A component's own style on top of its parent's. Unknown colours are none. */
+function styleOf(component: Fields, parent: MotdStyle): MotdStyle {
+  const style = { ...parent }
+  const { color } = component
+  if (typeof color === 'string') {
+    delete style.color
+    const known = motdColor(color.slice(0, 20).toLowerCase())
+    if (known) style.color = known
+  }
+  for (const name of FLAGS) {
+    if (component[name] === true) style[name] = true
+    else if (component[name] === false) delete style[name]
+  }
+  return style
 }

@@ -13,6 +13,9 @@ const REPORTED: Readonly<Record<string, (raw: Fields) => unknown>> = {
   hytale: ({ universe }) => fieldsOf(universe).CurrentPlayers,
   kspdmp: ({ player_count }) => player_count,
   minetest: ({ clients }) => clients,
+  // Programs that query the server are clients too, and gamedig is one of them.
+  teamspeak3: ({ virtualserver_clientsonline: clients, virtualserver_queryclientsonline: programs }) =>
+    isNumber(clients) && isNumber(programs) ? Math.max(0, Number(clients) - Number(programs)) : undefined,
   tribes1: ({ playerCount }) => playerCount,
   ventrilo: ({ CLIENTCOUNT }) => CLIENTCOUNT,
 }

@@ -1,4 +1,6 @@
 // Polls one batch: loads it, queries its servers, judges the failures, writes the results.
+
+import { usualPort } from '../../src/features/games/index.ts'
 import {
   applyResults,
   loadBatch,
@@ -10,15 +12,17 @@ import {
   type PollWork,
   postpone,
 } from '../../src/features/polling/index.ts'
+import { changedProfile, type ServerReport, writeReports } from '../../src/features/profiles/index.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
+import type { AskEditions } from './editions.ts'
 import type { OutageGuard } from './outage-guard.ts'
 import { batchSeconds, guardTrips, pollsTotal } from './polling.metrics.ts'
-import type { AskServer, Miss, Outcome } from './query.ts'
+import type { Miss, Outcome } from './query.ts'
 import { isRulesPoll } from './world-fingerprint.ts'
 
 export interface PollHandlerDeps extends PollingDeps {
   log: Log
-  ask: AskServer
+  ask: AskEditions
   guard: OutageGuard
   rules: PollRules
   /** Answers are written this long after the batch started, even if other servers of it are still being queried. */
@@ -77,7 +81,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
   } = deps
 
   async function pollOne(target: PollTarget, tokens: readonly string[], signal: AbortSignal): Promise<Outcome> {
-    const outcome = await ask({ ...target, tokens, looksForWipes: isRulesPoll(target) }, signal)
+    const outcome = await ask({ ...target, tokens, readsRules: isRulesPoll(target) }, signal)
     const { serverId, ipAddress: address, isOnline } = target
     if (!isOnline) guard.forget(serverId)
     else if (outcome.answered || isSilence(outcome))
@@ -94,6 +98,10 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
   async function write(polled: Polled[], tokens: PollWork['tokens']): Promise<void> {
     const applied = await applyResults(deps, polled.map(toResult), rules, tokens)
     for (const { serverId, isOnline } of applied) if (!isOnline) guard.forget(serverId)
+    const ids = new Set(applied.map(({ serverId }) => serverId))
+    const reports = polled.filter(({ target }) => ids.has(target.serverId)).flatMap(reportsOf)
+    // The status is written; a profile that can't be must not cost the batch's other servers their results.
+    await writeReports(pool, reports).catch((error) => log.error({ err: error }, 'profiles of servers not stored'))
   }
 
   /** Separates failures that count from those held back because they look like our own. */
@@ -165,6 +173,21 @@ function isSilence({ reason }: Miss): boolean {
   return reason === 'silent' || reason === 'unresolved'
 }
 
+/** Of a listing's name. */
+const MIN_NAME = 3
+
+/** What to store besides the status; nothing for most polls. */
+function reportsOf({ target, outcome }: Polled): ServerReport[] {
+  if (!outcome.answered) return []
+  const { serverId, game, gamePort, gamePortGiven, nameFromServer, profile } = target
+  const { name = '', ...words } = outcome.profile
+  const takesName = nameFromServer && name.length >= MIN_NAME
+  const changed = changedProfile(profile, takesName ? { ...words, name } : words)
+  const found = gamePortGiven ? gamePort : (outcome.foundPort ?? usualPort(game) ?? gamePort)
+  if (!changed && found === gamePort) return []
+  return [{ serverId, ...changed, ...(found !== gamePort && { gamePort: found }) }]
+}
+
 function toBatchServer({ target: { serverId, cycle } }: Polled): { serverId: string; cycle: number } {
   return { serverId, cycle }
 }
@@ -172,7 +195,7 @@ function toBatchServer({ target: { serverId, cycle } }: Polled): { serverId: str
 function toResult({ target: { serverId, cycle }, outcome }: Polled): PollResult {
   const { country } = outcome
   if (!outcome.answered) return { serverId, cycle, country, answered: false }
-  const { name: _name, ...answer } = outcome
+  const { profile: _profile, foundPort: _foundPort, ...answer } = outcome
   return { serverId, cycle, country, ...answer }
 }
 

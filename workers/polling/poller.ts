@@ -3,20 +3,21 @@ import type { Deps } from '../../src/deps.ts'
 import { type PollBatch, pollRules } from '../../src/features/polling/index.ts'
 import { createBatchScheduler } from './batch-scheduler.ts'
 import { openCountries } from './countries.ts'
+import { askEditions } from './editions.ts'
 import { watchLoop } from './loop-watch.ts'
 import { createOutageGuard } from './outage-guard.ts'
 import { createPollHandler } from './poll.handler.ts'
 import { exposeInFlight } from './polling.metrics.ts'
 import { createAskServer } from './query.ts'
 import { createQueryPool } from './query-pool.ts'
-import { createTargetResolver } from './target-address.ts'
+import { resolverFor } from './target-address.ts'
 
 export interface Poller {
   handle(batch: PollBatch, signal: AbortSignal): Promise<void>
   /** Enqueues due servers; called every few seconds in each worker. */
   tick(): Promise<void>
   /** Stops enqueueing and ends running batches soon: servers not queried yet go back to the schedule. */
-  windDown(): Promise<void>
+  drain(): Promise<void>
   close(): void
 }
 
@@ -39,11 +40,13 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
     ...deps,
     rules,
     guard: createOutageGuard({ intervalMs: rules.intervalSeconds * 1000, stalledSince: loop.stalledSince }),
-    ask: createAskServer({
-      pool: queries,
-      resolve: createTargetResolver({ allowPrivate: settings.ALLOW_PRIVATE_TARGETS }),
-      countryOf: openCountries(settings.COUNTRY_DATABASE),
-    }),
+    ask: askEditions(
+      createAskServer({
+        pool: queries,
+        resolve: resolverFor(settings),
+        countryOf: openCountries(settings.COUNTRY_DATABASE),
+      }),
+    ),
     now: clock,
   })
   exposeInFlight(() => queries.inFlight)
@@ -58,7 +61,7 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
       }
     },
     tick: () => scheduler.enqueue(),
-    async windDown() {
+    async drain() {
       stopping.abort()
       await scheduler.stop()
     },

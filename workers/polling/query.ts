@@ -1,24 +1,33 @@
 // Queries one game server: checks the address, makes several attempts within the cycle, and sanitizes the reply.
 import { games, protocols, type QueryResult } from 'gamedig'
 import pTimeout from 'p-timeout'
-import { whyRefused } from '../../src/features/games/index.ts'
+import { refusalReason, srvServiceOf, usualPort, usualQueryPort } from '../../src/features/games/index.ts'
 import type { PollTarget } from '../../src/features/polling/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
 import type { CountryOf } from './countries.ts'
+import { type Icons, icons as processIcons } from './icon.ts'
 import { installMessageOfTheDay } from './message-of-the-day.ts'
-import { reportedPlayers } from './player-count.ts'
+import { rulesDescribe } from './own-words.ts'
+import { hasPassword } from './password.ts'
+import { countPeople } from './people.ts'
+import { type Profile, profileOf } from './profile.ts'
 import { canAskForRules, findTokens } from './proof.ts'
+import { canCarry, hostFor } from './protocol-addresses.ts'
 import { type PublicLists, publicLists } from './public-lists.ts'
 import type { Lend, QueryPool } from './query-pool.ts'
-import { type ResolveTarget, TargetError } from './target-address.ts'
+import { installRepairs } from './repairs.ts'
+import { count, text } from './safe-values.ts'
+import { type Destination, type ResolvedTarget, type ResolveTarget, TargetError } from './target-address.ts'
 import { fingerprintOf, rulesTellMore } from './world-fingerprint.ts'
 
 export interface Answer {
   answered: true
-  /** Only if the target wants it. */
-  name?: string
+  /** People; bots are counted separately. */
   players: number
+  bots: number
+  /** null: the protocol, or this answer, does not tell. */
+  hasPassword: boolean | null
   maxPlayers: number
   map: string
   version: string
@@ -28,6 +37,9 @@ export interface Answer {
   seenTokens?: string[]
   /** The world's fingerprint; only for games that report one. */
   fingerprint?: WorldFingerprint
+  /** The game port that an SRV record gave. */
+  foundPort?: number
+  profile: Profile
 }
 
 export interface Miss {
@@ -62,9 +74,8 @@ export const TRIES: Tries = { online: [600, 900, 1400, 2000, 3000], offline: [10
 /** Maximum number of consecutive requests per attempt. */
 const REQUESTS_PER_TRY = 3
 const RULES_TIMEOUT_MS = 1_000
-const SILENCE = /timed out|TCP Connection Refused|E(CONN|HOST|NET)[A-Z]+|ETIMEDOUT|EPERM/i
-const MAX_PLAYERS = 1_000_000
-const MAX_TEXT_LENGTH = 100
+/** The last two errors are those of a worker without IPv6. */
+const SILENCE = /timed out|TCP Connection Refused|E(CONN|HOST|NET)[A-Z]+|ETIMEDOUT|EPERM|EADDRNOTAVAIL|EAFNOSUPPORT/i
 /** As the column holds. */
 const MAX_QUERY_MS = 32_767
 
@@ -72,10 +83,14 @@ const MAX_QUERY_MS = 32_767
 export interface QueryTarget extends Pick<PollTarget, 'game' | 'ipAddress' | 'queryPort' | 'isOnline'> {
   /** Tokens to search for in its name, rules and keywords. */
   tokens?: readonly string[]
-  wantsName?: boolean
-  /** Whether to query its rules too, if they can show wipes. */
-  looksForWipes?: boolean
+  gamePort?: number | undefined
+  /** False: players type no port, so the service of the game's client decides it. */
+  gamePortGiven?: boolean | undefined
+  /** Whether to query its rules too, if they can show wipes or describe the server. */
+  readsRules?: boolean
 }
+
+type Queried = QueryTarget & { protocol: string }
 
 /** @param signal aborted: a server that is waiting is skipped; a running query is not interrupted */
 export type AskServer = (target: QueryTarget, signal?: AbortSignal) => Promise<Outcome>
@@ -89,13 +104,16 @@ export interface AskServerOptions {
   tries?: Tries
   /** Publishers' lists; by default those of the process. */
   lists?: PublicLists
+  /** By default those of the process. */
+  icons?: Icons
   now?: () => number
 }
 
 export function createAskServer(options: AskServerOptions): AskServer {
-  const { pool, resolve, countryOf, tries = TRIES, lists = publicLists, now = Date.now } = options
+  const { pool, resolve, countryOf, tries = TRIES, lists = publicLists, icons = processIcons, now = Date.now } = options
   installBounds()
   installMessageOfTheDay()
+  installRepairs()
 
   const miss = (reason: Miss['reason'], detail?: string, askedAt = now()): Miss => ({
     answered: false,
@@ -105,7 +123,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
   })
 
   async function ask(
-    { protocol, ...target }: QueryTarget & { protocol: string },
+    target: Queried,
     address: string,
     lend: Lend,
     publicList?: { content: unknown },
@@ -118,8 +136,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
           gamedig.query({ ...queryOptions(target, address, timeoutMs), ...(publicList && { publicList }) }),
         )
         const queryMs = publicList ? null : Math.min(count(result.ping), MAX_QUERY_MS)
-        const name = target.wantsName ? { name: text(result.name) } : {}
-        return { ...readAnswer(protocol, result), ...name, queryMs, ...(await look(result, target, address, lend)) }
+        return { ...readAnswer(target.protocol, result), queryMs, ...(await look(result, target, address, lend)) }
       } catch (error) {
         const { stack = '' } = error as Error
         // gamedig reports the cause only in the stack.
@@ -133,31 +150,35 @@ export function createAskServer(options: AskServerOptions): AskServer {
   }
 
   /**
-   * Finds tokens and the world's fingerprint in an answer, and in the rules if they may show more. Rules are a separate
-   * query whose failure does not count: many servers turn them off, and a claimant must not be able to make a server
-   * look down.
+   * Finds tokens, the world's fingerprint and the server's own words in an answer, and in the rules if they may show
+   * more. Rules are a separate query whose failure does not count: many servers turn them off, and a claimant must not
+   * be able to make a server look down.
    */
   async function look(
     result: QueryResult,
-    target: QueryTarget,
+    target: Queried,
     address: string,
     lend: Lend,
-  ): Promise<Pick<Answer, 'seenTokens' | 'fingerprint'>> {
-    const { game, tokens = [], looksForWipes = false } = target
+  ): Promise<Pick<Answer, 'seenTokens' | 'fingerprint' | 'profile'>> {
+    const { game, protocol, ipAddress, queryPort, tokens = [], readsRules = false } = target
+    let described = result
     let seenTokens = findTokens(result, game, tokens)
     let fingerprint = fingerprintOf(game, result)
-    const needsRules = seenTokens.length < tokens.length || (looksForWipes && rulesTellMore(game, fingerprint))
+    const needsRules =
+      seenTokens.length < tokens.length || (readsRules && (rulesTellMore(game, fingerprint) || rulesDescribe(game)))
     if (needsRules && canAskForRules(game)) {
       const withRules = await askRules(target, address, lend)
       if (withRules) {
+        described = withRules
         seenTokens = tokens.filter((token) => seenTokens.includes(token) || findTokens(withRules, game, [token]).length)
         fingerprint = fingerprintOf(game, withRules) ?? fingerprint
       }
     }
-    return { ...(tokens.length ? { seenTokens } : {}), ...(fingerprint ? { fingerprint } : {}) }
+    const profile = profileOf({ game, protocol, server: `${ipAddress} ${queryPort}` }, described, icons)
+    return { ...(tokens.length ? { seenTokens } : {}), ...(fingerprint ? { fingerprint } : {}), profile }
   }
 
-  async function askRules(target: QueryTarget, address: string, lend: Lend): Promise<QueryResult | undefined> {
+  async function askRules(target: Queried, address: string, lend: Lend): Promise<QueryResult | undefined> {
     const options = { ...queryOptions(target, address, RULES_TIMEOUT_MS), requestRules: true }
     return lend((gamedig) => gamedig.query(options)).catch(() => undefined)
   }
@@ -166,37 +187,52 @@ export function createAskServer(options: AskServerOptions): AskServer {
     const protocol = protocolOf(target.game)
     if (!protocol) return miss('unknown game', target.game)
     if (signal?.aborted) return miss('skipped')
-    let address: string
+    let resolved: ResolvedTarget
     try {
-      const resolved = resolve(target.ipAddress)
-      address = typeof resolved === 'string' ? resolved : await unlessAborted(resolved, signal)
+      const resolving = resolve(destinationOf(target))
+      resolved = 'address' in resolving ? resolving : await unlessAborted(resolving, signal)
     } catch (error) {
       if (signal?.aborted) return miss('skipped')
       if (error instanceof TargetError) return miss(error.reason, error.message)
       throw error
     }
+    const { address, port: foundPort } = resolved
+    if (!canCarry(protocol, address)) return miss('unreadable', `${protocol} can’t carry an IPv6 address`)
+    const queryPort = queryPortOf(target, foundPort)
     const listed = lists.of(protocol)
     const list = listed && (await listed)
     if (list && 'error' in list) return miss('no list', list.error)
-    const content = list?.find([target.ipAddress, address], { address, port: target.queryPort })
+    const content = list?.find([target.ipAddress, address], { address, port: queryPort })
     const country = countryOf?.(address)
     if (list && !content) return { ...miss('unreadable', 'not in the public list'), country }
     const outcome = await pool.run(address, async (lend) =>
-      signal?.aborted ? miss('skipped') : ask({ ...target, protocol }, address, lend, list && { content }),
+      signal?.aborted ? miss('skipped') : ask({ ...target, protocol, queryPort }, address, lend, list && { content }),
     )
-    return { ...outcome, country }
+    return { ...outcome, ...(outcome.answered && foundPort !== undefined && { foundPort }), country }
   }
 }
 
-const unlessAborted = (resolved: Promise<string>, signal: AbortSignal | undefined): Promise<string> =>
-  pTimeout(resolved, { milliseconds: Number.POSITIVE_INFINITY, ...(signal && { signal }) })
+const destinationOf = ({ game, ipAddress, gamePortGiven = true }: QueryTarget): Destination => ({
+  host: ipAddress,
+  srvService: gamePortGiven ? undefined : srvServiceOf(game),
+})
+
+/** The queries of a game whose servers answer them at the game port go to the port that was found. */
+const queryPortOf = ({ game, queryPort }: QueryTarget, foundPort: number | undefined): number => {
+  if (foundPort === undefined) return queryPort
+  const isUsual = queryPort === usualQueryPort(game, usualPort(game) ?? queryPort)
+  return isUsual ? usualQueryPort(game, foundPort) : queryPort
+}
+
+const unlessAborted = (resolving: Promise<ResolvedTarget>, signal: AbortSignal | undefined): Promise<ResolvedTarget> =>
+  pTimeout(resolving, { milliseconds: Number.POSITIVE_INFINITY, ...(signal && { signal }) })
 
 /** Nadeo's games answer only after a login, which no listing has, and their client reads without a bound. */
 const NEVER_ANSWERING = new Set(['nadeo'])
 
 /** @returns undefined for a type that is not queried */
 function protocolOf(game: string): string | undefined {
-  if (whyRefused(game)) return undefined
+  if (refusalReason(game)) return undefined
   const own = Object.hasOwn(games, game) ? games[game]?.options.protocol : undefined
   const protocol = game.startsWith('protocol-') ? game.slice('protocol-'.length) : own
   return protocol !== undefined && Object.hasOwn(protocols, protocol) && !NEVER_ANSWERING.has(protocol)
@@ -205,10 +241,10 @@ function protocolOf(game: string): string | undefined {
 }
 
 /** A new object each time, because gamedig writes into it. */
-function queryOptions({ game, queryPort }: QueryTarget, address: string, timeoutMs: number) {
+function queryOptions({ game, protocol, ipAddress, queryPort }: Queried, address: string, timeoutMs: number) {
   return {
     type: game,
-    host: address, // some protocols connect to `host`, so it must be the checked address, never the name
+    host: hostFor(protocol, ipAddress, address),
     address,
     port: queryPort,
     givenPortOnly: true,
@@ -220,32 +256,13 @@ function queryOptions({ game, queryPort }: QueryTarget, address: string, timeout
   }
 }
 
-function readAnswer(protocol: string, result: QueryResult): Omit<Answer, 'queryMs'> {
+function readAnswer(protocol: string, result: QueryResult): Omit<Answer, 'queryMs' | 'profile'> {
   return {
     answered: true,
-    players: count(reportedPlayers(protocol, result)),
+    ...countPeople(protocol, result),
+    hasPassword: hasPassword(protocol, result),
     maxPlayers: count(result.maxplayers),
     map: text(result.map),
     version: text(result.version),
   }
-}
-
-function count(value: unknown): number {
-  const number = Math.trunc(Number(value))
-  return Number.isFinite(number) ? Math.min(Math.max(number, 0), MAX_PLAYERS) : 0
-}
-
-/** Most texts, which need nothing of what follows. */
-const PLAIN = /^[ -~]{0,100}$/
-
-/** One line of at most 100 characters; '' for anything but text (gamedig turns a missing version into 'undefined'). */
-export function text(value: unknown): string {
-  if (typeof value !== 'string' || value === 'undefined' || value === 'null') return ''
-  if (PLAIN.test(value)) return value.trim()
-  const line = value
-    .slice(0, 10 * MAX_TEXT_LENGTH)
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-  return Array.from(line).slice(0, MAX_TEXT_LENGTH).join('').trim()
 }

@@ -1,11 +1,14 @@
-// Resolves an owner's input to the one IPv4 address that may be queried, and refuses private addresses.
-import dns from 'node:dns/promises'
+// Resolves what an owner listed to the one address that may be queried, as the game's client does, and refuses private
+// addresses.
 import net from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import pTimeout from 'p-timeout'
-import { mayBeAsked } from '../../src/features/servers/index.ts'
+import { mayBeQueried } from '../../src/features/servers/index.ts'
+import type { Settings } from '../../src/platform/config/settings.ts'
+import { canonicalAddress } from '../../src/platform/public-address.ts'
+import { createAnswerCache } from './answer-cache.ts'
+import { createNameServers, type NameServers } from './name-servers.ts'
 
 /** Why a server is not queried at all. */
 export class TargetError extends Error {
@@ -19,113 +22,101 @@ export class TargetError extends Error {
   }
 }
 
-/** A name's address comes later. @throws TargetError */
-export type ResolveTarget = (host: string) => string | Promise<string>
+/** What an owner listed. */
+export interface Destination {
+  /** An address or a name. */
+  host: string
+  /** The service that the game's client looks for if a player types no port, as `_minecraft._tcp`. */
+  srvService?: string | undefined
+}
 
-export interface TargetAddressOptions {
+export interface ResolvedTarget {
+  /** IPv4, or IPv6 as RFC 5952 writes it: the form in which sockets report it. */
+  address: string
+  /** The port of the SRV record that was followed. */
+  port?: number
+}
+
+/** A name's address comes later. @throws TargetError */
+export type ResolveTarget = (destination: Destination) => ResolvedTarget | Promise<ResolvedTarget>
+
+export interface TargetAddressOptions extends Partial<NameServers> {
   /** Whether private and loopback addresses may be queried, as in development. */
   allowPrivate: boolean
-  /** Returns all addresses of a name; default: the system's resolver. */
-  lookup?: (host: string) => Promise<string[]>
-  /** Milliseconds of a clock that is never set. */
+  /** Setting DNS_SERVERS. */
+  nameServers?: readonly string[] | undefined
   now?: () => number
 }
 
-const CACHED_NAMES = 50_000
-const FRESH_MS = 5 * 60_000
-/** How long a failed name is not resolved again. */
-const FAILED_MS = 30_000
-/** A name used within this time is resolved in the background: its last address was right a moment ago. */
-const IN_USE_MS = 10 * 60_000
-/** How long the last known address is used while the resolver fails: a DNS outage is not the game server's. */
-const STAND_IN_MS = 60 * 60_000
+export type TargetSettings = Pick<Settings, 'ALLOW_PRIVATE_TARGETS' | 'DNS_SERVERS'>
+
+export const resolverFor = ({ ALLOW_PRIVATE_TARGETS, DNS_SERVERS }: TargetSettings): ResolveTarget =>
+  createTargetResolver({ allowPrivate: ALLOW_PRIVATE_TARGETS, nameServers: DNS_SERVERS })
+
 const LOOKUP_TIMEOUT_MS = 5_000
 const LOOKUPS_AT_ONCE = 50
-/** The system's resolver blocks one of Node's four threads per look-up; two stay free for the rest of the process. */
-const SYSTEM_LOOKUPS_AT_ONCE = 2
-
-interface CachedName {
-  addresses: string[]
-  /** When it was last requested, and when it last succeeded. */
-  askedAt: number
-  knownAt: number
-  failure?: unknown
-}
+/** Hosts of a service that are resolved, until one may be queried. */
+const MAX_RESOLVED_HOSTS = 3
 
 /**
- * Resolves through a bounded cache. Checks every answer, so that a name can't be pointed to a private address later.
+ * Resolves through a bounded cache: a service's host (SRV), then A, then AAAA (docs/decisions/0050). Checks every answer,
+ * so that a name can't be pointed to a private address later.
  */
 export function createTargetResolver(options: TargetAddressOptions): ResolveTarget {
-  const { allowPrivate, lookup = lookUp, now = () => performance.now() } = options
-  const names = new LRUCache<string, CachedName>({ max: CACHED_NAMES })
-  const asking = new Map<string, Promise<CachedName>>()
+  const { allowPrivate, nameServers, now = () => performance.now() } = options
+  const asked = { ...createNameServers(nameServers), ...options }
   const limit = pLimit(LOOKUPS_AT_ONCE)
+  const inTime = <Answer>(ask: (name: string) => Promise<Answer>) =>
+    createAnswerCache({
+      ask: (name) => limit(() => pTimeout(ask(name), { milliseconds: LOOKUP_TIMEOUT_MS })),
+      now,
+    })
+  const addressesOf = inTime(asked.addressesOf)
+  const hostsOf = inTime(asked.hostsOf)
 
-  async function ask(host: string, before: CachedName | undefined): Promise<CachedName> {
-    let name: CachedName
-    try {
-      const addresses = await limit(() => pTimeout(lookup(host), { milliseconds: LOOKUP_TIMEOUT_MS }))
-      name = { addresses, askedAt: now(), knownAt: now() }
-    } catch (failure) {
-      const { addresses = [], knownAt = Number.NEGATIVE_INFINITY } = before ?? {}
-      name = { addresses, askedAt: now(), knownAt, failure }
+  async function addressOf(host: string): Promise<string> {
+    if (net.isIP(host)) return choose(host, [host])
+    const found = await addressesOf(host).catch((cause) => {
+      throw new TargetError('unresolved', `${host} can’t be resolved`, { cause })
+    })
+    return choose(host, found)
+  }
+
+  /** The hosts of a service are never looked up as a service again, so there are no chains and no loops. */
+  async function followService(host: string, service: string): Promise<ResolvedTarget> {
+    // Without an answer, clients use the name itself.
+    const offered = await hostsOf(`${service}.${host}`).catch(() => undefined)
+    if (!offered) return { address: await addressOf(host) }
+    let failure: unknown = new TargetError('unresolved', `${host} does not offer the service`)
+    for (const { host: target, port } of offered.slice(0, MAX_RESOLVED_HOSTS)) {
+      try {
+        return { address: await addressOf(target), port }
+      } catch (error) {
+        failure = error
+      }
     }
-    names.set(host, name)
-    return name
+    throw failure
   }
 
-  function askOnce(host: string, before: CachedName | undefined): Promise<CachedName> {
-    const answer = asking.get(host) ?? ask(host, before).finally(() => asking.delete(host))
-    asking.set(host, answer)
-    return answer
-  }
-
-  async function addressesOf(host: string): Promise<string[]> {
-    let name = names.get(host)
-    const idleMs = name ? now() - name.askedAt : Number.POSITIVE_INFINITY
-    if (!name || idleMs >= (name.failure ? FAILED_MS : FRESH_MS)) {
-      const answer = askOnce(host, name)
-      if (name && idleMs < IN_USE_MS && now() - name.knownAt < STAND_IN_MS) name.askedAt = now()
-      else name = await answer
-    }
-    if (name.failure && now() - name.knownAt >= STAND_IN_MS)
-      throw new TargetError('unresolved', `${host} can’t be resolved`, { cause: name.failure })
-    return name.addresses
-  }
-
+  /** The first address that may be queried. */
   function choose(host: string, addresses: string[]): string {
-    const usable = addresses.map(toIPv4).filter((address) => address !== undefined)
-    if (!usable.length) throw new TargetError('unresolved', `${host} has no IPv4 address`)
-    const allowed = usable.find((address) => mayBeAsked(address, allowPrivate))
+    const usable = addresses.map(parse).filter((address) => address !== undefined)
+    if (!usable.length) throw new TargetError('unresolved', `${host} has no address`)
+    const allowed = usable.find((address) => mayBeQueried(address, allowPrivate))
     if (!allowed) throw new TargetError('refused', `${host} is not a public address`)
     return String(allowed)
   }
 
-  // Most servers are listed by their address.
-  return (host) => (net.isIP(host) ? choose(host, [host]) : addressesOf(host).then((found) => choose(host, found)))
-}
-
-/** IPv4, also when written as an IPv6 address (`::ffff:10.0.0.1`). */
-function toIPv4(address: string): ipaddr.IPv4 | undefined {
-  if (net.isIPv4(address)) return new ipaddr.IPv4(address.split('.').map(Number))
-  if (!ipaddr.isValid(address)) return undefined
-  const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4' ? (parsed as ipaddr.IPv4) : undefined
-}
-
-/** What the DNS may not know although the system does: names of /etc/hosts, or a system without DNS. */
-const UNKNOWN_TO_DNS = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']
-const systemLimit = pLimit(SYSTEM_LOOKUPS_AT_ONCE)
-
-/** Without a thread where possible: a name server that is silent would hold one for ten seconds. */
-async function lookUp(host: string): Promise<string[]> {
-  // A new resolver reads the system's settings, which may have changed.
-  const resolver = new dns.Resolver({ timeout: 1_500, tries: 2 })
-  try {
-    return await resolver.resolve4(host)
-  } catch (error) {
-    if (!UNKNOWN_TO_DNS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    const found = await systemLimit(() => dns.lookup(host, { family: 4, all: true }))
-    return found.map(({ address }) => address)
+  return ({ host, srvService }) => {
+    // Most servers are listed by their address.
+    if (net.isIP(host)) return { address: choose(host, [host]) }
+    return srvService ? followService(host, srvService) : addressOf(host).then((address) => ({ address }))
   }
+}
+
+/** IPv4 also when written as an IPv6 address (`::ffff:10.0.0.1`). @returns undefined for what no socket can be given */
+function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  if (net.isIPv4(address)) return new ipaddr.IPv4(address.split('.').map(Number))
+  const canonical = canonicalAddress(address)
+  return canonical === undefined ? undefined : ipaddr.parse(canonical)
 }

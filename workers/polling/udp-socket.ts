@@ -1,4 +1,5 @@
-// The UDP socket of one gamedig instance, whose buffer holds a burst of replies.
+// The UDP socket of one gamedig instance, whose buffer holds a burst of replies: one per address family, each opened when
+// it is first needed.
 import dgram from 'node:dgram'
 import type { UdpSocket } from 'gamedig'
 
@@ -10,6 +11,8 @@ const RECEIVE_BUFFER_BYTES = 2 * 1024 * 1024
 
 /** Datagrams of one server within a second; the longest honest replies are lists in up to 16. */
 const MAX_DATAGRAMS = 40
+
+type Family = 4 | 6
 
 export interface QuerySocket extends UdpSocket {
   close(): void
@@ -24,16 +27,18 @@ export function createQuerySocket(onFlood: (address: string) => void): QuerySock
   const callbacks: Parameters<UdpSocket['addCallback']>[0][] = []
   const received = new Map<string, number>()
   let countedSince = 0
-  let opening: Promise<dgram.Socket> | undefined
+  const opening: Partial<Record<Family, Promise<dgram.Socket>>> = {}
   let closed = false
 
-  function open(): Promise<dgram.Socket> {
+  function open(family: Family): Promise<dgram.Socket> {
     const socket = dgram.createSocket({
-      type: 'udp4',
+      type: `udp${family}`,
+      // One socket for both would report IPv4 senders as `::ffff:192.0.2.1`, which no query waits for.
+      ipv6Only: family === 6,
       recvBufferSize: RECEIVE_BUFFER_BYTES,
       // Addresses only: names were resolved and checked before. Saves node's look-up, a turn of the event loop a
       // datagram.
-      lookup: (address, _options, done) => done(null, address, 4),
+      lookup: (address, _options, done) => done(null, address, family),
     })
     socket.unref()
     socket.on('message', (datagram, { address, port }) => {
@@ -61,11 +66,13 @@ export function createQuerySocket(onFlood: (address: string) => void): QuerySock
   return {
     async send(buffer, address, port) {
       if (closed) throw new Error('socket is closed')
-      opening ??= open().catch((error) => {
-        opening = undefined // temporarily out of ports or descriptors: the next query retries
+      // Addresses are canonical (target-address.ts); asking `net` would cost more.
+      const family = address.includes(':') ? 6 : 4
+      opening[family] ??= open(family).catch((error) => {
+        delete opening[family] // temporarily out of ports or descriptors: the next query retries
         throw error
       })
-      const socket = await opening
+      const socket = await opening[family]
       return new Promise((resolve, reject) => {
         socket.send(buffer, port, address, (error) => (error ? reject(error) : resolve(undefined)))
       })
@@ -81,10 +88,11 @@ export function createQuerySocket(onFlood: (address: string) => void): QuerySock
     },
     close() {
       closed = true
-      opening?.then(
-        (socket) => socket.close(),
-        () => {},
-      )
+      for (const family of Object.values(opening))
+        family.then(
+          (socket) => socket.close(),
+          () => {},
+        )
     },
   }
 }

@@ -40,7 +40,7 @@ export const rulesTellMore = (game: string, fingerprint: WorldFingerprint | unde
   (game === 'ase' && fingerprint?.day === undefined) || (game === 'rust' && fingerprint?.bornAt === undefined)
 
 /**
- * Whether to query rules at this poll: after a failed poll, because a server goes down before a new world starts; and
+ * Whether to query rules at this poll: at a server's first, so that its own words are shown soon; after a failed poll, because a server goes down before a new world starts; and
  * at one poll in thirty, a different one for each server, for servers that restarted between two polls.
  */
 export const isRulesPoll = ({
@@ -48,6 +48,7 @@ export const isRulesPoll = ({
   cycle,
   consecutiveFailures,
 }: Pick<PollTarget, 'serverId' | 'cycle' | 'consecutiveFailures'>): boolean =>
+  cycle === 1 ||
   consecutiveFailures > 0 ||
   // the last digits of an id are random
   (cycle + Number.parseInt(serverId.slice(-6), 16)) % ONE_POLL_IN === 0

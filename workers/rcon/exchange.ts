@@ -31,7 +31,7 @@ export class RconFailure extends Error {
 }
 
 export interface RconExchange {
-  /** IPv4, resolved and checked; not a name, which would be looked up again. */
+  /** IPv4 or IPv6, resolved and checked; not a name, which would be looked up again. */
   address: string
   port: number
   password: string

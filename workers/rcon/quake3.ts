@@ -1,5 +1,6 @@
 // One command to one game server over Quake 3's UDP `rcon`, within a time limit.
 import dgram from 'node:dgram'
+import { isIPv6 } from 'node:net'
 import { MAX_ANSWER_BYTES, type RconExchange, RconFailure, type RconReason } from './exchange.ts'
 
 const OUT_OF_BAND = Buffer.alloc(4, 0xff)
@@ -17,7 +18,7 @@ export function exchangeQuake3(options: RconExchange): Promise<string> {
   const answer: Buffer[] = []
   let bytes = 0
   let quiet: NodeJS.Timeout | undefined
-  const socket = dgram.createSocket('udp4')
+  const socket = dgram.createSocket(isIPv6(address) ? 'udp6' : 'udp4')
   const limit = setTimeout(() => fail('timeout', 'no complete answer'), timeoutMs)
 
   function end(settle: () => void): void {

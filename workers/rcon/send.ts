@@ -2,7 +2,7 @@
 import net from 'node:net'
 import pTimeout from 'p-timeout'
 import type { RconProtocol, SendRcon } from '../../src/features/rcon/index.ts'
-import { createTargetResolver, TargetError } from '../polling/target-address.ts'
+import { resolverFor, TargetError, type TargetSettings } from '../polling/target-address.ts'
 import { exchange, type RconExchange, RconFailure } from './exchange.ts'
 import { exchangeQuake3 } from './quake3.ts'
 import { exchangeWebRcon } from './webrcon.ts'
@@ -16,13 +16,13 @@ const EXCHANGES: Record<RconProtocol, (options: RconExchange) => Promise<string>
 /** To the owner, a look-up that does not end is the same as a name without an address. */
 const lookupTimeout = () => new TargetError('unresolved', 'not resolved in time')
 
-export function createRconSender({ ALLOW_PRIVATE_TARGETS }: { ALLOW_PRIVATE_TARGETS: boolean }): SendRcon {
-  const resolve = createTargetResolver({ allowPrivate: ALLOW_PRIVATE_TARGETS })
+export function createRconSender(settings: TargetSettings): SendRcon {
+  const resolve = resolverFor(settings)
 
-  return async ({ protocol, host, timeoutMs, ...request }) => {
+  return async ({ protocol, host, srvService, timeoutMs, ...request }) => {
     const startedAt = performance.now()
     try {
-      const address = await pTimeout(Promise.resolve(resolve(host)), {
+      const { address } = await pTimeout(Promise.resolve(resolve({ host, srvService })), {
         milliseconds: timeoutMs,
         message: lookupTimeout(),
       })

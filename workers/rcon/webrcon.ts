@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { Agent, buildConnector, WebSocket } from 'undici'
 import * as z from 'zod'
+import { withPort } from '../../src/platform/public-address.ts'
 import { MAX_ANSWER_BYTES, type RconExchange, RconFailure, type RconReason } from './exchange.ts'
 
 /** Besides the answer, the server sends its log to every connection. */
@@ -36,7 +37,7 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
     () => (stage === 'connecting' ? fail('unreachable', 'not connected in time') : fail('timeout', 'no answer')),
     timeoutMs,
   )
-  const socket = new WebSocket(`ws://${address}:${port}/${encodeURIComponent(password)}`, { dispatcher: agent })
+  const socket = new WebSocket(`ws://${withPort(address, port)}/${encodeURIComponent(password)}`, { dispatcher: agent })
   socket.binaryType = 'arraybuffer'
   socket.addEventListener('open', () => {
     stage = 'command'

@@ -1,9 +1,8 @@
 // Queries an address once, for a user who is about to list it.
-import type { Deps } from '../../src/deps.ts'
 import type { ProbeResult, ServerProbe } from '../../src/features/servers/index.ts'
 import { createAskServer, type Miss } from '../polling/query.ts'
 import { createQueryPool } from '../polling/query-pool.ts'
-import { createTargetResolver } from '../polling/target-address.ts'
+import { resolverFor, type TargetSettings } from '../polling/target-address.ts'
 
 /** Users wait for these, so they do not queue behind thousands of polls; few run at a time. */
 const PROBES_AT_ONCE = 20
@@ -19,19 +18,19 @@ const REASONS: Record<Miss['reason'], Exclude<ProbeResult['outcome'], 'answered'
   skipped: 'unavailable',
 }
 
-export function createProber({ settings }: { settings: Pick<Deps['settings'], 'ALLOW_PRIVATE_TARGETS'> }) {
+export function createProber({ settings }: { settings: TargetSettings }) {
   const queries = createQueryPool({ concurrency: PROBES_AT_ONCE, perAddress: 1, spacingMs: 200 })
   const ask = createAskServer({
     pool: queries,
-    resolve: createTargetResolver({ allowPrivate: settings.ALLOW_PRIVATE_TARGETS }),
+    resolve: resolverFor(settings),
   })
 
   return {
     async handle(target: ServerProbe): Promise<ProbeResult> {
-      const outcome = await ask({ ...target, isOnline: false, wantsName: true })
+      const outcome = await ask({ ...target, isOnline: false })
       if (!outcome.answered) return { outcome: REASONS[outcome.reason] }
-      const { name = '', players, maxPlayers, map, version, queryMs } = outcome
-      return { outcome: 'answered', name, players, maxPlayers, map, version, queryMs }
+      const { profile, players, maxPlayers, map, version, queryMs } = outcome
+      return { outcome: 'answered', name: profile.name, players, maxPlayers, map, version, queryMs }
     },
     close: () => queries.close(),
   }

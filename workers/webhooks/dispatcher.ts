@@ -5,13 +5,13 @@ import type { Deps } from '../../src/deps.ts'
 import {
   acquireLeases,
   applyResults,
-  enqueueWake,
-  reviveDelivery,
+  enqueueFastWakes,
+  requeueDeadDelivery,
   type WebhookWake,
   webhookSlowWake,
   webhookWake,
 } from '../../src/features/webhooks/index.ts'
-import { causeNow, withCause } from '../../src/platform/observability/cause.ts'
+import { currentCause, withCause } from '../../src/platform/observability/cause.ts'
 import { createLanes, LANE_SIZES, type Lane } from './lanes.ts'
 import { type ActiveLease, createLeaseSender } from './lease-sender.ts'
 import { watchLeases } from './lease-watch.ts'
@@ -39,6 +39,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     options.sender ??
     createSender({
       allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
+      nameServers: settings.DNS_SERVERS,
       requireHttps: settings.NODE_ENV === 'production',
     })
   const lanes = createLanes(options.lanes ?? LANE_SIZES, beginLeases)
@@ -53,7 +54,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   exposeSlots(lanes.inUse)
 
   async function enqueue(lane: Lane, endpointId: string): Promise<void> {
-    if (isStopping) return enqueueWake(deps, pool, [endpointId])
+    if (isStopping) return enqueueFastWakes(deps, pool, [endpointId])
     const lease = active.get(endpointId)
     // Its release will look for due deliveries, and so find this job's.
     if (lease && !lease.ended) return
@@ -63,7 +64,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
 
   /** For a job. What it starts is shared with other jobs, so none of that is done for this job's cause. */
   function queueForJob(lane: Lane, endpointId: string): Promise<void> {
-    wakeSpans.note(endpointId, causeNow().traceparent)
+    wakeSpans.note(endpointId, currentCause().traceparent)
     return withCause({}, () => enqueue(lane, endpointId))
   }
 
@@ -89,7 +90,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   }
 
   async function endAll(): Promise<void> {
-    await lanes.drain((endpointIds) => enqueueWake(deps, pool, endpointIds))
+    await lanes.drain((endpointIds) => enqueueFastWakes(deps, pool, endpointIds))
     await Promise.all([webhookWake, webhookSlowWake].map(({ queue }) => jobs.boss.offWork(queue)))
     await Promise.all([...active.values()].map(({ done }) => done))
   }
@@ -98,12 +99,12 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     /** Starts taking over expired leases of other workers. */
     start(): void {
       if (isStopping) return
-      stopWatch = watchLeases({ ...deps, active, lanes, takeOver: (endpointId) => enqueue('fast', endpointId) })
+      stopWatch = watchLeases({ ...deps, active, lanes, acquire: (endpointId) => enqueue('fast', endpointId) })
     },
 
     /** Handles a wake job. Resolves once the endpoint is leased by this or another worker, is in the slow queue, or has nothing due. */
     async wake({ endpointId, deliveryId }: WebhookWake): Promise<void> {
-      if (deliveryId) await reviveDelivery(pool, endpointId, deliveryId)
+      if (deliveryId) await requeueDeadDelivery(pool, endpointId, deliveryId)
       await queueForJob('fast', endpointId)
     },
 
@@ -111,7 +112,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     wakeSlow: ({ endpointId }: { endpointId: string }) => queueForJob('slow', endpointId),
 
     /** Starts no more attempts and takes no more jobs. Resolves when running attempts have ended and are recorded, after 15 s at most. */
-    async windDown(): Promise<void> {
+    async drain(): Promise<void> {
       isStopping = true
       stopWatch?.()
       await Promise.race([endAll(), sleep(WIND_DOWN_MS, undefined, { ref: false })])

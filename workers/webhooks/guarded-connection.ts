@@ -12,7 +12,7 @@ export class AddressError extends Error {
 export interface GuardOptions {
   /** Whether private and loopback addresses may be connected to, as in development. */
   allowPrivate: boolean
-  /** Name servers as `address:port`; the system's by default. */
+  /** Setting DNS_SERVERS; the system's by default. */
   nameServers?: string[] | undefined
 }
 

@@ -1,6 +1,12 @@
 // Sends the deliveries of one lease, in order: look whether the next may be sent, attempt it, report it; then release the endpoint.
 import type { Deps } from '../../src/deps.ts'
-import { attemptDelivery, type FinishedAttempt, LEASE_MS, type Lease } from '../../src/features/webhooks/index.ts'
+import {
+  attemptDelivery,
+  type DueDelivery,
+  type FinishedAttempt,
+  LEASE_MS,
+  type Lease,
+} from '../../src/features/webhooks/index.ts'
 import type { SpanAttributes } from '../../src/platform/observability/tracing.ts'
 import type { Lane } from './lanes.ts'
 import { createPendingChecks } from './pending-checks.ts'
@@ -39,7 +45,7 @@ export function createLeaseSender({ sender, recorder, wakeSpans, isStopping, ...
   const isPending = createPendingChecks(pool)
 
   /** Attempts one delivery and reports it. */
-  async function attempt(lease: ActiveLease, delivery: Lease['deliveries'][number]): Promise<FinishedAttempt> {
+  async function attempt(lease: ActiveLease, delivery: DueDelivery): Promise<FinishedAttempt> {
     lease.attemptBeganAt = performance.now()
     const parent = wakeSpans.parentOf(lease.endpointId, delivery.traceparent)
     const span = tracing?.start({ name: 'webhook attempt', kind: 'client', parent })

@@ -4,7 +4,7 @@ import { findChangedEndpoints, findExpiredLeases } from '../../src/features/webh
 import type { Lanes } from './lanes.ts'
 import type { ActiveLease } from './lease-sender.ts'
 
-const TAKE_OVER_MS = 3_000
+const ACQUIRE_EXPIRED_MS = 3_000
 /** An endpoint that does not answer for this long moves to the slow lane. */
 const SLOW_AFTER_MS = 500
 const SLOW_CHECK_MS = 100
@@ -14,15 +14,15 @@ const CHANGED_CHECK_MS = 500
 interface LeaseWatchOptions extends Pick<Deps, 'pool' | 'log'> {
   active: ReadonlyMap<string, ActiveLease>
   lanes: Pick<Lanes, 'free' | 'moveToSlow'>
-  takeOver: (endpointId: string) => Promise<void>
+  acquire: (endpointId: string) => Promise<void>
 }
 
 /** @returns how to stop */
-export function watchLeases({ pool, log, active, lanes, takeOver }: LeaseWatchOptions): () => void {
+export function watchLeases({ pool, log, active, lanes, acquire }: LeaseWatchOptions): () => void {
   /** The workers of these leases died or could not release them. */
-  async function takeOverExpired(): Promise<void> {
+  async function acquireExpired(): Promise<void> {
     const expired = await findExpiredLeases(pool, lanes.free('fast'))
-    await Promise.all(expired.map(takeOver))
+    await Promise.all(expired.map(acquire))
   }
 
   async function abortChanged(): Promise<void> {
@@ -55,7 +55,7 @@ export function watchLeases({ pool, log, active, lanes, takeOver }: LeaseWatchOp
   }
 
   const timers = [
-    every(TAKE_OVER_MS, takeOverExpired, 'expired webhook leases not taken over'),
+    every(ACQUIRE_EXPIRED_MS, acquireExpired, 'expired webhook leases not acquired'),
     every(CHANGED_CHECK_MS, abortChanged, 'changes of webhook endpoints not read'),
     setInterval(moveSlow, SLOW_CHECK_MS),
   ]

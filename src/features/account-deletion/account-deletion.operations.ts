@@ -4,8 +4,8 @@ import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Reply } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
-import { type Accounts, isAdministrator, requireLivingSession, requireUser } from '../accounts/index.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
+import { type Accounts, isAdministrator, requireActiveSession, requireUser } from '../accounts/index.ts'
 import { recordAction } from '../audit/index.ts'
 import { mail } from '../mail/index.ts'
 import { AccountDeletion } from './account-deletion.schema.ts'
@@ -38,7 +38,7 @@ export function accountDeletionOperations({ jobs, settings, accounts }: Deletion
       async handle({ tx, actor }) {
         const { userId } = actor
         // The password that `before` checked is still the same: a change ends every session.
-        await requireLivingSession(tx, actor)
+        await requireActiveSession(tx, actor)
         const user = await requireUser(tx, userId)
         if (isAdministrator(user, settings))
           throw new ApiError(
@@ -56,7 +56,7 @@ export function accountDeletionOperations({ jobs, settings, accounts }: Deletion
         })
         if (user.email && user.emailVerified)
           await jobs.enqueue(tx, mail, [{ kind: 'account-deleted', to: secretCipher.encrypt('mail', user.email) }])
-        return new Reply(DONE, { headers: [accounts.clearSession()] })
+        return new Reply(SUCCESS, { headers: [accounts.clearSession()] })
       },
     }),
   ]

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { lockAuctionsOf, recountAuctions, refundUnshownOf } from '../auctions/index.ts'
-import { dropEndpointsOf } from '../webhooks/index.ts'
+import { deleteEndpointsOfUser } from '../webhooks/index.ts'
 import { deleteUser, lockClaimsOf, releaseServersOf } from './account-deletion.sql.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function deleteAccount(tx: Db, { jobs }: Pick<Deps, 'jobs'>, id: st
   const auctionIds = await lockAuctionsOf(tx, id)
   await refundUnshownOf(tx, jobs, id)
   await lockClaimsOf(tx, id)
-  await dropEndpointsOf(tx, id)
+  await deleteEndpointsOfUser(tx, id)
   const releasedServers = await releaseServersOf(tx, id)
   await deleteUser(tx, id)
   await recountAuctions(tx, jobs, auctionIds)

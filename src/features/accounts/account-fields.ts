@@ -1,7 +1,7 @@
 // The fields that users enter about themselves, each with its rule and its stored form.
 import { domainToASCII } from 'node:url'
 import * as z from 'zod'
-import { atLeast, atMost, line, text } from '../../platform/text.ts'
+import { line, maxLength, minLength, text } from '../../platform/text.ts'
 
 const MAX_EMAIL = 254 // RFC 5321 §4.5.3.1.3, without the angle brackets of a path
 const MIN_PASSWORD = 8
@@ -14,7 +14,7 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
  * A mailbox in canonical spelling: lower case, NFC, domain in punycode.
  * @returns undefined if it is not a valid address
  */
-export function normaliseEmail(given: string): string | undefined {
+export function normalizeEmail(given: string): string | undefined {
   const address = given.normalize('NFC').trim().toLowerCase()
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
@@ -32,7 +32,7 @@ const IGNORES_DOTS = ['gmail.com', 'googlemail.com']
 
 /**
  * The mailbox that gets the mails of an address: without a tag (`+tag`), and at Gmail without dots. Only for counting.
- * @param address as `normaliseEmail` returns it
+ * @param address as `normalizeEmail` returns it
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@')
@@ -42,9 +42,9 @@ export function mailboxOf(address: string): string {
 }
 
 export const email = text()
-  .check(atMost(MAX_EMAIL))
+  .check(maxLength(MAX_EMAIL))
   .transform((given, context) => {
-    const normalised = normaliseEmail(given)
+    const normalised = normalizeEmail(given)
     if (normalised !== undefined) return normalised
     context.issues.push({ code: 'custom', message: 'must be an e-mail address', input: given })
     return z.NEVER
@@ -54,13 +54,13 @@ export const email = text()
 export const username = line(2, 50)
 
 /** A password to compare. In NFC, so that every keyboard produces the same text. */
-export const givenPassword = text()
+export const enteredPassword = text()
   .normalize('NFC')
   .refine((password) => password.isWellFormed(), 'must be valid Unicode')
-  .check(atMost(MAX_PASSWORD))
+  .check(maxLength(MAX_PASSWORD))
 
 /** A password to set. password-rules.ts rejects common ones, for which it needs the account. */
-export const newPassword = givenPassword.check(atLeast(MIN_PASSWORD))
+export const newPassword = enteredPassword.check(minLength(MIN_PASSWORD))
 
 /** A token from a mail. Its form is described, but not checked: malformed and unknown tokens get the same reply. */
-export const mailedToken = text().check(atMost(200)).meta({ pattern: '^[\\w-]{43}$' })
+export const mailedToken = text().check(maxLength(200)).meta({ pattern: '^[\\w-]{43}$' })

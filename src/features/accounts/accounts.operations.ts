@@ -1,7 +1,7 @@
 // Registering, logging in and logging out. No transaction is held while a password is hashed.
 import { operation } from '../../platform/http/operation.ts'
 import { Reply } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { Credentials, Registration, UserReply } from './accounts.schema.ts'
 import { type AccountsOptions, createAccountsService } from './accounts.service.ts'
 import type { CookieJar } from './login/session-cookie.ts'
@@ -59,7 +59,7 @@ export function accountsOperations({ jar, ...options }: AccountsOptions & { jar:
       errors: [403],
       async handle({ req }) {
         await options.sessions.endPresented(req.headers.cookie)
-        return new Reply(DONE, { headers: [jar.clear('session')] })
+        return new Reply(SUCCESS, { headers: [jar.clear('session')] })
       },
     }),
   ]

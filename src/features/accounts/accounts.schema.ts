@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { webAddress } from '../../platform/text.ts'
-import { email, givenPassword, mailedToken, newPassword, username } from './account-fields.ts'
+import { email, enteredPassword, mailedToken, newPassword, username } from './account-fields.ts'
 
 export const UserProfile = z
   .strictObject({
@@ -38,7 +38,7 @@ export const Registration = z.object({
   username: username.describe('2 to 50 characters, shown to others; need not be unique'),
 })
 
-export const Credentials = z.object({ email: emailInput, password: givenPassword })
+export const Credentials = z.object({ email: emailInput, password: enteredPassword })
 
 export const ProfileChange = z
   .strictObject({ username: username.optional(), avatarUrl: webAddress.optional() })
@@ -66,7 +66,7 @@ export const PreferencesChange = z
 
 export const Confirmation = z.object({
   token: mailedToken.describe('From the mail'),
-  password: givenPassword
+  password: enteredPassword
     .optional()
     .describe('The password of the account; not needed with a session that a password login created'),
 })
@@ -81,6 +81,6 @@ export const ResetConfirmation = z.object({
     ),
 })
 export const PasswordChange = z.object({
-  currentPassword: givenPassword.optional().describe('Needed if the account has a password'),
+  currentPassword: enteredPassword.optional().describe('Needed if the account has a password'),
   newPassword: newPasswordInput,
 })

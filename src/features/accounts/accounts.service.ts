@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { mail } from '../mail/index.ts'
 import type { LoginThrottle, MarkedAccount } from './login/login-throttle.ts'
-import { refuseGuessable } from './login/password-rules.ts'
+import { refuseGuessablePassword } from './login/password-rules.ts'
 import type { Passwords } from './login/passwords.ts'
 import type { Sessions } from './login/sessions.ts'
 import type { MailAllowance } from './mails/mail-allowance.ts'
@@ -60,8 +60,8 @@ export function createAccountsService(options: AccountsOptions) {
       { email, password, username }: { email: string; password: string; username: string },
       { clientKey, cookies }: { clientKey: string; cookies: string | undefined },
     ) {
-      refuseGuessable(password, { email, username }, 'body.password')
-      await allowance.takeOrder(clientKey)
+      refuseGuessablePassword(password, { email, username }, 'body.password')
+      await allowance.consumeRequest(clientKey)
       if (await findCredentialByEmail(pool, email)) throw emailTaken()
       const user = { id: uuidv7(), email, username, passwordHash: await passwords.hash(password) }
       await inTransaction(pool, async (tx) => {
@@ -83,11 +83,11 @@ export function createAccountsService(options: AccountsOptions) {
       const user = await findCredentialByEmail(pool, email)
       const stored = user?.passwordHash ?? undefined
       const account = user && stored !== undefined ? { id: user.id, passwordHash: stored } : undefined
-      const takeBack = await throttle.attempt({ email, account }, caller)
+      const refund = await throttle.attempt({ email, account }, caller)
       const isRight = await passwords.verify(stored, password)
       if (!isRight || !user || !account) throw invalidCredentials()
       if (user.bannedAt) throw banned()
-      await takeBack()
+      await refund()
       return enter({ id: user.id, passwordHash: await upToDate(account, password) }, caller.cookies)
     },
   }

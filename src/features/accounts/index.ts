@@ -3,10 +3,10 @@ import type { Deps } from '../../deps.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { accountsOperations } from './accounts.operations.ts'
 import { providerOperations } from './identities/provider.operations.ts'
-import type { GrantedAccess } from './login/account-access.ts'
-import { credentialsOperations } from './login/credentials.operations.ts'
+import { passwordOperations, verificationOperations } from './login/credentials.operations.ts'
 import { createCredentialsService } from './login/credentials.service.ts'
 import { createLoginThrottle } from './login/login-throttle.ts'
+import { createPasswordReset } from './login/password-reset.ts'
 import { createPasswords } from './login/passwords.ts'
 import { createCookieJar } from './login/session-cookie.ts'
 import { createSessions } from './login/sessions.ts'
@@ -14,15 +14,16 @@ import { createMailAllowance } from './mails/mail-allowance.ts'
 import { accountPages } from './pages.ts'
 import { profileOperations } from './profile.operations.ts'
 
-export { email, givenPassword } from './account-fields.ts'
+export { email, enteredPassword } from './account-fields.ts'
 export { jobs } from './accounts.jobs.ts'
-export { NotificationPreferences } from './accounts.schema.ts'
+export { Message, NotificationPreferences, ResetConfirmation, ResetRequest } from './accounts.schema.ts'
 export { type AdminSettings, isAdministrator } from './administrators.ts'
+export { deleteIdentities } from './identities/identities.store.ts'
 export { deleteSessionsOf } from './login/sessions.sql.ts'
-export { requireLivingSession } from './login/sessions.ts'
-export { type AccountMailOrder, writeMail } from './mails/account-mails.ts'
+export { requireActiveSession } from './login/sessions.ts'
+export { type AccountMailRequest, writeMail } from './mails/account-mails.ts'
 export { MAILED_TOKEN_SCRIPT } from './pages.ts'
-export { PREFERENCE_DEFAULTS, withDefaults } from './preferences.ts'
+export { PREFERENCE_DEFAULTS, withDefaultPreferences } from './preferences.ts'
 export { findPreferences, mergePreferences, requireUser } from './profile.store.ts'
 export { runAccountsUpkeep } from './upkeep.service.ts'
 
@@ -30,8 +31,6 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 interface AccountsOptions extends Deps {
   limits: Limits
-  /** Passed in, because api-keys and notifications, which implement it, depend on accounts. */
-  granted: GrantedAccess
 }
 
 export function createAccounts(deps: AccountsOptions) {
@@ -43,9 +42,12 @@ export function createAccounts(deps: AccountsOptions) {
   const parts = { ...deps, jar, sessions, throttle, allowance, passwords: createPasswords() }
   const credentials = createCredentialsService(parts)
   return {
-    routes: [...accountsOperations(parts), ...credentialsOperations(credentials), ...profileOperations(deps)],
+    operations: [...accountsOperations(parts), ...verificationOperations(credentials)],
+    profileOperations: [...passwordOperations(credentials), ...profileOperations(deps)],
     /** Login with the accounts of other platforms. */
-    providerRoutes: providerOperations(parts),
+    providerOperations: providerOperations(parts),
+    /** The account's part of a password reset. */
+    passwordReset: createPasswordReset(parts),
     pages: accountPages,
     bySession: sessions.bySession,
     requirePassword: credentials.requirePassword,

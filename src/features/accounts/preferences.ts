@@ -17,7 +17,7 @@ export const PREFERENCE_DEFAULTS: NotificationPreferences = {
   },
 }
 
-export const withDefaults = (stored: { events?: object }): NotificationPreferences =>
+export const withDefaultPreferences = (stored: { events?: object }): NotificationPreferences =>
   NotificationPreferences.parse({
     ...PREFERENCE_DEFAULTS,
     ...stored,

@@ -1,11 +1,11 @@
 // The user's profile, notification preferences and other sessions.
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { NotificationPreferences, PreferencesChange, ProfileChange, UserProfile, UserReply } from './accounts.schema.ts'
 import { deleteOtherSessions } from './login/sessions.sql.ts'
-import { requireLivingSession } from './login/sessions.ts'
-import { withDefaults } from './preferences.ts'
+import { requireActiveSession } from './login/sessions.ts'
+import { withDefaultPreferences } from './preferences.ts'
 import { findPreferences, findProfile, mergePreferences, updateProfile } from './profile.store.ts'
 
 const common = { tag: 'User', access: 'session' } as const
@@ -50,7 +50,7 @@ export const profileOperations = ({ settings }: Pick<Deps, 'settings'>) => [
     operationId: 'getNotificationPreferences',
     summary: 'Get which notifications you receive, and by which channels',
     returns: NotificationPreferences,
-    handle: async ({ db, actor }) => withDefaults(await findPreferences(db, actor.userId)),
+    handle: async ({ db, actor }) => withDefaultPreferences(await findPreferences(db, actor.userId)),
   }),
   operation({
     ...common,
@@ -60,7 +60,7 @@ export const profileOperations = ({ settings }: Pick<Deps, 'settings'>) => [
     summary: 'Change which notifications you receive, and by which channels',
     body: PreferencesChange,
     returns: NotificationPreferences,
-    handle: async ({ tx, actor, body }) => withDefaults(await mergePreferences(tx, actor.userId, body)),
+    handle: async ({ tx, actor, body }) => withDefaultPreferences(await mergePreferences(tx, actor.userId, body)),
   }),
   operation({
     ...common,
@@ -71,9 +71,9 @@ export const profileOperations = ({ settings }: Pick<Deps, 'settings'>) => [
     description: 'Ends all other sessions of your account; this one continues. API keys stay valid.',
     returns: Success,
     async handle({ tx, actor }) {
-      await requireLivingSession(tx, actor)
+      await requireActiveSession(tx, actor)
       await deleteOtherSessions(tx, actor)
-      return DONE
+      return SUCCESS
     },
   }),
 ]

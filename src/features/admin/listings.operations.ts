@@ -4,11 +4,11 @@ import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { auditAs, changesBetween } from '../audit/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
 import { deleteServer, noSuchServer, ServerIdParams, setHidden } from '../servers/index.ts'
-import { dropEndpoints } from '../webhooks/index.ts'
+import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import { Listing, ListingChange, Listings, ListingsQuery } from './admin.schema.ts'
 import {
   findListing,
@@ -61,7 +61,7 @@ export const listingsOperations = [
       if (changes) {
         if (after.ownerId !== null && !(await lockUserForShare(tx, after.ownerId)))
           throw validationFailed([{ path: 'body.ownerId', message: 'there is no such account' }])
-        if (after.ownerId !== before.ownerId) await dropEndpoints(tx, id)
+        if (after.ownerId !== before.ownerId) await deleteEndpointsOfServer(tx, id)
         await updateListingModeration(tx, id, after)
         await setHidden(tx, id, after.hidden)
         await refreshFeatured(tx, [id])
@@ -80,7 +80,7 @@ export const listingsOperations = [
     changes: 'directory',
     async handle({ tx, listing: { id, before } }) {
       await deleteServer(tx, id)
-      return new Audited(DONE, { before })
+      return new Audited(SUCCESS, { before })
     },
   }),
 ]

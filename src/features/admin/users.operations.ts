@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { deleteAccount } from '../account-deletion/index.ts'
 import { auditAs } from '../audit/index.ts'
 import { NO_SUCH_USER, User, UserChange, UserParams, Users, UsersQuery } from './admin.schema.ts'
@@ -82,7 +82,7 @@ export function usersOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       async handle({ tx, actor, user: { id, before } }) {
         if (id === actor.userId) throw ownAccount('delete')
         const releasedServers = await deleteAccount(tx, { jobs }, id)
-        return new Audited(DONE, { before, releasedServers })
+        return new Audited(SUCCESS, { before, releasedServers })
       },
     }),
   ]

@@ -2,9 +2,17 @@
 import { v7 as uuidv7 } from 'uuid'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
-import { requireLivingSession } from '../accounts/index.ts'
-import { ApiKey, ApiKeyChanges, ApiKeyParams, ApiKeys, CreatedApiKey, NewApiKey, noSuchKey } from './api-keys.schema.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
+import { requireActiveSession } from '../accounts/index.ts'
+import {
+  ApiKey,
+  ApiKeyChanges,
+  ApiKeyParams,
+  ApiKeys,
+  CreatedApiKey,
+  NewApiKey,
+  NO_SUCH_KEY,
+} from './api-keys.schema.ts'
 import { countKeys, findKeysOf, insertKey, revokeKey, updateKey } from './api-keys.store.ts'
 import { hashSecret, newCredential } from './credential.ts'
 
@@ -39,7 +47,7 @@ export const apiKeysOperations = [
     codes: ['too_many_api_keys'],
     async handle({ tx, actor, body: { name } }) {
       // Locks the account: of two parallel requests, the second counts the key of the first.
-      await requireLivingSession(tx, actor)
+      await requireActiveSession(tx, actor)
       const { kept, createdToday } = await countKeys(tx, actor.userId)
       if (kept >= MAX_KEYS) throw tooMany(`You have ${kept} API keys, the maximum. Revoke one first.`)
       if (createdToday >= MAX_KEYS_A_DAY)
@@ -62,7 +70,7 @@ export const apiKeysOperations = [
     errors: [404],
     async handle({ tx, actor, params: { id }, body }) {
       const key = await updateKey(tx, { id, userId: actor.userId }, body)
-      if (!key) throw notFound(noSuchKey)
+      if (!key) throw notFound(NO_SUCH_KEY)
       return key
     },
   }),
@@ -76,8 +84,8 @@ export const apiKeysOperations = [
     returns: Success,
     errors: [404],
     async handle({ tx, actor, params: { id } }) {
-      if (!(await revokeKey(tx, { id, userId: actor.userId }))) throw notFound(noSuchKey)
-      return DONE
+      if (!(await revokeKey(tx, { id, userId: actor.userId }))) throw notFound(NO_SUCH_KEY)
+      return SUCCESS
     },
   }),
 ]

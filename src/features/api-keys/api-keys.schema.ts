@@ -5,7 +5,7 @@ import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line } from '../../platform/text.ts'
 import { TIERS } from './tiers.ts'
 
-export const noSuchKey = 'You have no such API key.'
+export const NO_SUCH_KEY = 'You have no such API key.'
 
 const name = line(1, 100).describe('What the key is for, to distinguish it from others')
 
@@ -17,7 +17,7 @@ export const ApiKeyChanges = z.strictObject({
     .describe('`false` deactivates the key until it is set to `true` again')
     .optional(),
 })
-export const ApiKeyParams = z.object({ id: idParam('API key id', noSuchKey) })
+export const ApiKeyParams = z.object({ id: idParam('API key id', NO_SUCH_KEY) })
 
 const fields = {
   id: z.uuid(),

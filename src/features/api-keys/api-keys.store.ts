@@ -12,7 +12,7 @@ interface OwnedKey {
   userId: string
 }
 
-const shown = {
+const KEY_FIELDS = {
   id: true,
   name: true,
   key: true,
@@ -22,7 +22,7 @@ const shown = {
   user: { select: { tier: true } },
 } satisfies Prisma.ApiKeySelect
 
-function toApiKey({ user, ...row }: Prisma.ApiKeyGetPayload<{ select: typeof shown }>) {
+function toApiKey({ user, ...row }: Prisma.ApiKeyGetPayload<{ select: typeof KEY_FIELDS }>) {
   const tier = user.tier as Tier
   return { ...row, tier, rateLimit: RATE_LIMITS[tier] }
 }
@@ -32,7 +32,7 @@ export async function findKeysOf({ prisma }: Db, userId: string) {
   const rows = await prisma.apiKey.findMany({
     where: { userId, revokedAt: null },
     orderBy: { id: 'desc' },
-    select: shown,
+    select: KEY_FIELDS,
   })
   return rows.map(toApiKey)
 }
@@ -50,7 +50,7 @@ export async function countKeys(db: Db, userId: string) {
 }
 
 export const insertKey = async ({ prisma }: Db, key: Prisma.ApiKeyUncheckedCreateInput) =>
-  toApiKey(await prisma.apiKey.create({ data: key, select: shown }))
+  toApiKey(await prisma.apiKey.create({ data: key, select: KEY_FIELDS }))
 
 /** @returns undefined if the user has no such key */
 export async function updateKey({ prisma }: Db, key: OwnedKey, changes: z.output<typeof ApiKeyChanges>) {
@@ -58,7 +58,7 @@ export async function updateKey({ prisma }: Db, key: OwnedKey, changes: z.output
     where: { ...key, revokedAt: null },
     // The owner stays: an update must set a column, also when the request changes nothing.
     data: { userId: key.userId, ...withoutUndefined(changes) },
-    select: shown,
+    select: KEY_FIELDS,
   })
   return row && toApiKey(row)
 }

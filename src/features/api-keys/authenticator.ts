@@ -8,7 +8,7 @@ import { createKeyCache } from './key-cache.ts'
 import { TIER_POLICIES } from './tiers.ts'
 import { createUsageRecorder } from './usage-recorder.ts'
 
-interface ApiKeys extends Pick<Authenticator, 'byKey' | 'getCachedStanding' | 'looksLikeKey'> {
+interface ApiKeys extends Pick<Authenticator, 'byKey' | 'getCachedKeyStatus' | 'looksLikeKey'> {
   /** Stores the last uses; call it when no more requests arrive. */
   stop(): Promise<void>
 }
@@ -32,7 +32,7 @@ export function createApiKeys({ pool, log }: Pick<Deps, 'pool' | 'log'>): ApiKey
     looksLikeKey,
     async byKey(authorization) {
       const credential = parseAuthorization(authorization)
-      if (!credential || cache.standingOf(credential) === 'unknown') throw invalidKey()
+      if (!credential || cache.statusOf(credential) === 'unknown') throw invalidKey()
       const found = await findPresentedKey(pool, credential.key).catch((cause: unknown) => {
         throw unavailable('API keys can’t be checked at the moment.', 5, cause)
       })
@@ -51,9 +51,9 @@ export function createApiKeys({ pool, log }: Pick<Deps, 'pool' | 'log'>): ApiKey
       return { via: 'key', userId: found.userId, isAdmin: false, keyId: found.id, policies, countsForAddress }
     },
 
-    getCachedStanding(authorization) {
+    getCachedKeyStatus(authorization) {
       const credential = parseAuthorization(authorization)
-      return credential ? cache.standingOf(credential) : 'unknown'
+      return credential ? cache.statusOf(credential) : 'unknown'
     },
   }
 }

@@ -1,7 +1,7 @@
 // Cached results of credential look-ups in one process (docs/decisions/0015).
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { KeyStanding } from '../../platform/http/actor.ts'
+import type { KeyStatus } from '../../platform/http/actor.ts'
 import type { Credential } from './credential.ts'
 
 /** New keys cannot match a cached one, because names are random and never reused. After a restored backup they can. */
@@ -15,7 +15,7 @@ export function createKeyCache() {
   const valid = new LRUCache<string, 'free' | 'paid'>({ max: MAX_CREDENTIALS })
 
   return {
-    standingOf(credential: Credential): KeyStanding {
+    statusOf(credential: Credential): KeyStatus {
       const digest = digestOf(credential)
       return unknown.has(digest) ? 'unknown' : (valid.get(digest) ?? 'new')
     },
@@ -25,7 +25,7 @@ export function createKeyCache() {
       valid.delete(digest)
       unknown.set(digest, true)
     },
-    addValid: (credential: Credential, standing: 'free' | 'paid') => void valid.set(digestOf(credential), standing),
+    addValid: (credential: Credential, status: 'free' | 'paid') => void valid.set(digestOf(credential), status),
     /** For a key that is refused now but may become valid: inactive, expired, or of a banned owner. */
     remove: (credential: Credential) => void valid.delete(digestOf(credential)),
   }

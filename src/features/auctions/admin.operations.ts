@@ -7,7 +7,7 @@ import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { auditAs, recordAction } from '../audit/index.ts'
 import { findRefundsOf } from '../billing/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
@@ -176,7 +176,7 @@ export const adminAuctionsOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 
     async handle({ tx, auction: { id, title, currentBid } }) {
       if (currentBid !== null) throw hasBids('deleted')
       await deleteAuction(tx, id)
-      return new Audited(DONE, { title })
+      return new Audited(SUCCESS, { title })
     },
   }),
 ]

@@ -2,7 +2,7 @@
 import { readClock } from '../../platform/db/clock.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { auctionClose } from './auctions.jobs.ts'
 import type { AuctionChange } from './auctions.schema.ts'
 import { type LockedAuction, updateAuction } from './auctions.store.ts'
@@ -18,7 +18,7 @@ const MAX_DAYS = 366
  */
 export async function changeAuction(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   auction: LockedAuction,
   change: AuctionChange,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function changeAuction(
  * bidder gets one.
  * @throws ApiError 404; 400 `bid_not_valid`, or `auction_closed` if the auction was canceled or sold
  */
-export async function voidBid(tx: Db, jobs: Pick<Jobs, 'enqueue'>, auction: LockedAuction, bidId: string) {
+export async function voidBid(tx: Db, jobs: JobQueue, auction: LockedAuction, bidId: string) {
   const bid = await findBid(tx, bidId)
   if (bid?.auctionId !== auction.id) throw notFound('There is no such bid.')
   if (auction.status === 'canceled' || (await isSold(tx, await findOffersOf(tx, [auction.id]))))

@@ -21,7 +21,7 @@ import {
   OwnAuctionsQuery,
   PlacedBid,
 } from './auctions.schema.ts'
-import { type AuctionView, countAuctions, findAuction, findAuctions, mask } from './auctions.store.ts'
+import { type AuctionView, countAuctions, findAuction, findAuctions, maskName } from './auctions.store.ts'
 import { noSuchAuction, placeBid } from './bids.service.ts'
 import { BAR_DAYS, findBids, findOwnBids } from './bids.store.ts'
 import { OFFER_HOURS } from './lead.service.ts'
@@ -77,7 +77,7 @@ export const auctionsOperations = (options: AuctionsOptions) => [
       const bids = await findBids(db, id, MAX_BIDS)
       return {
         ...auction,
-        bids: bids.map(({ amount, username, ...bid }) => ({ ...bid, bidAmount: amount, bidder: mask(username) })),
+        bids: bids.map(({ amount, username, ...bid }) => ({ ...bid, bidAmount: amount, bidder: maskName(username) })),
       }
     },
   }),

@@ -42,14 +42,14 @@ const FILTER = `where ($status::text is null or ${STATUS} = $status) and ($tier:
 const valuesOf = ({ status, tier, id, bidderId }: AuctionFilter) => ({ status, tier, id, bidderId })
 
 /** First letter and three stars: enough to recognize oneself, too little to identify others. */
-export const mask = (name: string): string => `${[...name.trim()][0] ?? ''}***`
+export const maskName = (name: string): string => `${[...name.trim()][0] ?? ''}***`
 
 export type AuctionView = ReturnType<typeof toView>
 
 const toView = ({ leaderName, ...row }: AuctionRow) => ({
   ...row,
   currency: CURRENCY as typeof CURRENCY,
-  leadingBidder: leaderName === null ? null : mask(leaderName),
+  leadingBidder: leaderName === null ? null : maskName(leaderName),
 })
 
 /** Running auctions by their end, then finished ones, latest end first. */

@@ -9,7 +9,14 @@ import { lockSlotForShare } from '../placements/index.ts'
 import { auctionClose } from './auctions.jobs.ts'
 import { MAX_CENTS } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
-import { findBid, findStanding, insertBid, isOwnListing, lockUserForShare, type Standing } from './bids.store.ts'
+import {
+  type BidderRights,
+  findBid,
+  findBidderRights,
+  insertBid,
+  isOwnListing,
+  lockUserForShare,
+} from './bids.store.ts'
 
 /** Maximum total extension, so that two accounts can't outbid each other forever. */
 const MAX_SOFT_CLOSE_MS = 6 * 3_600_000
@@ -31,7 +38,7 @@ export async function placeBid(
   const auction = await lockAuction(tx, auctionId)
   if (!auction) throw noSuchAuction()
   const now = await readClock(tx)
-  assertMayBid(await findStanding(tx, userId, now), settings.BIDS_REQUIRE_VERIFIED_EMAIL)
+  assertMayBid(await findBidderRights(tx, userId, now), settings.BIDS_REQUIRE_VERIFIED_EMAIL)
   assertBiddingOpen(auction, now)
   await assertSlotActive(tx, auction)
   const leader = auction.leadingBidId === null ? null : await findBid(tx, auction.leadingBidId)
@@ -51,11 +58,11 @@ export async function placeBid(
 }
 
 /** @throws ApiError 403 `forbidden`, `email_not_verified`, or `bidding_barred` with `barredUntil` */
-function assertMayBid(standing: Standing | undefined, requiresVerifiedEmail: boolean): void {
-  if (!standing || standing.isBanned) throw new ApiError(403, 'forbidden', 'This account can’t bid.')
-  if (requiresVerifiedEmail && !standing.isVerified)
+function assertMayBid(rights: BidderRights | undefined, requiresVerifiedEmail: boolean): void {
+  if (!rights || rights.isBanned) throw new ApiError(403, 'forbidden', 'This account can’t bid.')
+  if (requiresVerifiedEmail && !rights.isVerified)
     throw new ApiError(403, 'email_not_verified', 'Verify your e-mail address before you bid.')
-  const barredUntil = standing.barredUntil?.toISOString()
+  const barredUntil = rights.barredUntil?.toISOString()
   if (!barredUntil) return
   const message = `This account did not pay for an auction it won and can’t bid until ${barredUntil}.`
   throw new ApiError(403, 'bidding_barred', message, { fields: { barredUntil } })

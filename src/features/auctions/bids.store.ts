@@ -72,7 +72,7 @@ export async function lockUserForShare(tx: Db, userId: string): Promise<void> {
   await tx.query('select from users where id = $1 for share', [userId])
 }
 
-export interface Standing {
+export interface BidderRights {
   isBanned: boolean
   isVerified: boolean
   /** Null if the account is not barred. */
@@ -80,8 +80,8 @@ export interface Standing {
 }
 
 /** Whether an account may bid; undefined if it was deleted. */
-export async function findStanding(tx: Db, userId: string, now: Date): Promise<Standing | undefined> {
-  const { rows } = await tx.query<Standing>(
+export async function findBidderRights(tx: Db, userId: string, now: Date): Promise<BidderRights | undefined> {
+  const { rows } = await tx.query<BidderRights>(
     `select banned_at is not null as "isBanned", email_verified_at is not null as "isVerified",
        (select max(defaulted_at) + interval '${BAR_DAYS} days' from auction_offers
         where user_id = users.id and defaulted_at > $2::timestamptz - interval '${BAR_DAYS} days') as "barredUntil"

@@ -2,10 +2,10 @@
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Payments, wasPageOpened } from '../billing/index.ts'
 import { type LockedAuction, lockAuction, updateAuction } from './auctions.store.ts'
-import { isOffered, recount, recountAuction } from './lead.service.ts'
+import { mayBeOffered, recount, recountAuction } from './lead.service.ts'
 import { refreshObstacles } from './obstacles.service.ts'
 import { beginObstacle } from './obstacles.sql.ts'
 import { findLiveOffer, updateOffer } from './offers.store.ts'
@@ -33,11 +33,7 @@ export async function closeAuction({ pool, jobs, log }: ClosingDeps, auctionId: 
  * The same for a locked auction, for winners who check out before the job has run.
  * @returns whether this call closed it
  */
-export async function closeLockedAuction(
-  tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
-  auction: LockedAuction,
-): Promise<boolean> {
+export async function closeLockedAuction(tx: Db, jobs: JobQueue, auction: LockedAuction): Promise<boolean> {
   if (auction.status !== 'active') return false
   const now = await readClock(tx)
   if (now < auction.endsAt) return false
@@ -65,16 +61,16 @@ export async function offerToNextBidder(deps: SweepDeps, auctionId: string): Pro
     const offer = await refreshObstacles(tx, payments, live, now)
     if (now.getTime() < offer.expiresAt.getTime() + GRACE_MINUTES * 60_000) return undefined
     const isObstructed = offer.obstacles.length > 0 || !couldPay
-    if (isObstructed && isOffered(auction, now)) {
+    if (isObstructed && mayBeOffered(auction, now)) {
       if (!couldPay) await beginObstacle(tx, offer.id, 'provider_unavailable', now)
       return undefined
     }
     await updateOffer(tx, offer.id, isObstructed ? { status: 'withdrawn' } : { status: 'expired', defaultedAt: now })
-    return { userId: offer.userId, isOffered: await recount(tx, jobs, auction, now) }
+    return { userId: offer.userId, mayBeOffered: await recount(tx, jobs, auction, now) }
   })
   if (!ended) return
   log.info(
-    { auctionId, isOffered: ended.isOffered },
+    { auctionId, mayBeOffered: ended.mayBeOffered },
     'an offer was not paid in time; the auction goes to the next bidder',
   )
   // One transaction each, because several auctions may only be locked in id order.

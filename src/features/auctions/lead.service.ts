@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
 import { queueDeliveries } from '../webhooks/index.ts'
@@ -19,7 +19,7 @@ export const OFFER_HOURS = 48
 const OFFERED_WITHIN_MS = 30 * 86_400_000
 
 /** Whether an auction that is over may still be offered. */
-export const isOffered = ({ endsAt }: Pick<LockedAuction, 'endsAt'>, now: Date): boolean =>
+export const mayBeOffered = ({ endsAt }: Pick<LockedAuction, 'endsAt'>, now: Date): boolean =>
   now.getTime() - endsAt.getTime() < OFFERED_WITHIN_MS
 
 /**
@@ -27,12 +27,7 @@ export const isOffered = ({ endsAt }: Pick<LockedAuction, 'endsAt'>, now: Date):
  * whose bid has become invalid is withdrawn, and the auction is offered to the leader. A sold auction does not change.
  * @returns whether this call made an offer
  */
-export async function recount(
-  tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
-  auction: LockedAuction,
-  now: Date,
-): Promise<boolean> {
+export async function recount(tx: Db, jobs: JobQueue, auction: LockedAuction, now: Date): Promise<boolean> {
   const { id: auctionId } = auction
   const offers = await findOffersOf(tx, [auctionId])
   const live = offers.find(({ status }) => status === 'open' || status === 'paid')
@@ -48,7 +43,7 @@ export async function recount(
   const before = auction.leadingBidId === null ? null : await findBid(tx, auction.leadingBidId)
   const lead = await writeLead(tx, auctionId)
 
-  if (auction.status === 'completed' && isOpenToNext && isOffered(auction, now))
+  if (auction.status === 'completed' && isOpenToNext && mayBeOffered(auction, now))
     return makeOffer(tx, jobs, auction, now)
   if (auction.status === 'active' && now < auction.endsAt && lead && lead.userId !== before?.userId) {
     const data = { title: auction.title, auctionId, leadsWith: lead.amount }
@@ -58,11 +53,7 @@ export async function recount(
 }
 
 /** The same for auctions that the caller has locked with `lockAuctionsOf`. */
-export async function recountAuctions(
-  tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
-  auctionIds: readonly string[],
-): Promise<void> {
+export async function recountAuctions(tx: Db, jobs: JobQueue, auctionIds: readonly string[]): Promise<void> {
   for (const auctionId of auctionIds) {
     const auction = await lockAuction(tx, auctionId)
     if (auction) await recount(tx, jobs, auction, await readClock(tx))
@@ -84,7 +75,7 @@ export async function recountAuction(
  */
 async function makeOffer(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   { id: auctionId, slotId, title }: LockedAuction,
   now: Date,
 ): Promise<boolean> {

@@ -15,7 +15,7 @@ export async function lockAuctionsOf(tx: Db, userId: string): Promise<string[]> 
 }
 
 /** The user is banned, or barred from bidding at this time, which is an expression of SQL. */
-export const hasLostStanding = (now: string) => `(users.banned_at is not null or exists (
+export const hasLostRights = (now: string) => `(users.banned_at is not null or exists (
   select from auction_offers as unpaid
   where unpaid.user_id = users.id and unpaid.defaulted_at > ${now} - interval '${BAR_DAYS} days'))`
 
@@ -25,7 +25,7 @@ export async function invalidateLostBids(tx: Db, auctionId: string, now: Date): 
     `update bids
      set invalid_at = $1, invalid_reason = case when users.banned_at is null then 'defaulted' else 'banned' end
      from users
-     where users.id = user_id and auction_id = $2 and invalid_at is null and ${hasLostStanding('$1::timestamptz')}
+     where users.id = user_id and auction_id = $2 and invalid_at is null and ${hasLostRights('$1::timestamptz')}
        and not exists (
          select from auction_offers as offer
          where offer.auction_id = $2 and offer.user_id = users.id and offer.status in ('open', 'paid'))`,

@@ -1,21 +1,16 @@
 // Keeps an offer open while it can't be paid, and gives its bidder the whole time once it can (docs/decisions/0009-auctions.md).
 import type { Deps } from '../../deps.ts'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import type { PaymentOrder, PaymentPage, Payments } from '../billing/index.ts'
 import { notify } from '../notifications/index.ts'
 import { CURRENCY } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import { OFFER_HOURS } from './lead.service.ts'
-import {
-  beginObstacle,
-  copySlotPauses,
-  endObstacle,
-  findStandingObstacles,
-  type ObstacleKind,
-} from './obstacles.sql.ts'
+import { beginObstacle, copySlotPauses, endObstacle, findCurrentObstacles, type ObstacleKind } from './obstacles.sql.ts'
 import { findLiveOffer, type OfferRow, updateOffer } from './offers.store.ts'
 
 export interface RefreshedOffer extends OfferRow {
@@ -44,12 +39,12 @@ export async function refreshObstacles(
   if (!payments.isOn) await beginObstacle(tx, offer.id, 'billing_off', now)
   else if (await endObstacle(tx, offer.id, 'billing_off', now)) ends.push(now)
   const expiresAt = await extendOffer(tx, offer, ends)
-  const obstacles = await findStandingObstacles(tx, offer.id)
+  const obstacles = await findCurrentObstacles(tx, offer.id)
   return { ...offer, expiresAt: expiresAt ?? offer.expiresAt, obstacles, isExtended: expiresAt !== undefined }
 }
 
 /** Notifies a bidder who was away that the offer can be paid again. */
-async function notifyExtended(tx: Db, jobs: Pick<Jobs, 'enqueue'>, auction: LockedAuction, offer: OfferRow, now: Date) {
+async function notifyExtended(tx: Db, jobs: JobQueue, auction: LockedAuction, offer: OfferRow, now: Date) {
   const data = { title: auction.title, auctionId: auction.id, amountCents: offer.amount }
   await jobs.enqueue(tx, notify, [{ event: 'auctionWon', at: now.toISOString(), userId: offer.userId, data }])
 }
@@ -82,7 +77,7 @@ export async function recordObstacles(deps: ObstacleDeps, auctionId: string): Pr
 }
 
 function orderOf(
-  settings: Pick<Deps['settings'], 'PUBLIC_BASE_URL' | 'SITE'>,
+  settings: Pick<ProcessSettings, 'PUBLIC_BASE_URL' | 'SITE'>,
   { id, title, placementDays }: Pick<LockedAuction, 'id' | 'title' | 'placementDays'>,
   offer: Pick<OfferRow, 'id' | 'userId' | 'amount' | 'expiresAt'>,
 ): PaymentOrder {

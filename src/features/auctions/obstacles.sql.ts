@@ -39,7 +39,7 @@ export async function endObstacle(tx: Db, offerId: string, kind: ObstacleKind, n
 }
 
 /** Which obstacles stand. */
-export async function findStandingObstacles(db: Db, offerId: string): Promise<ObstacleKind[]> {
+export async function findCurrentObstacles(db: Db, offerId: string): Promise<ObstacleKind[]> {
   const { rows } = await db.query<{ kind: ObstacleKind }>(
     `select kind from auction_offer_obstacles where offer_id = $1 and ended_at is null order by began_at`,
     [offerId],

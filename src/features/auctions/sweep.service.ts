@@ -1,7 +1,7 @@
 // The sweep of auctions: what a missed job should have done, obstacles of offers, and refunds of placements that were never shown.
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { createWorkerPayments, requestRefund } from '../billing/index.ts'
 import { lockAuction } from './auctions.store.ts'
 import { closeAuction, GRACE_MINUTES, offerToNextBidder, type SweepDeps } from './closing.service.ts'
@@ -65,6 +65,6 @@ async function refundUnshown(
 }
 
 /** Refunds a user's placements that were not shown yet, before their offers are deleted with the account. */
-export async function refundUnshownOf(tx: Db, jobs: Pick<Jobs, 'enqueue'>, userId: string): Promise<void> {
+export async function refundUnshownOf(tx: Db, jobs: JobQueue, userId: string): Promise<void> {
   for (const { sessionId } of await findUnshownPayments(tx, userId)) await requestRefund(tx, jobs, sessionId)
 }

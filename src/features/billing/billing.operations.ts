@@ -18,7 +18,7 @@ import {
 import { createCheckout } from './checkout.service.ts'
 import { receiveEvent, SIGNATURE_MAX_AGE_SECONDS } from './events.service.ts'
 import { findPaymentStatus } from './payments.store.ts'
-import { askProvider, type Provider, requireProvider } from './provider.ts'
+import { callProvider, type Provider, requireProvider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { blocksNewSubscription, mainSubscriptionOf } from './readings.ts'
 import { findBillingUser, findSubscriptionsOf } from './subscriptions.store.ts'
@@ -122,7 +122,7 @@ export function billingOperations(
         const at = requireProvider(provider)
         const living = (await findSubscriptionsOf(db, userId)).filter(blocksNewSubscription)
         if (living.length === 0) throw noSubscription('You have no subscription.')
-        await askProvider(async () => {
+        await callProvider(async () => {
           const stripe = await at.stripe()
           for (const { id } of living) {
             await stripe.subscriptions.update(id, { cancel_at_period_end: true })
@@ -148,7 +148,7 @@ export function billingOperations(
           throw noSubscription('You have never had a subscription. Order one with POST /api/billing/checkout.')
         const return_url = deps.settings.BILLING_RETURN_URL
         const open = async () => (await at.stripe()).billingPortal.sessions.create({ customer, return_url })
-        return { url: (await askProvider(open)).url }
+        return { url: (await callProvider(open)).url }
       },
     }),
   ]

@@ -2,14 +2,21 @@
 import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
-import { createPages } from './pages.service.ts'
+import { createPaymentPages } from './pages.service.ts'
 import { expireUnopened, type PaymentPage, type PaymentStatus, type SubscriptionPageRow } from './payments.store.ts'
-import { createOnce, isKeySpent, isRefused, isUnknownCustomer, keyOf, type Provider } from './provider.ts'
+import {
+  createAtProvider,
+  idempotencyKeyOf,
+  isKeySpent,
+  isRefused,
+  isUnknownCustomer,
+  type Provider,
+} from './provider.ts'
 import { beginNextCustomerAttempt, findBillingUser, lockUser, storeCustomer } from './subscriptions.store.ts'
 
 export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>, at: Provider) {
   const { pool, settings } = deps
-  const pages = createPages(deps, at)
+  const pages = createPaymentPages(deps, at)
 
   /** Where the provider's checkout pages lead back to. It replaces `{CHECKOUT_SESSION_ID}`, in braces that are not encoded. */
   function returnUrl(outcome: 'success' | 'canceled'): string {
@@ -30,13 +37,13 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
     const user = await billingUser(userId)
     if (user.customerId && user.customerId !== replacing) return user.customerId
     const stripe = await at.stripe()
-    const customer = await createOnce(user, {
+    const customer = await createAtProvider(user, {
       create: ({ email, customerAttempt }) =>
         stripe.customers.create(
           { ...(email ? { email } : {}), metadata: { userId } },
           // With the address, since the provider refuses a key that is repeated with another request.
           {
-            idempotencyKey: keyOf(
+            idempotencyKey: idempotencyKeyOf(
               ['customer', userId, replacing ?? '', email ?? ''].join('-').slice(0, 240),
               customerAttempt,
             ),
@@ -80,7 +87,7 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
           cancel_url: returnUrl('canceled'),
           expires_at: Math.floor(expiresAt.getTime() / 1000),
         },
-        { idempotencyKey: keyOf(`checkout-${id}-${customer}`, attempt) },
+        { idempotencyKey: idempotencyKeyOf(`checkout-${id}-${customer}`, attempt) },
       )
     const customer = await customerOf(userId, null)
     return createFor(customer).catch(async (error: unknown) => {
@@ -110,7 +117,7 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
   }
 
   return {
-    /** Opens the page of a reservation, as `open` of `createPages` says. */
+    /** Opens the page of a reservation, as `open` of `createPaymentPages` says. */
     open: (page: SubscriptionPageRow): Promise<PaymentPage | { status: PaymentStatus }> =>
       pages.open(page, { create, customer: findCustomer, expiresAt: null }),
 

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import { createCheckoutPages } from './checkout-pages.ts'
 import { findOpenPages, type PaymentPage, reserveSubscription, type SubscriptionPageRow } from './payments.store.ts'
-import { askProvider, isUnknownToProvider, type PaidTier, type Provider, RETRY_AFTER_SECONDS } from './provider.ts'
+import { callProvider, isUnknownToProvider, type PaidTier, type Provider, RETRY_AFTER_SECONDS } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { blocksNewSubscription, givesTier, mainSubscriptionOf } from './readings.ts'
 import { findSubscriptionsOf, lockUser, type SubscriptionRow } from './subscriptions.store.ts'
@@ -104,7 +104,7 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
    * @throws ApiError 400 `already_subscribed`, `checkout_replaced`; 503 if the provider is down
    */
   return async (userId: string, tier: PaidTier): Promise<PaymentPage> =>
-    askProvider(() => start(userId, tier, MAX_ATTEMPTS))
+    callProvider(() => start(userId, tier, MAX_ATTEMPTS))
 }
 
 const checkoutReplaced = () =>

@@ -10,15 +10,15 @@ import {
   findDuplicate,
   findDuplicatesOf,
   findLostDuplicates,
-  findResolved,
+  findResolvedDuplicate,
+  increaseRefund,
   insertDuplicate,
-  markResolved,
-  raiseRefund,
+  markDuplicateResolved,
 } from './duplicates.store.ts'
 import { type Refund, refundCurrentPeriod } from './period-refund.ts'
 import { isUnknownToProvider, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
-import { activeInOrder, isEnded } from './readings.ts'
+import { activeSubscriptions, isEnded } from './readings.ts'
 import { findSubscriptionsOf, lockUser } from './subscriptions.store.ts'
 
 export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider) {
@@ -38,13 +38,13 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
 
   /** Reads before it decides: a subscription that has just ended does not make the next one a duplicate. */
   async function record(userId: string): Promise<void> {
-    const active = activeInOrder(await findSubscriptionsOf(pool, userId))
+    const active = activeSubscriptions(await findSubscriptionsOf(pool, userId))
     if (active.length < 2) return
     const confirmed: string[] = []
     for (const { id } of active) if (await isThere(id)) confirmed.push(id)
     await inTransaction(pool, async (tx) => {
       await lockUser(tx, userId)
-      const now = activeInOrder(await findSubscriptionsOf(tx, userId))
+      const now = activeSubscriptions(await findSubscriptionsOf(tx, userId))
       const [kept, ...later] = now.filter(({ id }) => confirmed.includes(id))
       if (!kept) return
       for (const { id } of later) await insertDuplicate(tx, { subscriptionId: id, keptSubscriptionId: kept.id, userId })
@@ -63,7 +63,7 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
     const { subscriptionId, keptSubscriptionId, userId } = duplicate
     const refund = await cancelAndRefund(duplicate)
     const isNews = await inTransaction(pool, async (tx) => {
-      if (!(await markResolved(tx, subscriptionId, refund))) return raiseRefund(tx, subscriptionId, refund)
+      if (!(await markDuplicateResolved(tx, subscriptionId, refund))) return increaseRefund(tx, subscriptionId, refund)
       if (!userId) return true
       const details = { subscriptionId, keptSubscriptionId, refundedCents: refund.cents, currency: refund.currency }
       await recordAction(tx, {
@@ -112,7 +112,7 @@ export async function writeDuplicateSubscription(
   { pool }: Pick<Deps, 'pool'>,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<Mail | undefined> {
-  const resolved = await findResolved(pool, subscriptionId)
+  const resolved = await findResolvedDuplicate(pool, subscriptionId)
   if (!resolved) return undefined
   const { email, username, tier, keptTier, refundedCents, currency } = resolved
   const amount = currency && `${(refundedCents / 100).toFixed(2)} ${currency.toUpperCase()}`

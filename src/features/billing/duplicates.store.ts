@@ -51,7 +51,7 @@ export async function findLostDuplicates(db: Db, limit: number): Promise<Duplica
  * @param refund `cents` is 0 and `currency` null when nothing was paid
  * @returns false if that was recorded before
  */
-export async function markResolved(
+export async function markDuplicateResolved(
   { prisma }: Db,
   subscriptionId: string,
   { cents, currency }: { cents: number; currency: string | null },
@@ -67,7 +67,7 @@ export async function markResolved(
  * Records that more of a resolved duplicate was refunded: a payment that was under way then.
  * @returns false if that was recorded before
  */
-export async function raiseRefund(
+export async function increaseRefund(
   { prisma }: Db,
   subscriptionId: string,
   { cents, currency }: { cents: number; currency: string | null },
@@ -94,7 +94,7 @@ export async function findUsersWithSeveral(db: Db, statuses: readonly string[], 
 }
 
 /** For the mail to the account; undefined if the account has no address or the duplicate is not resolved. */
-export async function findResolved(db: Db, subscriptionId: string) {
+export async function findResolvedDuplicate(db: Db, subscriptionId: string) {
   const { rows } = await db.query<{
     email: string
     username: string

@@ -8,12 +8,12 @@ import { createDuplicates } from './duplicates.service.ts'
 import { findUsersWithSeveral } from './duplicates.store.ts'
 import {
   deleteOldEvents,
-  endUnknown,
+  type EventSubject,
   findLostEvents,
-  findUnapplied,
+  findUnappliedEvent,
+  giveUpUnknown,
   insertEvent,
-  markApplied,
-  type Subject,
+  markEventApplied,
 } from './events.store.ts'
 import { expireStalePages, findOpenSessions } from './payments.store.ts'
 import { isUnknownToProvider, type Provider } from './provider.ts'
@@ -48,8 +48,8 @@ const ProviderEvent = z.object({
 })
 type ProviderEvent = z.output<typeof ProviderEvent>
 
-function subjectOf({ type, data: { object } }: ProviderEvent): Subject | undefined {
-  const about = (kind: Subject['kind'], objectId: string | null | undefined) =>
+function subjectOf({ type, data: { object } }: ProviderEvent): EventSubject | undefined {
+  const about = (kind: EventSubject['kind'], objectId: string | null | undefined) =>
     objectId ? { kind, id: objectId } : undefined
   if (type.startsWith('checkout.session.')) return about('session', object.id)
   if (type.startsWith('customer.subscription.')) return about('subscription', object.id)
@@ -101,7 +101,7 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
   const reading = provider && createReading(deps, provider)
   const duplicates = provider && createDuplicates(deps, provider)
 
-  async function tryToApply(subject: Subject): Promise<void> {
+  async function tryToApply(subject: EventSubject): Promise<void> {
     try {
       await reading?.apply(subject)
     } catch (err) {
@@ -112,17 +112,17 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
   return {
     /** Applies a stored event. */
     async handle({ eventId }: { eventId: string }): Promise<void> {
-      const subject = await findUnapplied(pool, eventId)
+      const subject = await findUnappliedEvent(pool, eventId)
       if (!subject) return
       if (!reading) throw new Error('billing is off: the event waits')
       try {
         await reading.apply(subject)
       } catch (error) {
-        if (!isUnknownToProvider(error) || !(await endUnknown(pool, eventId))) throw error
+        if (!isUnknownToProvider(error) || !(await giveUpUnknown(pool, eventId))) throw error
         log.warn({ eventId, ...subject }, 'gave up an event: the payment provider had no such object for a day')
         return
       }
-      await markApplied(pool, eventId)
+      await markEventApplied(pool, eventId)
     },
 
     /** Cancels and refunds an account's second subscriptions, or one subscription that buys nothing. */

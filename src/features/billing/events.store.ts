@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/db/pool.ts'
 
 /** The object at the provider that an event is about, whose state is to be read. */
-export interface Subject {
+export interface EventSubject {
   kind: 'subscription' | 'session' | 'payment'
   id: string
 }
@@ -10,7 +10,7 @@ export interface Subject {
 /** Stores an event; one without a subject counts as applied. @returns false if it is stored already */
 export async function insertEvent(
   { prisma }: Db,
-  event: { id: string; type: string; createdAt: Date; subject: Subject | undefined },
+  event: { id: string; type: string; createdAt: Date; subject: EventSubject | undefined },
 ): Promise<boolean> {
   const { subject, ...data } = event
   const about = subject ? { subjectKind: subject.kind, subjectId: subject.id } : { appliedAt: new Date() }
@@ -19,18 +19,18 @@ export async function insertEvent(
 }
 
 /** The subject of an event that is not applied; undefined if there is no such event. */
-export async function findUnapplied({ prisma }: Db, id: string): Promise<Subject | undefined> {
+export async function findUnappliedEvent({ prisma }: Db, id: string): Promise<EventSubject | undefined> {
   const event = await prisma.paymentEvent.findUnique({ where: { id, appliedAt: null } })
   if (!event?.subjectKind || !event.subjectId) return undefined
-  return { kind: event.subjectKind as Subject['kind'], id: event.subjectId }
+  return { kind: event.subjectKind as EventSubject['kind'], id: event.subjectId }
 }
 
-export async function markApplied({ prisma }: Db, id: string): Promise<void> {
+export async function markEventApplied({ prisma }: Db, id: string): Promise<void> {
   await prisma.paymentEvent.updateMany({ where: { id, appliedAt: null }, data: { appliedAt: new Date() } })
 }
 
 /** Gives up an event about an object that the provider did not have for a day. @returns false if it is not that old */
-export async function endUnknown(db: Db, id: string): Promise<boolean> {
+export async function giveUpUnknown(db: Db, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `update payment_events set applied_at = now()
      where id = $1 and applied_at is null and received_at < now() - interval '1 day'`,

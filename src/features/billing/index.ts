@@ -5,7 +5,7 @@ import type { Pages } from '../../platform/http/pages.ts'
 import { billingOperations } from './billing.operations.ts'
 import { createBillingEvents } from './events.service.ts'
 import { createPayments } from './payments.service.ts'
-import { createProvider, ON_A_COPY } from './provider.ts'
+import { createProvider, OFF_ON_A_COPY } from './provider.ts'
 
 export { billingSweep, jobs, type PaymentSettled, paymentSettled } from './billing.jobs.ts'
 export { BILLING_UNAVAILABLE } from './billing.schema.ts'
@@ -42,7 +42,7 @@ export function createBilling(deps: Deps) {
       optional: true,
       async check() {
         if (!provider) return 'off: the setting STRIPE_SECRET_KEY is missing'
-        return (await isUnadoptedCopy(deps.pool)) ? ON_A_COPY : undefined
+        return (await isUnadoptedCopy(deps.pool)) ? OFF_ON_A_COPY : undefined
       },
     },
   }

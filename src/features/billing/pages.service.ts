@@ -9,7 +9,7 @@ import {
   type PaymentStatus,
   writeOpenedPage,
 } from './payments.store.ts'
-import { createOnce, type Provider } from './provider.ts'
+import { createAtProvider, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 
 type Session = Stripe.Checkout.Session
@@ -19,7 +19,7 @@ const CLOCK_MARGIN_SECONDS = 600
 /** The newest pages that are looked through. A page that is missed expires unpaid: its address never left the provider. */
 const MAX_SEARCHED = 1_000
 
-export function createPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, at: Provider) {
+export function createPaymentPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, at: Provider) {
   const { pool } = deps
   const reading = createReading(deps, at)
 
@@ -68,7 +68,7 @@ export function createPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, at: Provi
         expiresAt: Date | null
       },
     ): Promise<PaymentPage | { status: PaymentStatus }> {
-      const session = await createOnce(reserved, {
+      const session = await createAtProvider(reserved, {
         create: how.create,
         find: async (row) => (await findCreated(row, await how.customer(row)))[0],
         async next(row) {

@@ -4,9 +4,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
-import { createPages } from './pages.service.ts'
+import { createPaymentPages } from './pages.service.ts'
 import { type PaymentPage, type PaymentSessionRow, releaseExpiredKey, reservePayment } from './payments.store.ts'
-import { askProvider, keyOf, type Provider, RETRY_AFTER_SECONDS, requireProvider } from './provider.ts'
+import { callProvider, idempotencyKeyOf, type Provider, RETRY_AFTER_SECONDS, requireProvider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 
 /** The provider's limit: eight digits. */
@@ -69,12 +69,12 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
         // The reservation's, so that concurrent requests with this idempotency key are the same.
         expires_at: Math.floor(row.expiresAt.getTime() / 1000),
       },
-      { idempotencyKey: keyOf(`payment-${row.id}`, row.attempt) },
+      { idempotencyKey: idempotencyKeyOf(`payment-${row.id}`, row.attempt) },
     )
   }
 
   async function open(at: Provider, order: PaymentOrder, row: PaymentSessionRow): Promise<PaymentPage> {
-    const opened = await createPages(deps, at).open(row, {
+    const opened = await createPaymentPages(deps, at).open(row, {
       create: (current) => create(at, order, current),
       customer: async () => null,
       expiresAt: order.expiresAt,
@@ -90,7 +90,7 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
     /** Whether the provider answers now. */
     async isReachable(): Promise<boolean> {
       try {
-        await askProvider(async () => (await requireProvider(provider).stripe()).checkout.sessions.list({ limit: 1 }))
+        await callProvider(async () => (await requireProvider(provider).stripe()).checkout.sessions.list({ limit: 1 }))
         return true
       } catch (error) {
         if (error instanceof ApiError) return false
@@ -104,7 +104,7 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
       if (!(Number.isInteger(amountCents) && amountCents >= 1 && amountCents <= MAX_AMOUNT_CENTS))
         throw new RangeError(`${amountCents} is not an amount in cents that can be paid`)
       const at = requireProvider(provider)
-      return askProvider(async () => {
+      return callProvider(async () => {
         let row = await reserve(order)
         if (row.sessionId && row.status === 'open' && row.expiresAt.getTime() <= clock()) {
           // Paid in its last minute, or expired: the provider knows.

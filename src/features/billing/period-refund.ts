@@ -1,7 +1,7 @@
 // Refunds the current period of a subscription. Each payment is refunded once, however often this runs.
 import type Stripe from 'stripe'
 import type { Log } from '../../platform/observability/log.ts'
-import { codeOf } from './provider.ts'
+import { providerErrorCode } from './provider.ts'
 import { idOf } from './readings.ts'
 
 export interface Refund {
@@ -51,8 +51,8 @@ async function refundPayment({ stripe, log }: With, { payment, amount_paid }: St
     })
     return amount
   } catch (error) {
-    if (codeOf(error) === 'charge_already_refunded') return amount_paid ?? 0
-    if (codeOf(error) !== 'charge_disputed') throw error
+    if (providerErrorCode(error) === 'charge_already_refunded') return amount_paid ?? 0
+    if (providerErrorCode(error) !== 'charge_disputed') throw error
     log.error({ paymentIntent, charge }, 'the payment of a second subscription is disputed, so it was not refunded')
     return 0
   }

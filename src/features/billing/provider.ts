@@ -50,7 +50,7 @@ export function createProvider({ settings, pool }: Pick<Deps, 'settings' | 'pool
 
   return {
     async stripe() {
-      if (await isUnadoptedCopy(pool)) throw billingUnavailable(ON_A_COPY)
+      if (await isUnadoptedCopy(pool)) throw billingUnavailable(OFF_ON_A_COPY)
       loading ??= load(key)
       return loading
     },
@@ -67,15 +67,15 @@ export function createProvider({ settings, pool }: Pick<Deps, 'settings' | 'pool
   }
 }
 
-export const ON_A_COPY = 'Payments are off: this is a restored copy, until `npm run adopt`.'
+export const OFF_ON_A_COPY = 'Payments are off: this is a restored copy, until `npm run adopt`.'
 
 /** The code of a provider's error, such as `resource_missing`; undefined for other errors. */
-export function codeOf(error: unknown): string | undefined {
+export function providerErrorCode(error: unknown): string | undefined {
   return isProviderError(error) ? error.code : undefined
 }
 
 /** Whether the provider answered that it has no such object. */
-export const isUnknownToProvider = (error: unknown): boolean => codeOf(error) === 'resource_missing'
+export const isUnknownToProvider = (error: unknown): boolean => providerErrorCode(error) === 'resource_missing'
 
 /** Whether the provider answered that it has no such customer. */
 export const isUnknownCustomer = (error: unknown): boolean =>
@@ -93,7 +93,7 @@ export const isKeySpent = (error: unknown): boolean =>
   ((error.statusCode ?? 0) >= 500 || error.type === 'StripeIdempotencyError' || error.param === 'expires_at')
 
 /** The idempotency key of an attempt, counted from 1. */
-export const keyOf = (name: string, attempt: number): string => (attempt === 1 ? name : `${name}-${attempt}`)
+export const idempotencyKeyOf = (name: string, attempt: number): string => (attempt === 1 ? name : `${name}-${attempt}`)
 
 /** Recognized by its type's name (`StripeConnectionError`), since the SDK may not be loaded. */
 export function isProviderError(error: unknown): error is Stripe.errors.StripeError {
@@ -113,7 +113,7 @@ interface Creation<Attempt, Created> {
  * Creates an object at the provider once, however many callers and processes try. An attempt whose answer was lost is repeated
  * under its key, which gives that answer; only one that failed is followed by the next.
  */
-export async function createOnce<Attempt, Created>(
+export async function createAtProvider<Attempt, Created>(
   attempt: Attempt,
   { create, find, next }: Creation<Attempt, Created>,
 ): Promise<Created> {
@@ -140,7 +140,7 @@ export function requireProvider(provider: Provider | undefined): Provider {
  * Calls the provider during a request.
  * @throws ApiError 503 for any error of the provider: whether it is down, busy or refuses our key, the user can only try later
  */
-export async function askProvider<T>(work: () => Promise<T>): Promise<T> {
+export async function callProvider<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {

@@ -4,10 +4,10 @@ import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { duplicateSubscriptions, paymentSettled } from './billing.jobs.ts'
 import { insertDuplicate, isDuplicate } from './duplicates.store.ts'
-import { beginReading, isLatestReading, type Subject } from './events.store.ts'
+import { beginReading, type EventSubject, isLatestReading } from './events.store.ts'
 import { findOpenSessionId, lockPaymentSession, writePaymentStatus } from './payments.store.ts'
 import { isUnknownToProvider, type Provider } from './provider.ts'
-import { activeInOrder, chargeOf, idOf, isEnded, paidTierOf, readPayment, readSubscription } from './readings.ts'
+import { activeSubscriptions, chargeOf, idOf, isEnded, paidTierOf, readPayment, readSubscription } from './readings.ts'
 import { completeRefund } from './refunds.sql.ts'
 import {
   findOwner,
@@ -40,7 +40,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
       await upsertSubscription(tx, { ...row, userId })
       const all = userId ? await findSubscriptionsOf(tx, userId) : []
       if (userId) await writePaidTier(tx, userId, paidTierOf(all))
-      if (userId && reportsDuplicates && activeInOrder(all).length > 1)
+      if (userId && reportsDuplicates && activeSubscriptions(all).length > 1)
         await jobs.enqueue(tx, duplicateSubscriptions, [{ userId }], { singletonKey: userId })
       // Also of one that was resolved before: a bank debit of it may have cleared since.
       if (reportsDuplicates && (await isDuplicate(tx, id)))
@@ -94,7 +94,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
      * Reads and writes what the subject is about. Objects that are not ours change nothing.
      * @throws StripeError, also for an object that the provider does not have: the key may be another account's for a while
      */
-    async apply({ kind, id }: Subject): Promise<void> {
+    async apply({ kind, id }: EventSubject): Promise<void> {
       if (kind === 'subscription') return applySubscription(id)
       if (kind === 'session') return applySession(id)
       const stripe = await provider.stripe()

@@ -13,7 +13,7 @@ export const givesTier = ({ status }: { status: string }) => PAID_STATUSES.inclu
 export const isEnded = ({ status }: { status: string }) => ENDED_STATUSES.includes(status)
 
 /** Subscriptions that give one of our tiers, the earliest first: of several, that one is kept. */
-export function activeInOrder(subscriptions: readonly SubscriptionRow[]): SubscriptionRow[] {
+export function activeSubscriptions(subscriptions: readonly SubscriptionRow[]): SubscriptionRow[] {
   return subscriptions
     .filter((subscription) => givesTier(subscription) && subscription.tier !== 'free')
     .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1))

@@ -3,15 +3,15 @@ import type Stripe from 'stripe'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { paymentRefund } from './billing.jobs.ts'
-import { isProviderError, keyOf, type Provider } from './provider.ts'
+import { idempotencyKeyOf, isProviderError, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { chargeOf, idOf, isLosing } from './readings.ts'
 import { findRefund, insertRefund, type RefundOutcome, type RefundRow, writeRefund } from './refunds.sql.ts'
 
 /** Requests the refund of a one-time payment in the caller's transaction. Repeating it changes nothing. */
-export async function requestRefund(tx: Db, jobs: Pick<Jobs, 'enqueue'>, sessionId: string): Promise<void> {
+export async function requestRefund(tx: Db, jobs: JobQueue, sessionId: string): Promise<void> {
   const refundId = await insertRefund(tx, uuidv7(), sessionId)
   if (refundId) await jobs.enqueue(tx, paymentRefund, [{ refundId }])
 }
@@ -40,7 +40,7 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
     const refund = await stripe.refunds.create(
       { payment_intent: paymentId, metadata: { paymentRefundId: refundId } },
       // Each attempt has its own key: a key keeps its first answer, also an error, for a day. A payment is refunded only once anyway.
-      { idempotencyKey: keyOf(`refund-${refundId}`, attempts + 1) },
+      { idempotencyKey: idempotencyKeyOf(`refund-${refundId}`, attempts + 1) },
     )
     return outcomeOf(refund)
   }

@@ -1,11 +1,12 @@
 // Checks of claimed servers: the tokens to look for, and what follows from finding one.
 import type { Deps } from '../../deps.ts'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { recordAction } from '../audit/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notifyDirectory, serverLink } from '../servers/index.ts'
-import { dropEndpoints } from '../webhooks/index.ts'
+import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import {
   type CheckedClaim,
   findFormerOwner,
@@ -18,7 +19,7 @@ import {
 } from './checks.sql.ts'
 import { claimCheck } from './claims.jobs.ts'
 import { type ClaimedServer, findClaimedServer } from './claims.store.ts'
-import { noteTakeover } from './takeovers.service.ts'
+import { recordTakeover } from './takeovers.service.ts'
 
 /** Tokens to look for, read just before the servers are queried. */
 export interface PendingTokens {
@@ -39,7 +40,7 @@ class ServerMoved extends Error {
   override name = 'ServerMoved'
 }
 
-export async function pendingTokens(db: Db, serverIds: readonly string[]): Promise<PendingTokens> {
+export async function readPendingTokens(db: Db, serverIds: readonly string[]): Promise<PendingTokens> {
   const byServer = new Map<string, string[]>()
   let askedAt = new Date(0)
   for (const { serverId, token, readAt } of await findPendingTokens(db, serverIds)) {
@@ -53,12 +54,7 @@ export async function pendingTokens(db: Db, serverIds: readonly string[]): Promi
  * Writes what polls saw, in the caller's transaction. A poll proves nothing, because claimants know the sockets that
  * polls come from: a token that a poll saw causes a proof query.
  */
-export async function noteTokensOfPolls(
-  tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
-  checks: TokenCheck[],
-  askedAt: Date,
-): Promise<void> {
+export async function recordPolledTokens(tx: Db, jobs: JobQueue, checks: TokenCheck[], askedAt: Date): Promise<void> {
   if (!checks.length) return
   const claims = await writeChecks(tx, checks, { askedAt, isProofQuery: false })
   // While a takeover waits, a proof query follows each poll, so that the server itself can refute it.
@@ -86,7 +82,7 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
     const proven: CheckedClaim[] = []
     for (const claim of claims) {
       const isOpen = !isProven || ownerId === null || ownerId === claim.userId
-      if (isOpen || (await noteTakeover(tx, jobs, { claimId: claim.id, serverId, ownerId }))) proven.push(claim)
+      if (isOpen || (await recordTakeover(tx, jobs, { claimId: claim.id, serverId, ownerId }))) proven.push(claim)
     }
     // A server with several tokens goes to the newest claim, because a former owner may have left an older token there.
     const newest = proven.at(-1)
@@ -102,7 +98,7 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
       details: { formerOwnerId: ownerId, wasProven: isProven },
     })
     if (ownerId !== newest.userId) {
-      await dropEndpoints(tx, serverId) // they belong to the former owner
+      await deleteEndpointsOfServer(tx, serverId) // they belong to the former owner
       if (ownerId) await jobs.enqueue(tx, mail, [{ kind: 'listing-taken-over', userId: ownerId, serverId }])
     }
     return true
@@ -112,7 +108,7 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
     record,
     /** Queries one claimed server now. */
     async checkNow(serverId: string, query: ProofQuery): Promise<void> {
-      const { byServer, askedAt } = await pendingTokens(pool, [serverId])
+      const { byServer, askedAt } = await readPendingTokens(pool, [serverId])
       const tokens = byServer.get(serverId)
       const server = tokens && (await findClaimedServer(pool, serverId))
       if (!tokens || !server) return
@@ -138,7 +134,7 @@ export function toChecks(tokens: readonly string[], shown: TokensShown): TokenCh
 
 /** The mail of kind `listing-taken-over`. @returns undefined if there is no recipient */
 export async function writeTakenOver(
-  { pool, settings }: Pick<Deps, 'pool'> & { settings: Pick<Deps['settings'], 'PUBLIC_BASE_URL'> },
+  { pool, settings }: Pick<Deps, 'pool'> & { settings: Pick<ProcessSettings, 'PUBLIC_BASE_URL'> },
   { userId, serverId }: { userId: string; serverId: string },
 ): Promise<Mail | undefined> {
   const former = await findFormerOwner(pool, serverId, userId)

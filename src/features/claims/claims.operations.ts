@@ -8,9 +8,9 @@ import { tokenHash } from '../../platform/token-hash.ts'
 import { recordAction } from '../audit/index.ts'
 import { managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
 import { ClaimState, ClaimVerification, StartedClaim, StoppedClaims, StopToken } from './claims.schema.ts'
-import { countPending, findClaim, findStanding, insertClaim, type Standing } from './claims.store.ts'
-import { stopByToken, stopWaiting } from './takeovers.store.ts'
-import { createToken, describeClaim, howToProve } from './token.ts'
+import { countPending, findClaim, findOwnClaim, insertClaim, type OwnClaim } from './claims.store.ts'
+import { stopByToken, stopWaitingClaims } from './takeovers.store.ts'
+import { createClaimToken, describeClaim, proofInstructions } from './token.ts'
 import { createVerification, type VerificationOptions } from './verification.service.ts'
 
 /** Each costs its server a query for rules at every poll. */
@@ -21,14 +21,14 @@ const VERIFICATIONS_PER_MINUTE = 20
 const common = { tag: 'Claims', access: 'user' } as const
 
 /** The caller's relation to a server; 404 for a hidden one. */
-const callersStanding: Resource<'standing', Standing & { serverId: string }> = {
-  name: 'standing',
+const claimOfCaller: Resource<'ownClaim', OwnClaim & { serverId: string }> = {
+  name: 'ownClaim',
   params: ServerIdParams,
   errors: [404],
   async load(db, id, actor) {
-    const standing = actor && (await findStanding(db, id, actor.userId))
-    if (!standing) throw noSuchServer()
-    return { ...standing, serverId: id }
+    const ownClaim = actor && (await findOwnClaim(db, id, actor.userId))
+    if (!ownClaim) throw noSuchServer()
+    return { ...ownClaim, serverId: id }
   },
 }
 
@@ -37,9 +37,9 @@ export async function startClaim(
   db: Db,
   { serverId, userId }: { serverId: string; userId: string },
 ): Promise<z.output<typeof StartedClaim>> {
-  const given = { id: uuidv7(), serverId, userId, token: createToken() }
-  const { token, expiresAt } = (await insertClaim(db, given)) ?? (await findClaim(db, { serverId, userId }))
-  return { verificationToken: token, message: howToProve(token), expiresAt }
+  const claim = { id: uuidv7(), serverId, userId, token: createClaimToken() }
+  const { token, expiresAt } = (await insertClaim(db, claim)) ?? (await findClaim(db, { serverId, userId }))
+  return { verificationToken: token, message: proofInstructions(token), expiresAt }
 }
 
 export const claimsOperations = (options: VerificationOptions) => {
@@ -56,10 +56,10 @@ export const claimsOperations = (options: VerificationOptions) => {
         'current owner, who gets a mail at a verified address. A listing that another user has proven changes owners only if the server shows the ' +
         'token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again ' +
         `after 30 days. At most ${MAX_PENDING} claims can be pending.`,
-      resource: callersStanding,
+      resource: claimOfCaller,
       returns: StartedClaim,
       codes: ['already_verified', 'too_many_claims', 'claim_stopped'],
-      async handle({ tx, actor: { userId }, standing: { status, claim, serverId } }) {
+      async handle({ tx, actor: { userId }, ownClaim: { status, claim, serverId } }) {
         if (status === 'verified')
           throw new ApiError(400, 'already_verified', 'You have already proven ownership of this server.')
         if (claim?.stoppedUntil) throw new ApiError(400, 'claim_stopped', describeClaim({ status: 'expired', claim }))
@@ -74,10 +74,10 @@ export const claimsOperations = (options: VerificationOptions) => {
       path: '/servers/{id}/claim',
       operationId: 'getClaim',
       summary: 'Get your claim of a server',
-      resource: callersStanding,
+      resource: claimOfCaller,
       returns: ClaimState,
-      handle({ standing }) {
-        const { status, claim } = standing
+      handle({ ownClaim }) {
+        const { status, claim } = ownClaim
         const isPending = status === 'pending'
         return {
           status,
@@ -85,7 +85,7 @@ export const claimsOperations = (options: VerificationOptions) => {
           expiresAt: ((isPending || status === 'expired') && claim?.expiresAt) || null,
           checkedAt: claim?.checkedAt ?? null,
           takeoverAt: (isPending && claim?.takeoverAt) || null,
-          message: describeClaim(standing),
+          message: describeClaim(ownClaim),
         }
       },
     }),
@@ -100,11 +100,11 @@ export const claimsOperations = (options: VerificationOptions) => {
         `and did not show the token, or did not answer. At most ${VERIFICATIONS_PER_MINUTE} per minute.`,
       // The worker that queries the server must see the job.
       transaction: false,
-      resource: callersStanding,
+      resource: claimOfCaller,
       limit: { name: 'claim-verify', limit: VERIFICATIONS_PER_MINUTE, windowSeconds: 60, per: 'user' },
       returns: ClaimVerification,
       codes: ['no_pending_claim'],
-      handle: ({ actor: { userId }, standing }) => verify({ userId, serverId: standing.serverId }, standing),
+      handle: ({ actor: { userId }, ownClaim }) => verify({ userId, serverId: ownClaim.serverId }, ownClaim),
     }),
     operation({
       ...common,
@@ -116,7 +116,7 @@ export const claimsOperations = (options: VerificationOptions) => {
       resource: managedServer({ lock: 'update' }),
       returns: StoppedClaims,
       async handle({ tx, actor, server }) {
-        const claimIds = await stopWaiting(tx, server.id)
+        const claimIds = await stopWaitingClaims(tx, server.id)
         if (claimIds.length) await recordStop(tx, actor.userId, server.id, claimIds)
         return describeStop(claimIds.length)
       },

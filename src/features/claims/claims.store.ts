@@ -25,7 +25,7 @@ export interface ClaimRow {
 }
 
 /** A user's relation to a server. */
-export interface Standing {
+export interface OwnClaim {
   status: z.output<typeof ClaimState>['status']
   claim: ClaimRow | undefined
 }
@@ -57,7 +57,7 @@ export const findClaim = ({ prisma }: Db, serverId_userId: { serverId: string; u
  * Reads the server and the claim in one statement, because a worker could transfer the server between two.
  * @returns undefined if there is no such server or it is hidden
  */
-export async function findStanding(db: Db, serverId: string, userId: string): Promise<Standing | undefined> {
+export async function findOwnClaim(db: Db, serverId: string, userId: string): Promise<OwnClaim | undefined> {
   const { rows } = await db.query<Optional<ClaimRow> & { isProven: boolean }>(
     `select is_verified and owner_id is not distinct from $2 as "isProven", token, expires_at as "expiresAt",
        expires_at <= now() as "isExpired", checked_at as "checkedAt", server_answered as "serverAnswered",
@@ -82,7 +82,7 @@ export const countPending = ({ prisma }: Db, userId: string): Promise<number> =>
 
 export interface ClaimedServer {
   game: string
-  /** IPv4 address or DNS name. */
+  /** IPv4 address, IPv6 address or DNS name. */
   ipAddress: string
   queryPort: number
   isOnline: boolean

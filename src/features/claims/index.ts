@@ -4,9 +4,9 @@ import { MAILED_TOKEN_SCRIPT } from '../accounts/index.ts'
 
 export {
   createClaimChecks,
-  noteTokensOfPolls,
   type PendingTokens,
-  pendingTokens,
+  readPendingTokens,
+  recordPolledTokens,
   type TokensShown,
   toChecks,
   writeTakenOver,

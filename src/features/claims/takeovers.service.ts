@@ -1,20 +1,22 @@
 // Takeovers: when another user claims a proven listing, its owner is warned and can stop the claim.
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { tokenHash } from '../../platform/token-hash.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notify } from '../notifications/index.ts'
 import { serverLink } from '../servers/index.ts'
-import { findWarning, markWarned, noteSighting, setStopToken } from './takeovers.store.ts'
+import { countSighting, findWarning, markWarned, setStopToken } from './takeovers.store.ts'
 
 /** Counts a sighting, and warns the owner if due. @returns whether the listing is transferred now */
-export async function noteTakeover(
+export async function recordTakeover(
   tx: Db,
-  jobs: Pick<Deps['jobs'], 'enqueue'>,
+  jobs: JobQueue,
   { claimId, serverId, ownerId }: { claimId: string; serverId: string; ownerId: string },
 ): Promise<boolean> {
-  const { isWarningDue, isDue, at } = await noteSighting(tx, claimId, ownerId)
+  const { isWarningDue, isDue, at } = await countSighting(tx, claimId, ownerId)
   if (isWarningDue) {
     await jobs.enqueue(tx, mail, [{ kind: 'takeover-warning', userId: ownerId, serverId, claimId }])
     await jobs.enqueue(tx, notify, [
@@ -26,7 +28,7 @@ export async function noteTakeover(
 
 /** The mail of kind `takeover-warning`. @returns undefined if there is nothing to warn of or no verified address */
 export async function writeTakeoverWarning(
-  { pool, settings }: Pick<Deps, 'pool'> & { settings: Pick<Deps['settings'], 'PUBLIC_BASE_URL'> },
+  { pool, settings }: Pick<Deps, 'pool'> & { settings: Pick<ProcessSettings, 'PUBLIC_BASE_URL'> },
   { userId, serverId, claimId }: { userId: string; serverId: string; claimId: string },
 ): Promise<Mail | undefined> {
   const warning = await findWarning(pool, claimId, userId)

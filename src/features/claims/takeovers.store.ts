@@ -19,7 +19,7 @@ export const TAKEOVER_AT = `greatest(takeover_since + ${WAIT},
  * Counts a sighting of a claim's token on a listing of `ownerId`. Warnings to a former owner do not count.
  * @returns `isWarningDue`: whether to warn the owner now; `isDue`: whether the listing is transferred now
  */
-export async function noteSighting(db: Db, claimId: string, ownerId: string) {
+export async function countSighting(db: Db, claimId: string, ownerId: string) {
   const { rows } = await db.query<{ isWarningDue: boolean; isDue: boolean; at: Date }>(
     `with before as (
        select id, takeover_since is null or warned_user_id is distinct from $2 as is_first,
@@ -96,7 +96,7 @@ export async function stopByToken(db: Db, tokenHash: Buffer) {
 }
 
 /** Stops the claims that wait to take a server over. @returns their ids */
-export async function stopWaiting(db: Db, serverId: string): Promise<string[]> {
+export async function stopWaitingClaims(db: Db, serverId: string): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `with waiting as (
        select id from server_claims

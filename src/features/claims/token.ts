@@ -1,6 +1,6 @@
 // The token that proves who runs a server, and the messages to the claimant.
 import { randomBytes } from 'node:crypto'
-import type { Standing } from './claims.store.ts'
+import type { OwnClaim } from './claims.store.ts'
 
 // Lower case and digits only: games convert names to upper case, and some drop punctuation. 32 characters, so that a
 // byte's low bits select one evenly.
@@ -8,16 +8,16 @@ const ALPHABET = 'abcdefghijkmnopqrstuvwxyz0123456'
 const RANDOM_LENGTH = 16
 
 /** `sd-verify-` and 80 random bits: 26 characters, since names hold few. */
-export function createToken(): string {
+export function createClaimToken(): string {
   return `sd-verify-${Array.from(randomBytes(RANDOM_LENGTH), (byte) => ALPHABET[byte & 31]).join('')}`
 }
 
-export const howToProve = (token: string) =>
+export const proofInstructions = (token: string) =>
   `Put ${token} into the server's name, its rules or its keywords, so that a query of the server shows it. ` +
   'Each poll looks for it, and POST claim/verify does at once. Once it is found the server is yours, and you can remove the token.'
 
 /** What to do next. */
-export function describeClaim({ status, claim }: Standing): string {
+export function describeClaim({ status, claim }: OwnClaim): string {
   if (status === 'verified') return 'You have proven ownership of this server. You can remove the token.'
   if (status === 'expired')
     return claim?.stoppedUntil
@@ -25,13 +25,13 @@ export function describeClaim({ status, claim }: Standing): string {
       : 'The token was not found in time. Start the claim again to get a new one.'
   if (!claim || status === 'none') return 'You have no claim on this server. Start with POST /api/servers/{id}/claim.'
   const { checkedAt, serverAnswered, takeoverAt, token } = claim
-  if (!checkedAt) return howToProve(token)
+  if (!checkedAt) return proofInstructions(token)
   if (serverAnswered === null)
-    return `The server gave several answers to one query, so none of them proves anything. ${howToProve(token)}`
+    return `The server gave several answers to one query, so none of them proves anything. ${proofInstructions(token)}`
   if (takeoverAt)
     return (
       'The server shows your token, but another user has proven ownership and was warned. It becomes yours at ' +
       `${takeoverAt.toISOString()} at the earliest: keep the token in place.`
     )
-  return `The server ${serverAnswered ? 'answered, but did not show the token' : 'did not answer the query'}. ${howToProve(token)}`
+  return `The server ${serverAnswered ? 'answered, but did not show the token' : 'did not answer the query'}. ${proofInstructions(token)}`
 }

@@ -8,7 +8,7 @@ import type { Directory } from '../directory/index.ts'
 import { noSuchServer } from '../servers/index.ts'
 import { claimCheck } from './claims.jobs.ts'
 import type { ClaimVerification } from './claims.schema.ts'
-import { findStanding, type Standing } from './claims.store.ts'
+import { findOwnClaim, type OwnClaim } from './claims.store.ts'
 import { describeClaim } from './token.ts'
 
 /** A silent server takes a worker 8 s of attempts, and its name may have to be resolved first. */
@@ -24,22 +24,22 @@ export interface VerificationOptions extends Pick<Deps, 'pool' | 'jobs'> {
 
 export function createVerification({ pool, jobs, directory, waitMs = WAIT_MS }: VerificationOptions) {
   /**
-   * @param standing the user's relation to the server when called
+   * @param ownClaim the user's claim when called
    * @throws ApiError 404; 400 `no_pending_claim`; 503 if no worker queried the server in time (each poll queries it
    * too)
    */
   return async function verify(
     { userId, serverId }: { userId: string; serverId: string },
-    standing: Standing,
+    ownClaim: OwnClaim,
   ): Promise<z.output<typeof ClaimVerification>> {
-    const first = resultOf(standing)
+    const first = resultOf(ownClaim)
     if (first.status === 'verified') return first
     const askedAt = await readClock(pool) // before the job: one that is waiting already serves this call too
     await jobs.enqueue(pool, claimCheck, [{ serverId }], { singletonKey: serverId })
     const deadline = performance.now() + waitMs
     for (;;) {
       await sleep(POLL_EVERY_MS)
-      const now = await findStanding(pool, serverId, userId)
+      const now = await findOwnClaim(pool, serverId, userId)
       if (!now) throw noSuchServer()
       const result = resultOf(now)
       if (result.status === 'verified') {
@@ -55,9 +55,9 @@ export function createVerification({ pool, jobs, directory, waitMs = WAIT_MS }: 
   }
 }
 
-function resultOf(standing: Standing): z.output<typeof ClaimVerification> {
-  const { status } = standing
-  const message = describeClaim(standing)
+function resultOf(ownClaim: OwnClaim): z.output<typeof ClaimVerification> {
+  const { status } = ownClaim
+  const message = describeClaim(ownClaim)
   if (status !== 'verified' && status !== 'pending') throw new ApiError(400, 'no_pending_claim', message)
   return { status, message }
 }

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { recordAction } from '../audit/index.ts'
 import { mail } from '../mail/index.ts'
 import { ContactForm, ContactMessages, ContactReply, MessageParams, MessagesQuery } from './contact.schema.ts'
@@ -61,7 +61,7 @@ export const contactOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 'setti
         targetType: 'contact-message',
         targetId: id,
       })
-      return DONE
+      return SUCCESS
     },
   }),
 ]

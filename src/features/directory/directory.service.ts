@@ -1,4 +1,5 @@
 // The directory's rules: what the snapshot answers, and when it is too old to answer.
+
 import type * as z from 'zod'
 import type { Clock } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
@@ -9,10 +10,12 @@ import type { Columns } from './engine/columns.ts'
 import type { Facet } from './engine/facets.ts'
 import { belongsTo } from './engine/list-cursor.ts'
 import { seedNumber } from './engine/mix-bits.ts'
+import { int32At } from './engine/number-at.ts'
 import { createFacetCache, createPageCache } from './engine/page-cache.ts'
 import type { DirectoryQuery } from './engine/plan.ts'
 import type { PlayerHoursLoader } from './engine/player-hours-loader.ts'
 import { hasSlot, membersOf, type Posting } from './engine/posting.ts'
+import { readRecord } from './engine/records.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
 import type { Snapshot } from './engine/snapshot.ts'
 import type { Trending } from './engine/trending.ts'
@@ -107,7 +110,7 @@ export function createDirectoryService(options: ServiceOptions) {
     /** @throws ApiError like `find` */
     maxPlayersOf(id: string): number {
       const { snapshot, slot } = find(id)
-      return snapshot.columns.maxPlayers[slot] ?? 0
+      return int32At(snapshot.columns.maxPlayers, slot)
     },
     publicList(asked: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson {
       const { snapshot, now } = fresh()
@@ -153,15 +156,15 @@ export function createDirectoryService(options: ServiceOptions) {
 }
 
 export function briefOf({ records, columns, online, maps }: Snapshot, slot: number): Brief {
-  const { id, name, gameName, ipAddress, gamePort } = JSON.parse(`${records.read(slot)}}`) as Brief
+  const { id, name, gameName, ipAddress, gamePort } = readRecord(records, slot)
   return {
     id,
     name,
     gameName,
     ipAddress,
     gamePort,
-    currentPlayers: columns.currentPlayers[slot] ?? 0,
-    maxPlayers: columns.maxPlayers[slot] ?? 0,
+    currentPlayers: int32At(columns.currentPlayers, slot),
+    maxPlayers: int32At(columns.maxPlayers, slot),
     isOnline: hasSlot(online, slot),
     map: maps.textOf(slot),
   }
@@ -169,6 +172,6 @@ export function briefOf({ records, columns, online, maps }: Snapshot, slot: numb
 
 function totalOf(posting: Posting, { currentPlayers }: Columns): { servers: number; players: number } {
   let players = 0
-  for (const slot of membersOf(posting)) players += currentPlayers[slot] ?? 0
+  for (const slot of membersOf(posting)) players += int32At(currentPlayers, slot)
   return { servers: posting.size, players }
 }

@@ -1,8 +1,19 @@
 // SQL, because the change feed reads PostgreSQL's snapshots: where the database stands, and each table's rows that a
 // reader has not seen.
+import type { QueryResultRow } from 'pg'
 import type { Sql } from '../../platform/db/pool.ts'
 import { DIRECTORY_CHANGED, everListedIn, listedIn } from '../servers/index.ts'
-import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './engine/rows.ts'
+import {
+  COUNTERS_COLUMNS,
+  type CountersRow,
+  type ServerRow,
+  STATUS_COLUMNS,
+  type StatusRow,
+  selectList,
+  serverColumns,
+  UPTIME_COLUMNS,
+  type UptimeRow,
+} from './engine/rows.ts'
 
 /** The position of a read: what it could see, and in which life of which tables. */
 export interface Position {
@@ -130,11 +141,6 @@ const NOT_SEEN = `changed_in >= pg_snapshot_xmin($1::pg_snapshot)
   and changed_in < pg_snapshot_xmax(pg_current_snapshot())
   and not pg_visible_in_snapshot(changed_in, $1::pg_snapshot)`
 
-/** See `ChangedIn`: rows of a restored dump have no usable transaction id. */
-const CHANGED_IN = `case when changed_in < pg_snapshot_xmax(pg_current_snapshot()) then changed_in::text::int8 else 0 end`
-
-const epochMs = (column: string) => `round(extract(epoch from ${column})::float8 * 1000)`
-
 /** @param since undefined: reads all listed servers */
 export function readServers(
   db: Sql,
@@ -142,10 +148,8 @@ export function readServers(
   requireVerified: boolean,
   take: (rows: ServerRow[]) => void,
 ): Promise<number> {
-  const select = (listed: string) => `select id, ${CHANGED_IN}, ${listed}, name, description, ip_address, game_port,
-      query_port, coalesce(game_mode, ''), region, array_to_string(tags, ','), website, chat_url, banner_url, rates, mods,
-      is_verified, is_featured, ${epochMs('last_wipe_at')}, ${epochMs('created_at')}, ${epochMs('updated_at')}, game
-    from servers`
+  const select = (listed: string) =>
+    `select ${selectList(serverColumns(listed))} from servers left join server_profiles on server_id = id`
   const listed = listedIn({ requireVerified })
   if (!since) return stream(db, `${select('true')} where ${listed}`, [], take)
   return stream(
@@ -156,40 +160,22 @@ export function readServers(
   )
 }
 
-export function readStatuses(db: Sql, scope: Scope, take: (rows: StatusRow[]) => void): Promise<number> {
-  return readDetails(
-    db,
-    'server_status',
-    `is_online, current_players, max_players, map, version, consecutive_failures,
-     ${epochMs('last_polled_at')}, ${epochMs('fresh_until')}, country, query_ms`,
-    scope,
-    take,
-  )
-}
+export const readStatuses = (db: Sql, scope: Scope, take: (rows: StatusRow[]) => void): Promise<number> =>
+  readDetails(db, `select ${selectList(STATUS_COLUMNS)} from server_status`, scope, take)
 
-/** Months are counted as in `monthOf`. */
-export function readCounters(db: Sql, scope: Scope, take: (rows: CountersRow[]) => void): Promise<number> {
-  return readDetails(
-    db,
-    'server_counters',
-    `total_votes, monthly_votes, (extract(year from votes_month) * 12 + extract(month from votes_month) - 1)::integer`,
-    scope,
-    take,
-  )
-}
+export const readCounters = (db: Sql, scope: Scope, take: (rows: CountersRow[]) => void): Promise<number> =>
+  readDetails(db, `select ${selectList(COUNTERS_COLUMNS)} from server_counters`, scope, take)
 
-export function readUptimes(db: Sql, scope: Scope, take: (rows: UptimeRow[]) => void): Promise<number> {
-  return readDetails(db, 'server_uptime', 'day, week, month', scope, take)
-}
+export const readUptimes = (db: Sql, scope: Scope, take: (rows: UptimeRow[]) => void): Promise<number> =>
+  readDetails(db, `select ${selectList(UPTIME_COLUMNS)} from server_uptime`, scope, take)
 
-function readDetails<Row extends unknown[]>(
+/** @param select rows by `server_id` */
+function readDetails<Row extends QueryResultRow>(
   db: Sql,
-  table: string,
-  columns: string,
+  select: string,
   scope: Scope,
   take: (rows: Row[]) => void,
 ): Promise<number> {
-  const select = `select server_id, ${CHANGED_IN}, ${columns} from ${table}`
   if (scope === 'all') return stream(db, select, [], take)
   return stream(
     db,
@@ -224,14 +210,14 @@ const BATCH = 1000
  * fetched while one is processed.
  * @returns the number of rows
  */
-async function stream<Row extends unknown[]>(
+async function stream<Row extends QueryResultRow>(
   db: Sql,
   select: string,
   values: unknown[],
   take: (rows: Row[]) => void,
 ): Promise<number> {
   await db.query(`declare changes no scroll cursor for ${select}`, values)
-  const fetch = () => db.query<Row>({ text: `fetch ${BATCH} from changes`, rowMode: 'array' })
+  const fetch = () => db.query<Row>(`fetch ${BATCH} from changes`)
   let count = 0
   let batch = await fetch()
   while (batch.rows.length === BATCH) {

@@ -49,6 +49,7 @@ export function createDirectory(
     clock,
     timing,
     requireVerified,
+    origin: settings.PUBLIC_BASE_URL,
     afterRead: () => hub.changed(),
   })
   const readDb = createReadDb({ settings, log, pool, isFollowed: feed.isOnStandby })

@@ -1,6 +1,6 @@
 // Server events go to the owner's webhook endpoint, and as notifications to the owner and the subscribers.
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Notice, notify } from '../notifications/index.ts'
 import { queueDeliveries, type ServerEvent } from '../webhooks/index.ts'
 import { findFollowed, findObserved, waitForCommit } from './events.sql.ts'
@@ -32,11 +32,7 @@ const NOTICES = {
  * Queues webhook deliveries and notifications in the transaction of the change: call it once for each change.
  * Runs at most five statements, whatever the number of events.
  */
-export async function announce(
-  tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
-  announcements: readonly Announcement[],
-): Promise<void> {
+export async function announce(tx: Db, jobs: JobQueue, announcements: readonly Announcement[]): Promise<void> {
   if (!announcements.length) return
   const queued = await queueDeliveries(tx, jobs, announcements)
   const followed = await findFollowed(tx, [...new Set(announcements.map(({ serverId }) => serverId))])
@@ -63,11 +59,7 @@ export interface StatusChange {
  * Announces `server.online` and `server.offline` in the transaction that wrote the results. Runs no statement if nothing changed,
  * and one if no changed server has an owner, endpoint or subscriber.
  */
-export async function announceStatusChanges(
-  tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
-  changes: readonly StatusChange[],
-): Promise<void> {
+export async function announceStatusChanges(tx: Db, jobs: JobQueue, changes: readonly StatusChange[]): Promise<void> {
   if (!changes.length) return
   const servers = await findObserved(
     tx,

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { ApiError } from '../../platform/http/errors.ts'
 import { idParam, operation } from '../../platform/http/operation.ts'
 import { Reply } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { listedServer, noSuchServer } from '../servers/index.ts'
 import { Favorite, Favorites } from './favorites.schema.ts'
 import { deleteFavorite, findFavorites, upsertFavorite } from './favorites.store.ts'
@@ -44,7 +44,7 @@ export const favoritesOperations = [
     returns: Success,
     async handle({ tx, actor: { userId }, params }) {
       if (!(await deleteFavorite(tx, { userId, serverId: params.id }))) throw noSuchServer()
-      return DONE
+      return SUCCESS
     },
   }),
   operation({

@@ -1,5 +1,5 @@
 // Which games can be listed, and the ports their servers usually use.
-import { plainName, unlikeness } from '../../platform/unlikeness.ts'
+import { nameDistance, plainName } from '../../platform/name-distance.ts'
 import { type Game, games, protocols } from './games.ts'
 
 const PROTOCOL_TYPES = new Set(protocols.map((protocol) => `protocol-${protocol}`))
@@ -19,7 +19,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 }
 
 /** @returns why servers of this type cannot be listed although gamedig knows it; undefined for all other types */
-export const whyRefused = (type: string): string | undefined =>
+export const refusalReason = (type: string): string | undefined =>
   Object.hasOwn(REFUSED, type) ? REFUSED[type] : undefined
 
 /** How a type is written, as a pattern. */
@@ -27,7 +27,7 @@ export const GAME_TYPE = '(protocol-)?[a-z0-9]+'
 
 /** Whether servers of this type can be listed: a game's id, or `protocol-<name>`. */
 export const isGameType = (type: string): boolean =>
-  (Object.hasOwn(games, type) || PROTOCOL_TYPES.has(type)) && whyRefused(type) === undefined
+  (Object.hasOwn(games, type) || PROTOCOL_TYPES.has(type)) && refusalReason(type) === undefined
 
 /** The usual query port of a server with this game port: the game's fixed one, else at its offset, else the same port. */
 export function usualQueryPort(type: string, gamePort: number): number {
@@ -35,6 +35,9 @@ export function usualQueryPort(type: string, gamePort: number): number {
   const shifted = gamePort + queryPortOffset
   return queryPort ?? (isPort(shifted) ? shifted : gamePort)
 }
+
+/** Where players usually connect; undefined if the game has no such port, so that a listing must name one. */
+export const usualPort = (type: string): number | undefined => gameOf(type).port
 
 /** The usual game port of a server of which only the query port is known. */
 export function usualGamePort(type: string, queryPort: number): number {
@@ -56,9 +59,9 @@ export const gameTypes = (): (Game & { id: string })[] =>
 const oneOf = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** @returns why servers can't have this type, with the nearest types; undefined for a type that they can have */
-export function explainGame(type: string): string | undefined {
+export function explainInvalidGame(type: string): string | undefined {
   if (isGameType(type)) return undefined
-  const reason = whyRefused(type)
+  const reason = refusalReason(type)
   if (reason) return `must be another type: ${type} ${reason}`
   const near = suggestGames(type)
   return `must be a gamedig type id${near.length ? `; did you mean ${oneOf.format(near)}?` : ''}`
@@ -74,7 +77,7 @@ export function suggestGames(typed: string): string[] {
     .filter(([id]) => isGameType(id))
     .map(([id, { name }]) => ({
       text: `${id} (${name})`,
-      rank: Math.min(unlikeness(typed, id), unlikeness(typed, name)),
+      rank: Math.min(nameDistance(typed, id), nameDistance(typed, name)),
     }))
     .sort((a, b) => a.rank - b.rank)
     .slice(0, 3)

@@ -1,12 +1,12 @@
 // Requests and responses of the list of games.
 import * as z from 'zod'
 import { Port } from '../../platform/http/port.ts'
-import { atMost } from '../../platform/text.ts'
+import { maxLength } from '../../platform/text.ts'
 
 export const GamesQuery = z.object({
   search: z
     .string('must be given once')
-    .check(atMost(100))
+    .check(maxLength(100))
     .describe('Part of the id or the name; case and accents do not count; empty: all')
     .optional(),
 })

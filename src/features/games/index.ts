@@ -1,13 +1,16 @@
 // Games: the types of servers that can be listed.
 export {
-  explainGame,
+  explainInvalidGame,
   GAME_TYPE,
   gameName,
   isGameType,
+  refusalReason,
   usualGamePort,
+  usualPort,
   usualQueryPort,
-  whyRefused,
 } from './game-types.ts'
 export { gamesOperations } from './games.operations.ts'
 export { games } from './games.ts'
+export { connectAddressOf, hasUsualPort, joinNeeds, joinUrlOf } from './join.ts'
 export { ignoresCase, isPlatformId, NOT_A_PLATFORM_ID, nameKey, platformIdKey } from './player-keys.ts'
+export { srvServiceOf } from './srv.ts'

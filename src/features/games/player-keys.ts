@@ -17,17 +17,17 @@ const FIRST_ACCOUNT = '76561197960265728'
 const PROFILE = String.raw`(?:https?://)?(?:www\.)?steamcommunity\.com/profiles/`
 
 /** Takes an identifier, or the address of a profile that ends with it. The one group of `form` is what PostgreSQL returns. */
-const taken = (id: string, form: string) => `substring(${id} from '(?i)^(?:${PROFILE})?${form}(?:[/?].*)?$')`
+const extracted = (id: string, form: string) => `substring(${id} from '(?i)^(?:${PROFILE})?${form}(?:[/?].*)?$')`
 
 /**
  * The SteamID64 of `STEAM_0:1:2345`, `[U:1:4691]`, FiveM's `steam:110000100001253`, and of a profile's address with one of the first two
  * or the SteamID64; every other identifier as it is.
  */
 export const platformIdKey = (id: string): string => `coalesce(
-  ${taken(id, '([0-9]{17})')},
-  (${FIRST_ACCOUNT} + ${taken(id, String.raw`\[?U:1:([0-9]{1,10})\]?`)}::bigint)::text,
-  (${FIRST_ACCOUNT} + 2 * ${taken(id, 'STEAM_[01]:[01]:([0-9]{1,10})')}::bigint
-    + ${taken(id, 'STEAM_[01]:([01]):[0-9]{1,10}')}::bigint)::text,
+  ${extracted(id, '([0-9]{17})')},
+  (${FIRST_ACCOUNT} + ${extracted(id, String.raw`\[?U:1:([0-9]{1,10})\]?`)}::bigint)::text,
+  (${FIRST_ACCOUNT} + 2 * ${extracted(id, 'STEAM_[01]:[01]:([0-9]{1,10})')}::bigint
+    + ${extracted(id, 'STEAM_[01]:([01]):[0-9]{1,10}')}::bigint)::text,
   ('x0' || substring(${id} from '(?i)^steam:(1100001[0-9a-f]{8})$'))::bit(64)::bigint::text,
   ${id})`
 

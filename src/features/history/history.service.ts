@@ -6,7 +6,7 @@ import { packDays } from './months.service.ts'
 import { dropOldPartitions } from './partitions.service.ts'
 import { dropOldDays, dropOldHours, refreshUptime, rollUpDays, rollUpHours } from './roll-up.service.ts'
 import { deleteOldTotals, insertTotals } from './totals.sql.ts'
-import { takeUnreported } from './unreadable.sql.ts'
+import { markUnreadableReported } from './unreadable.sql.ts'
 
 /** Less than the job's time. */
 const MOVING_MS = 45 * 60_000
@@ -56,7 +56,7 @@ export async function runHistoryRollUp({ pool, log }: Pick<HistoryDeps, 'pool' |
 
 /** Logs and counts, once, what could not be decoded. */
 async function reportUnreadable({ pool, log }: Pick<HistoryDeps, 'pool' | 'log'>): Promise<void> {
-  for (const chunk of await takeUnreported(pool)) {
+  for (const chunk of await markUnreadableReported(pool)) {
     unreadableTotal.inc({ source: chunk.source })
     log.error(chunk, 'player history can’t be decoded: set aside in player_history_unreadable')
   }

@@ -4,18 +4,18 @@ import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { decodeHours, encodeHours } from './hour-bytes.ts'
 import {
   type DayOfHours,
-  fetchDays,
+  fetchHours,
   findMonths,
   findUnpackedDays,
   hoursOf,
   markPacked,
-  openDays,
-  putMonths,
+  openHoursCursor,
+  upsertMonths,
 } from './months.sql.ts'
-import { unlessDamaged } from './packed-numbers.ts'
+import { decodeUnlessDamaged } from './packed-numbers.ts'
 import type { Bucket } from './points.ts'
 import { lockRollUps } from './roll-up.sql.ts'
-import { setAside } from './unreadable.sql.ts'
+import { insertUnreadable } from './unreadable.sql.ts'
 
 /** Short transactions, so that the change feed's cursor advances between them. */
 const DAYS_A_TRANSACTION = 1_000
@@ -34,14 +34,14 @@ export async function packDays(pool: Pool, { until }: { until: number }): Promis
     for (const [month, days] of Map.groupBy(unpacked, ({ day }) => `${day.slice(0, 7)}-01`)) {
       // Reads only, so that the change feed does not wait for its end.
       await session.query('begin read only')
-      await openDays(session, days)
-      for (let rows = await fetchDays(session, DAYS_A_TRANSACTION); rows.length; ) {
+      await openHoursCursor(session, days)
+      for (let rows = await fetchHours(session, DAYS_A_TRANSACTION); rows.length; ) {
         if (performance.now() > until) return packed
         await inTransaction(pool, async (tx) => {
           await lockRollUps(tx)
           await addToMonths(tx, month, rows)
         })
-        rows = await fetchDays(session, DAYS_A_TRANSACTION)
+        rows = await fetchHours(session, DAYS_A_TRANSACTION)
       }
       await session.query('commit')
       await markPacked(pool, days)
@@ -58,11 +58,11 @@ async function addToMonths(tx: Db, month: string, days: DayOfHours[]): Promise<v
   const byServer = Map.groupBy(days, ({ serverId }) => serverId)
   const present = new Map<string, Bucket[]>()
   for (const { serverId, hours } of await findMonths(tx, month, [...byServer.keys()])) {
-    const known = unlessDamaged(decodeHours, hours)
+    const known = decodeUnlessDamaged(decodeHours, hours)
     if (known) present.set(serverId, known)
-    else await setAside(tx, [{ serverId, source: 'months', day: month, bytes: hours }])
+    else await insertUnreadable(tx, [{ serverId, source: 'months', day: month, bytes: hours }])
   }
-  await putMonths(
+  await upsertMonths(
     tx,
     month,
     [...byServer].map(([serverId, added]) => {

@@ -75,7 +75,7 @@ export async function markPacked(db: Db, days: UnpackedDay[]): Promise<void> {
 }
 
 /** Opens a cursor over the hours of days by server. Its session must be in a transaction. */
-export async function openDays(session: Sql, days: UnpackedDay[]): Promise<void> {
+export async function openHoursCursor(session: Sql, days: UnpackedDay[]): Promise<void> {
   await session.query({
     text: `
       declare days no scroll cursor for ${DAY_OF_HOURS} and day in (${days.map(({ day }) => `'${day}'`).join()})
@@ -84,7 +84,7 @@ export async function openDays(session: Sql, days: UnpackedDay[]): Promise<void>
   })
 }
 
-export async function fetchDays(session: Sql, limit: number): Promise<DayOfHours[]> {
+export async function fetchHours(session: Sql, limit: number): Promise<DayOfHours[]> {
   const { rows } = await session.query<DayOfHours>({ text: `fetch ${limit} from days`, ...STATEMENT_TIMEOUT })
   return rows
 }
@@ -106,7 +106,7 @@ export async function findMonths(db: Db, month: string, serverIds: string[]): Pr
   return rows
 }
 
-export async function putMonths(db: Db, month: string, servers: MonthOfHours[]): Promise<void> {
+export async function upsertMonths(db: Db, month: string, servers: MonthOfHours[]): Promise<void> {
   await db.query({
     name: 'history-put-months',
     text: `

@@ -42,7 +42,7 @@ export function createReader(packed: Buffer) {
 }
 
 /** @returns undefined for bytes that `decode` can't read: those of a damaged disk, for example */
-export function unlessDamaged<T>(decode: (bytes: Buffer) => T, bytes: Buffer): T | undefined {
+export function decodeUnlessDamaged<T>(decode: (bytes: Buffer) => T, bytes: Buffer): T | undefined {
   try {
     return decode(bytes)
   } catch {

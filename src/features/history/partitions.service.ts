@@ -2,9 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
+import { findDistributed } from './distribution.sql.ts'
 import {
   attachDayTable,
   createDayTable,
+  detach,
   detachConcurrently,
   dropDayTable,
   finalizeDetach,
@@ -31,7 +33,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export async function ensurePartitions(pool: Pool, days: string[]): Promise<string[]> {
   // Most runs find nothing to do and take no lock.
   if (!(await findMissingDays(pool, days)).length) return []
-  return patiently(() =>
+  return retryLockTimeouts(() =>
     inTransaction(pool, async (tx) => {
       await setLockTimeout(tx, 'transaction')
       await tx.query('select pg_advisory_xact_lock($1)', [MAKING_LOCK])
@@ -60,15 +62,16 @@ export async function dropOldPartitions(
   { retentionDays, now }: { retentionDays: number; now: Date },
 ): Promise<string[]> {
   const dropped: string[] = []
-  await patiently(async () => {
+  await retryLockTimeouts(async () => {
     const session = await pool.openSession()
     try {
       await setLockTimeout(session, 'session')
       await session.query('select pg_advisory_lock($1)', [DROPPING_LOCK])
+      const isDistributed = (await findDistributed(session)).includes('player_history_chunks')
       const old = await findOldPartitions(session, now, retentionDays)
       // PostgreSQL allows one unfinished detach at a time, so an earlier one is completed first.
       for (const partition of old.sort((a, b) => Number(b.detaching) - Number(a.detaching))) {
-        await dropPartition(session, partition)
+        await dropPartition(session, partition, isDistributed)
         dropped.push(partition.table)
       }
     } finally {
@@ -80,11 +83,15 @@ export async function dropOldPartitions(
 
 /**
  * Detaches, then drops: dropping an attached partition would wait for its readers with a lock on all of the history,
- * which blocks every reader.
+ * which blocks every reader. Citus can't detach concurrently; there a reader waits for as long as the lock timeout.
  */
-async function dropPartition(db: Sql, { table, attached, detaching }: PartitionState): Promise<void> {
+async function dropPartition(
+  db: Sql,
+  { table, attached, detaching }: PartitionState,
+  isDistributed: boolean,
+): Promise<void> {
   if (detaching) await finalizeDetach(db, table)
-  else if (attached) await detachConcurrently(db, table)
+  else if (attached) await (isDistributed ? detach : detachConcurrently)(db, table)
   await dropDayTable(db, table)
 }
 
@@ -93,7 +100,7 @@ async function setLockTimeout(db: Sql, until: 'transaction' | 'session'): Promis
 }
 
 /** Retries `work` after lock timeouts. @throws the last error */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function retryLockTimeouts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

@@ -67,6 +67,11 @@ export async function detachConcurrently(db: Sql, table: string): Promise<void> 
   await db.query(`alter table player_history_chunks detach partition ${PARTITIONS}.${table} concurrently`)
 }
 
+/** Waits for the users of all days, and new ones wait for it. */
+export async function detach(db: Sql, table: string): Promise<void> {
+  await db.query(`alter table player_history_chunks detach partition ${PARTITIONS}.${table}`)
+}
+
 /** Completes an interrupted `detachConcurrently`. */
 export async function finalizeDetach(db: Sql, table: string): Promise<void> {
   await db.query(`alter table player_history_chunks detach partition ${PARTITIONS}.${table} finalize`)

@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { ListedServers } from '../servers/index.ts'
 import { findDaysOfHours, hoursOf } from './months.sql.ts'
 import { findHours, findSamples, readRolledUp } from './player-history.sql.ts'
-import { type Bucket, bucketOf, type Shape, sumUp, toHistory, windowOf } from './points.ts'
+import { type Bucket, bucketOf, mergeBuckets, type Shape, toHistory, windowOf } from './points.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -25,7 +25,7 @@ export async function readPlayerHistory(
   const rolledTo = later(window.start, window.bucketMs < HOUR_MS ? null : rolledUp.daysTo)
   const hours = rolledTo > window.start ? await readHours(db, id, window.start, rolledTo, rolledUp.unpacked) : []
   const samples = (await findSamples(db, [id], rolledTo, window.end)).get(id.toLowerCase()) ?? []
-  return toHistory(window, sumUp(window.bucketMs, [...hours, ...samples.map(bucketOf)]), currentMaxPlayers)
+  return toHistory(window, mergeBuckets(window.bucketMs, [...hours, ...samples.map(bucketOf)]), currentMaxPlayers)
 }
 
 /** The hours of rolled-up days from `from` until before `to`. They are in their months from an hour after their day. */

@@ -1,7 +1,7 @@
 // SQL, because reads span tables and batches: the hours and samples of servers, and how far they are rolled up.
 import type { Sql } from '../../platform/db/pool.ts'
 import { decodeHours } from './hour-bytes.ts'
-import { unlessDamaged } from './packed-numbers.ts'
+import { decodeUnlessDamaged } from './packed-numbers.ts'
 import type { Bucket } from './points.ts'
 import { decodeSamples, type Sample } from './sample-bytes.ts'
 
@@ -36,7 +36,7 @@ export async function findHours(db: Sql, serverId: string, from: Date, to: Date)
     text: FIND_HOURS,
     values: [serverId, from, to],
   })
-  return rows.flatMap(({ hours }) => unlessDamaged(decodeHours, hours) ?? [])
+  return rows.flatMap(({ hours }) => decodeUnlessDamaged(decodeHours, hours) ?? [])
 }
 
 /** Exported for a test that counts the pages it reads. */
@@ -63,7 +63,7 @@ export async function findSamples(
   const [first, end] = [from.getTime() / 1000, to.getTime() / 1000]
   const found = new Map<string, Sample[]>()
   for (const { serverId, samples } of rows) {
-    const inTime = (unlessDamaged(decodeSamples, samples) ?? []).filter(({ at }) => at >= first && at < end)
+    const inTime = (decodeUnlessDamaged(decodeSamples, samples) ?? []).filter(({ at }) => at >= first && at < end)
     const known = found.get(serverId)
     if (known) known.push(...inTime)
     else found.set(serverId, inTime)

@@ -59,7 +59,7 @@ export const bucketOf = ({ at, players, maxPlayers }: Sample): Bucket => ({
 })
 
 /** Adds up what begins in the same bucket. @param parts none longer than a bucket */
-export function sumUp(bucketMs: number, parts: Iterable<Bucket>): Bucket[] {
+export function mergeBuckets(bucketMs: number, parts: Iterable<Bucket>): Bucket[] {
   const byTime = new Map<number, Bucket>()
   for (const part of parts) {
     const start = Math.floor(part.at.getTime() / bucketMs) * bucketMs

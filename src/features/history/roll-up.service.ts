@@ -1,12 +1,29 @@
 // Rolls samples up to hours, hours up to days and to the uptimes that the directory shows, and deletes what is past its
 // retention. The rows are the same if a call is repeated, killed or run concurrently.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { deleteDay, findDaysToRollUp, findOldDays, forgetHoursOf, markRolled, upsertDay } from './daily.sql.ts'
-import { closeDays, foldRecent } from './fold.service.ts'
-import { markRolledTo } from './fold.sql.ts'
+import {
+  countServersOf,
+  deleteDay,
+  deleteHoursOfDay,
+  findDaysToRollUp,
+  findOldDays,
+  findRolledDays,
+  markRolledUp,
+  upsertDay,
+} from './daily.sql.ts'
 import { deleteOldMonths } from './months.sql.ts'
+import { movePending } from './pending.service.ts'
 import { readRolledUp } from './player-history.sql.ts'
-import { deleteOldestHour, findChangedUptimes, lockRollUps, updateUptimes } from './roll-up.sql.ts'
+import { closeDays, rollUpRecent } from './recent-samples.service.ts'
+import { markRolledUpTo } from './recent-samples.sql.ts'
+import {
+  deleteHour,
+  findChangedUptimes,
+  findOldestHour,
+  HOURS_KEPT_DAYS,
+  lockRollUps,
+  updateUptimes,
+} from './roll-up.sql.ts'
 
 /**
  * Polls that started before the hour ended are stored by then: retries within a batch take seconds, a repeated batch a
@@ -16,6 +33,7 @@ const GRACE_MS = 5 * 60_000
 /** Short transactions, so that the change feed's cursor advances between them. */
 const UPTIMES_A_TRANSACTION = 5_000
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 const startOfHour = (time: number) => new Date(Math.floor(time / HOUR_MS) * HOUR_MS)
 
@@ -25,8 +43,10 @@ const startOfHour = (time: number) => new Date(Math.floor(time / HOUR_MS) * HOUR
  */
 export async function rollUpHours(pool: Pool, now: Date): Promise<Date[]> {
   const cutoff = startOfHour(now.getTime() - GRACE_MS)
-  const rolledUp = await foldRecent(pool, cutoff)
-  await markRolledTo(pool, cutoff)
+  // An hour is complete once its polls have left the outbox.
+  await movePending(pool)
+  const rolledUp = await rollUpRecent(pool, cutoff)
+  await markRolledUpTo(pool, cutoff)
   await closeDays(pool, cutoff)
   return [...rolledUp].sort((a, b) => a - b).map((hour) => new Date(hour))
 }
@@ -43,7 +63,8 @@ export async function rollUpDays(pool: Pool, now: Date): Promise<string[]> {
       await lockRollUps(tx)
       // Another worker may have rolled it up while this one waited for the lock.
       if (!(await findDaysToRollUp(tx, endedBy)).includes(day)) return false
-      await markRolled(tx, day, await upsertDay(tx, day))
+      await upsertDay(tx, day)
+      await markRolledUp(tx, day, await countServersOf(tx, day))
       return true
     })
     if (isNew) rolledUp.push(day)
@@ -74,11 +95,11 @@ export async function refreshUptime(pool: Pool, now: Date): Promise<number> {
  * @returns number of rows dropped
  */
 export async function dropOldHours(pool: Pool, now: Date): Promise<number> {
-  let dropped = 0
-  for (;;) {
-    const rows = await deleteOldestHour(pool, now)
-    if (!rows) return dropped
-    dropped += rows
+  const endedBy = new Date(now.getTime() - HOURS_KEPT_DAYS * DAY_MS)
+  for (let dropped = 0; ; ) {
+    const oldest = await findOldestHour(pool)
+    if (!oldest || oldest > endedBy || !(await findRolledDays(pool, [oldest])).size) return dropped
+    dropped += await deleteHour(pool, oldest)
   }
 }
 
@@ -95,7 +116,7 @@ export async function dropOldDays(
   for (const { day, isPast } of old)
     await inTransaction(pool, async (tx) => {
       await lockRollUps(tx)
-      await (isPast === 'days' ? deleteDay : forgetHoursOf)(tx, day)
+      await (isPast === 'days' ? deleteDay : deleteHoursOfDay)(tx, day)
     })
   return old.length
 }

@@ -1,6 +1,6 @@
 // SQL, because it works on sets: rolls hours up to uptimes, and deletes old ones.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db, Sql } from '../../platform/db/pool.ts'
 import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 /** Advisory lock of writers of roll-ups; the number is arbitrary but unique. */
@@ -24,6 +24,11 @@ export interface Uptime {
  */
 export async function lockRollUps(db: Db): Promise<void> {
   await db.query({ text: 'select pg_advisory_xact_lock($1)', values: [ROLL_UP_LOCK], ...STATEMENT_TIMEOUT })
+}
+
+/** The same for all of a session. */
+export async function lockRollUpsOfSession(session: Sql): Promise<void> {
+  await session.query({ text: 'select pg_advisory_lock($1)', values: [ROLL_UP_LOCK], ...STATEMENT_TIMEOUT })
 }
 
 /**
@@ -109,18 +114,20 @@ export async function updateUptimes(db: Db, uptimes: Uptime[]): Promise<number> 
   return rowCount ?? 0
 }
 
-/**
- * @returns number of deleted rows of one hour: the oldest that is past its retention and is rolled up to its day; 0 if
- * there is none
- */
-export async function deleteOldestHour(db: Db, now: Date): Promise<number> {
+/** @returns the oldest hour of any server; null: there is none */
+export async function findOldestHour(db: Db): Promise<Date | null> {
+  const { rows } = await db.query<{ hour: Date | null }>({
+    text: 'select min(hour) as hour from player_history_hours',
+    ...STATEMENT_TIMEOUT,
+  })
+  return rows[0]?.hour ?? null
+}
+
+/** @returns number of deleted rows */
+export async function deleteHour(db: Db, hour: Date): Promise<number> {
   const { rowCount } = await db.query({
-    text: `
-      delete from player_history_hours
-      where hour = (select min(hour) from player_history_hours)
-        and hour <= $1::timestamptz - make_interval(days => $2::integer)
-        and exists (select from player_history_rolled_days where day = (hour at time zone 'utc')::date)`,
-    values: [now, HOURS_KEPT_DAYS],
+    text: 'delete from player_history_hours where hour = $1',
+    values: [hour],
     ...STATEMENT_TIMEOUT,
   })
   return rowCount ?? 0

@@ -1,4 +1,4 @@
-// SQL, because it works on sets: folds the hours of all servers into totals by game and country, and reads them.
+// SQL, because it works on sets: sums the hours of all servers up to totals by game and country, and reads them.
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { listedIn } from '../servers/index.ts'
 import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
@@ -6,8 +6,8 @@ import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 const TOTALS_KEPT_DAYS = 32
 
 /**
- * Folds the rolled-up hours of the last day that have no totals yet. Servers that are not listed at this time do not
- * count. The result is the same if it is repeated, killed or run concurrently, because an hour is folded once it is complete.
+ * Sums up the rolled-up hours of the last day that have no totals yet. Servers that are not listed at this time do not
+ * count. The result is the same if it is repeated, killed or run concurrently, because an hour is summed up once it is complete.
  * @returns number of rows
  */
 export async function insertTotals(db: Db, now: Date): Promise<number> {

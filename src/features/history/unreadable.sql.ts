@@ -11,7 +11,7 @@ export interface Unreadable {
 }
 
 /** Keeps bytes that are taken out of their table in the same transaction. */
-export async function setAside(db: Db, unreadable: Unreadable[]): Promise<void> {
+export async function insertUnreadable(db: Db, unreadable: Unreadable[]): Promise<void> {
   if (!unreadable.length) return
   await db.query(
     `insert into player_history_unreadable (server_id, source, day, bytes)
@@ -26,13 +26,22 @@ export async function setAside(db: Db, unreadable: Unreadable[]): Promise<void> 
 }
 
 /** What was set aside since the last call. */
-export async function takeUnreported(db: Db): Promise<{ serverId: string; source: string; day: string | null }[]> {
-  const { rows } = await db.query<{ serverId: string; source: string; day: string | null }>(
+export async function markUnreadableReported(
+  db: Db,
+): Promise<{ serverId: string; source: string; day: string | null }[]> {
+  const { rows } = await db.query<{ serverId: string; source: string; days: number | null }>(
+    // Citus allows no to_char in `returning`.
     `update player_history_unreadable set is_reported = true where not is_reported
-     returning server_id as "serverId", source, to_char(day, 'YYYY-MM-DD') as day`,
+     returning server_id as "serverId", source, day - date '1970-01-01' as days`,
   )
-  return rows
+  return rows.map(({ serverId, source, days }) => ({
+    serverId,
+    source,
+    day: days === null ? null : dayAfter1970(days),
+  }))
 }
+
+const dayAfter1970 = (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10)
 
 /** @returns how much is set aside, of how many servers, and since when; null: nothing */
 export async function readUnreadable(db: Db): Promise<{ chunks: number; servers: number; since: Date } | null> {

@@ -1,30 +1,22 @@
 // The operations by which owners manage their servers.
-import { isIPv4 } from 'node:net'
 import type { Deps } from '../../deps.ts'
-import type { Db } from '../../platform/db/pool.ts'
-import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
-import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
-import { changesBetween, recordAction } from '../audit/index.ts'
 import { startClaim } from '../claims/index.ts'
 import { continentOf, ServerDetail } from '../directory/index.ts'
 import { gameName, usualQueryPort } from '../games/index.ts'
-import { deleteCredential } from '../rcon/index.ts'
+import { iconPath, selfReportedFields } from '../profiles/index.ts'
 import {
   addressOf,
-  alreadyListed,
+  connectionOf,
   defaultGameOf,
   deleteServer,
+  editionAddresses,
   findListedAt,
-  insertServers,
   isListedServer,
   managedServer,
-  mayBeAsked,
-  toRow,
+  plainMotd,
 } from '../servers/index.ts'
-import { forgetFingerprint } from '../wipes/index.ts'
 import {
   CreatedServer,
   CreateServer,
@@ -36,16 +28,9 @@ import {
   ServerProbeReply,
   UpdateServer,
 } from './listings.schema.ts'
-import {
-  countOwned,
-  type DetailRow,
-  findDetail,
-  findOwned,
-  lockOwner,
-  resetStatus,
-  updateListing,
-} from './listings.sql.ts'
-import { createProber, type ProberOptions } from './probe.service.ts'
+import { addListing, changeListing, requirePublic, requireUsualPort } from './listings.service.ts'
+import { type DetailRow, findDetail, findOwned } from './listings.sql.ts'
+import { createProbeClient, type ProberOptions } from './probe.service.ts'
 
 const common = { tag: 'Server management', access: 'user' } as const
 
@@ -54,21 +39,8 @@ const PROBES_PER_MINUTE = 10
 
 /** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
 export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings'> & ProberOptions) {
-  const probe = createProber(prober)
+  const probe = createProbeClient(prober)
   const defaultGame = defaultGameOf(settings)
-
-  function requirePublic(ipAddress: string): void {
-    if (isIPv4(ipAddress) && !mayBeAsked(ipAddress, settings.ALLOW_PRIVATE_TARGETS))
-      throw validationFailed([{ path: 'body.ipAddress', message: 'must be a public address' }])
-  }
-
-  async function requireListingsLeft(tx: Db, userId: string): Promise<void> {
-    const limit = settings.LISTINGS_PER_ACCOUNT
-    if (limit === 0) return
-    await lockOwner(tx, userId)
-    if ((await countOwned(tx, userId)) >= limit)
-      throw new ApiError(400, 'too_many_listings', `Your account may have at most ${limit} servers listed.`)
-  }
 
   return [
     operation({
@@ -85,18 +57,10 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       returns: CreatedServer,
       codes: ['already_listed', 'too_many_listings'],
       changes: 'directory',
-      async handle({ tx, actor: { userId, isAdmin }, body }) {
-        requirePublic(body.ipAddress)
-        const row = toRow(withoutUndefined(body), defaultGame) // omitted fields get the defaults of `NewServer`
-        if (row instanceof ApiError) throw row
-        if (!isAdmin) await requireListingsLeft(tx, userId)
-        const inserted = await insertServers(tx, [{ ...row, ownerId: userId }])
-        if (!inserted.size) {
-          const { status, code, message } = alreadyListed(row, (await findListedAt(tx, [row])).get(addressOf(row)))
-          throw new ApiError(status, code, message) // without the fields that the command line uses
-        }
-        const { verificationToken, message } = await startClaim(tx, { serverId: row.id, userId })
-        return { server: { id: row.id, name: row.name }, verificationToken, message }
+      async handle({ tx, actor, body }) {
+        const { id, name } = await addListing(tx, { settings, defaultGame }, actor, body)
+        const { verificationToken, message } = await startClaim(tx, { serverId: id, userId: actor.userId })
+        return { server: { id, name }, verificationToken, message }
       },
     }),
     operation({
@@ -107,19 +71,21 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       summary: 'Query an address as polls do, before listing it',
       description:
         'Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives ' +
-        'it. `unresolved`: the name leads to no public IPv4 address. ' +
+        'it. `unresolved`: the name leads to no public address. ' +
         `At most ${PROBES_PER_MINUTE} per minute.`,
       // The worker that queries the address must see the job.
       transaction: false,
       body: ProbeServer,
       returns: ServerProbeReply,
       limit: { name: 'server-probe', limit: PROBES_PER_MINUTE, windowSeconds: 60, per: 'user' },
-      async handle({ db, body: { ipAddress, gamePort, queryPort: given, game = defaultGame } }) {
-        requirePublic(ipAddress)
+      async handle({ db, body: { ipAddress, gamePort: givenPort, queryPort: given, game = defaultGame } }) {
+        requirePublic(settings, { ipAddress })
+        const gamePort = givenPort ?? requireUsualPort(game)
         const queryPort = given ?? usualQueryPort(game, gamePort)
         const address = { ipAddress, queryPort }
         const listedId = (await findListedAt(db, [address])).get(addressOf(address)) ?? null
-        return { ...address, listedId, result: await probe({ ...address, game }) }
+        const gamePortGiven = givenPort !== undefined
+        return { ...address, listedId, result: await probe({ ...address, game, gamePort, gamePortGiven }) }
       },
     }),
     operation({
@@ -135,7 +101,9 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
         const row = await findDetail(db, id)
         const isListed = isListedServer(db, { isVerified: row.isVerified, hiddenAt: null, deletedAt: null })
         const visibility = isHidden ? 'hidden' : isListed ? 'listed' : 'unverified'
-        return { ...toDetail(row), visibility } as const
+        const { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer } = row
+        const ofOwner = { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, visibility } as const
+        return { ...toDetail(row, settings.PUBLIC_BASE_URL), ...ofOwner }
       },
     }),
     operation({
@@ -154,31 +122,9 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       returns: ServerDetail,
       codes: ['already_listed'],
       changes: 'directory',
-      async handle({ tx, actor, server: { id, isOwner }, body }) {
-        if (body.ipAddress !== undefined) requirePublic(body.ipAddress)
-        const before = await findDetail(tx, id)
-        if (Object.values(body).some((value) => value !== undefined))
-          await updateListing(tx, id, body).catch((error) => {
-            throw isUniqueViolation(error) ? addressTaken({ ...before, ...withoutUndefined(body) }) : error
-          })
-        const edited = await findDetail(tx, id)
-        const changes = changesBetween(editedOf(before), editedOf(edited)) ?? {}
-        const isMoved = (['ipAddress', 'gamePort', 'queryPort'] as const).some((key) => before[key] !== edited[key])
-        if (!isMoved && before.game === edited.game) return new Audited(toDetail(edited), changes)
-        await resetStatus(tx, id)
-        // They belong to the game server at the former address.
-        await forgetFingerprint(tx, id)
-        await deleteCredential(tx, id)
-        // For administrators, `managedServer` records every change.
-        if (isMoved && isOwner)
-          await recordAction(tx, {
-            actorId: actor.userId,
-            action: 'server.update',
-            targetType: 'server',
-            targetId: id,
-            details: changes,
-          })
-        return new Audited(toDetail(await findDetail(tx, id)), changes)
+      async handle({ tx, actor, server, body }) {
+        const { row, changes } = await changeListing(tx, settings, { server, actorId: actor.userId }, body)
+        return new Audited(toDetail(row, settings.PUBLIC_BASE_URL), changes)
       },
     }),
     operation({
@@ -208,22 +154,31 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
   ]
 }
 
-const addressTaken = (address: Parameters<typeof addressOf>[0]) =>
-  new ApiError(400, 'already_listed', `${addressOf(address)} is already listed. If that server is yours, claim it.`)
-
-/** The fields that owners edit, as the audit log keeps them. */
-const editedOf = (row: DetailRow) =>
-  Object.fromEntries(EDITED.map((key) => [key, row[key]])) as Pick<DetailRow, (typeof EDITED)[number]>
-
-const EDITED = Object.keys(UpdateServer.shape) as (keyof typeof UpdateServer.shape)[]
-
-const toDetail = (row: DetailRow) => ({
-  ...row,
-  gameName: gameName(row.game),
-  region: row.region || continentOf(row.country),
-  isRegionDerived: !row.region && row.country !== '',
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-  lastWipeAt: row.lastWipeAt?.toISOString() ?? null,
-  lastPolledAt: row.lastPolledAt?.toISOString() ?? null,
-})
+/**
+ * The owner's fields as the owner gave them, also those that the public pages take from the game server (`selfReported`).
+ * @param origin of the service, for the address of the icon
+ */
+function toDetail(stored: DetailRow, origin: string) {
+  const { profile, javaOnline, bedrockOnline, ...listing } = stored
+  const { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, ...row } = listing
+  const addresses = editionAddresses(stored)
+  return {
+    ...row,
+    ...connectionOf(stored),
+    gameName: gameName(row.game),
+    region: row.region || continentOf(row.country),
+    isRegionDerived: !row.region && row.country !== '',
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    lastWipeAt: row.lastWipeAt?.toISOString() ?? null,
+    lastPolledAt: row.lastPolledAt?.toISOString() ?? null,
+    iconUrl: profile?.icon ? `${origin}${iconPath(profile.icon)}` : null,
+    motd: plainMotd(profile?.motd ?? ''),
+    motdFormatted: profile?.motd ?? '',
+    selfReported: selfReportedFields(row, profile),
+    editions: addresses && {
+      java: { connectAddress: addresses.java, isOnline: javaOnline ?? false },
+      bedrock: { connectAddress: addresses.bedrock, isOnline: bedrockOnline ?? false },
+    },
+  }
+}

@@ -11,10 +11,30 @@ const tagsText = z
   .transform((tags): string | string[] => tags)
   .pipe(field.tags)
 
+const ADDRESS = 'IPv4 address, IPv6 address or DNS name'
+const bedrockAddress = z.union([z.literal(''), field.ipAddress])
+
+/** Of a Minecraft server that Bedrock players can join too. */
+const editions = {
+  bedrockAddress: bedrockAddress
+    .optional()
+    .describe(`Where Bedrock players connect, if the game is \`minecraft\`: ${ADDRESS}. Both editions are polled`),
+  bedrockPort: field.port.optional().describe('Port for Bedrock players; default: 19132'),
+}
+const nameFromServer = z
+  .boolean('must be true or false')
+  .optional()
+  .describe('Whether polls set `name` to the name that the game server reports')
+
 export const CreateServer = z.object({
   name: field.name,
-  ipAddress: field.ipAddress.describe('IPv4 address or DNS name'),
-  gamePort: field.port.describe('Port for players'),
+  ipAddress: field.ipAddress.describe(ADDRESS),
+  gamePort: field.port
+    .optional()
+    .describe(
+      'Port for players. Leave it out if players connect without a port: then SRV records are followed where the game’s client does, ' +
+        'else the game’s usual port counts',
+    ),
   queryPort: field.port.optional().describe('Port for queries; default: the game’s usual one'),
   game: field.game.optional().describe('gamedig type id; default: the setting `DEFAULT_GAME`'),
   gameMode: field.gameMode.optional(),
@@ -23,6 +43,8 @@ export const CreateServer = z.object({
   chatUrl: webAddress.optional(),
   region: field.region.optional(),
   tags: tagsText.optional().describe('Comma-separated'),
+  ...editions,
+  nameFromServer,
 })
 
 export const ProbeServer = CreateServer.pick({ ipAddress: true, gamePort: true, queryPort: true, game: true })
@@ -46,8 +68,8 @@ export const CreatedServer = z.object({
 export const UpdateServer = z.strictObject({
   name: field.name.optional(),
   description: field.description.optional(),
-  ipAddress: field.ipAddress.optional().describe('IPv4 address or DNS name'),
-  gamePort: field.port.optional().describe('Port for players'),
+  ipAddress: field.ipAddress.optional().describe(ADDRESS),
+  gamePort: field.port.nullable().optional().describe('Port for players; null: they connect without a port'),
   queryPort: field.port.optional().describe('Port for queries; does not follow `gamePort` or `game`'),
   game: field.game.optional().describe('gamedig type id'),
   region: field.region.optional(),
@@ -58,10 +80,16 @@ export const UpdateServer = z.strictObject({
   bannerUrl: webAddress.optional(),
   rates: field.rates.optional().describe('Comma-separated `name:number` pairs'),
   mods: field.mods.optional().describe('Comma-separated'),
+  ...editions,
+  nameFromServer,
 })
 export type UpdateServer = z.output<typeof UpdateServer>
 
 export const Listing = ServerDetail.extend({
+  gamePortGiven: z.boolean().describe('False: players connect without a port; `gamePort` is the one that was found'),
+  bedrockAddress: z.string().describe('Empty: none'),
+  bedrockPort: Port.nullable(),
+  nameFromServer: z.boolean(),
   visibility: z
     .enum(['listed', 'unverified', 'hidden'])
     .describe(

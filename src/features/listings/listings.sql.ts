@@ -3,16 +3,30 @@ import type * as z from 'zod'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
-import type { ServerDetail } from '../directory/index.ts'
-import type { OwnedServer, UpdateServer } from './listings.schema.ts'
+import type { StoredProfile } from '../profiles/index.ts'
+import { listingFields } from '../servers/index.ts'
+import type { Listing, OwnedServer, UpdateServer } from './listings.schema.ts'
+
+/** As `UpdateServer`; a game port that is not given has one that stands in for it. */
+export type ListingChanges = Omit<UpdateServer, 'gamePort'> & {
+  gamePort?: number | undefined
+  gamePortGiven?: boolean | undefined
+}
 
 /**
- * Writes the given fields; an empty game mode deletes it. Another address or port ends the proof of ownership.
+ * Writes the given fields; an empty game mode deletes it.
+ * @param options.isMoved ends the proof of ownership, because another address is polled from now on
  * @throws DatabaseError unique violation if another listed server has the address and query port
  */
-export async function updateListing(db: Db, id: string, changes: UpdateServer): Promise<void> {
+export async function updateListing(
+  db: Db,
+  id: string,
+  changes: ListingChanges,
+  { isMoved }: { isMoved: boolean },
+): Promise<void> {
   const { name, description, gameMode, website, chatUrl, bannerUrl, rates, mods } = changes
-  const { ipAddress, gamePort, queryPort, game, region, tags } = changes
+  const { ipAddress, gamePort, gamePortGiven, queryPort, game, region, tags } = changes
+  const { bedrockAddress, bedrockPort, nameFromServer } = changes
   await db.query(
     namedParameters({
       text: `
@@ -22,20 +36,27 @@ export async function updateListing(db: Db, id: string, changes: UpdateServer): 
           website = coalesce($website, website), chat_url = coalesce($chatUrl, chat_url),
           banner_url = coalesce($bannerUrl, banner_url), rates = coalesce($rates, rates), mods = coalesce($mods, mods),
           ip_address = coalesce($ipAddress, ip_address), game_port = coalesce($gamePort, game_port),
+          game_port_given = coalesce($gamePortGiven, game_port_given),
           query_port = coalesce($queryPort, query_port), game = coalesce($game, game),
+          bedrock_address = coalesce($bedrockAddress, bedrock_address),
+          bedrock_port = case when coalesce($bedrockAddress, bedrock_address) <> ''
+            then coalesce($bedrockPort, bedrock_port, $defaultBedrockPort) end,
+          name_from_server = coalesce($nameFromServer, name_from_server),
           region = coalesce($region, region), tags = coalesce($tags, tags),
-          is_verified = is_verified
-            and (coalesce($ipAddress, ip_address), coalesce($gamePort, game_port), coalesce($queryPort, query_port))
-              = (ip_address, game_port, query_port),
-          updated_at = now()
+          is_verified = is_verified and not $isMoved, updated_at = now()
         where id = $id`,
       values: {
-        ...{ id, name, description, gameMode, website, chatUrl, bannerUrl, rates, mods },
-        ...{ ipAddress, gamePort, queryPort, game, region, tags },
+        ...{ id, isMoved, name, description, gameMode, website, chatUrl, bannerUrl, rates, mods },
+        ...{ ipAddress, gamePort, gamePortGiven, queryPort, game, region, tags },
+        ...{ bedrockAddress, bedrockPort, nameFromServer, defaultBedrockPort: listingFields.BEDROCK.port },
       },
     }),
   )
 }
+
+/** From now on a report of the same name is a change again. */
+export const forgetReportedName = (db: Db, id: string) =>
+  db.query(`update server_profiles set profile = profile - 'name' where server_id = $1`, [id])
 
 /**
  * Resets the status of a server and makes its next poll due at once. Increments the cycle, so that the result of a poll
@@ -45,10 +66,12 @@ export async function resetStatus(db: Db, id: string): Promise<void> {
   await db.query(
     `with reset as (
        update server_status
-       set is_online = false, current_players = 0, max_players = 0, map = '', version = '', country = '', query_ms = null, consecutive_failures = 0,
+       set is_online = false, current_players = 0, current_bots = 0, max_players = 0, map = '', version = '', country = '',
+         has_password = null, java_online = null, bedrock_online = null, query_ms = null, consecutive_failures = 0,
          last_polled_at = null, last_online_at = null, online_changed_at = null, fresh_until = null
        where server_id = $1
-       returning server_id)
+       returning server_id),
+     forgotten as (delete from server_profiles where server_id in (select server_id from reset))
      update server_polls set cycle = cycle + 1, next_poll_at = now() where server_id in (select server_id from reset)`,
     [id],
   )
@@ -58,11 +81,28 @@ export async function resetStatus(db: Db, id: string): Promise<void> {
   )
 }
 
-/** All public fields of a server that are stored. */
-export type DetailRow = Omit<
-  z.output<typeof ServerDetail>,
-  'gameName' | 'isRegionDerived' | 'createdAt' | 'updatedAt' | 'lastWipeAt' | 'lastPolledAt'
-> & { createdAt: Date; updatedAt: Date; lastWipeAt: Date | null; lastPolledAt: Date | null }
+type Derived =
+  | 'gameName'
+  | 'isRegionDerived'
+  | 'connectAddress'
+  | 'joinUrl'
+  | 'iconUrl'
+  | 'motd'
+  | 'motdFormatted'
+  | 'selfReported'
+  | 'editions'
+type Times = 'createdAt' | 'updatedAt' | 'lastWipeAt' | 'lastPolledAt'
+
+/** A listing as stored, with what polls found. */
+export type DetailRow = Omit<z.output<typeof Listing>, Derived | Times | 'visibility'> & {
+  createdAt: Date
+  updatedAt: Date
+  lastWipeAt: Date | null
+  lastPolledAt: Date | null
+  javaOnline: boolean | null
+  bedrockOnline: boolean | null
+  profile: StoredProfile | null
+}
 
 /** Votes of the current month; 0 if the counter was last written in another month. */
 const MONTHLY_VOTES = `case when votes_month = date_trunc('month', now() at time zone 'utc')::date then monthly_votes else 0 end`
@@ -70,11 +110,14 @@ const MONTHLY_VOTES = `case when votes_month = date_trunc('month', now() at time
 /** Includes servers that are not listed: owners edit them before they are verified. */
 export async function findDetail(db: Db, id: string): Promise<DetailRow> {
   const { rows } = await db.query<DetailRow>(
-    `select id, name, game, ip_address as "ipAddress", game_port as "gamePort", query_port as "queryPort", description,
+    `select id, name, game, ip_address as "ipAddress", game_port as "gamePort", game_port_given as "gamePortGiven",
+       query_port as "queryPort", bedrock_address as "bedrockAddress", bedrock_port as "bedrockPort",
+       name_from_server as "nameFromServer", description,
        coalesce(game_mode, '') as "gameMode", region, array_to_string(tags, ',') as tags, website,
        chat_url as "chatUrl", banner_url as "bannerUrl", rates, mods, is_verified as "isVerified",
        is_featured as "isFeatured", last_wipe_at as "lastWipeAt", created_at as "createdAt", updated_at as "updatedAt",
-       is_online as "isOnline", current_players as "currentPlayers", max_players as "maxPlayers", map, version, country, query_ms as "queryMs",
+       is_online as "isOnline", current_players as "currentPlayers", current_bots as "currentBots",
+       has_password as "hasPassword", java_online as "javaOnline", bedrock_online as "bedrockOnline", profile, max_players as "maxPlayers", map, version, country, query_ms as "queryMs",
        consecutive_failures as "consecutiveFailures", last_polled_at as "lastPolledAt",
        last_polled_at is null or fresh_until is null or fresh_until < now() as "isStale",
        total_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes",
@@ -83,6 +126,7 @@ export async function findDetail(db: Db, id: string): Promise<DetailRow> {
      join server_status as status on status.server_id = id
      join server_counters as counters on counters.server_id = id
      join server_uptime as uptime on uptime.server_id = id
+     left join server_profiles as profiles on profiles.server_id = id
      where id = $1`,
     [id],
   )

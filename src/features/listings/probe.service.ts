@@ -15,7 +15,7 @@ export interface ProberOptions extends Pick<Deps, 'pool' | 'jobs'> {
   probeWaitMs?: number
 }
 
-export function createProber({ pool, jobs, probeWaitMs = WAIT_MS }: ProberOptions) {
+export function createProbeClient({ pool, jobs, probeWaitMs = WAIT_MS }: ProberOptions) {
   /** @throws ApiError 503 if no worker queried the address in time */
   return async function probe(target: ServerProbe): Promise<ProbeResult> {
     const id = uuidv7()

@@ -6,7 +6,7 @@ import { defineJob } from '../../platform/queue/contract.ts'
 const userId = z.uuid()
 
 /** The access that a password reset removed from an account. */
-export const DroppedAccess = z.object({
+export const RevokedAccess = z.object({
   /** Whether the reset was the first verification of the address; else the user requested the removal. */
   isFirstProof: z.boolean(),
   sessions: z.int(),
@@ -15,13 +15,13 @@ export const DroppedAccess = z.object({
   chatWebhook: z.boolean(),
   subscriptions: z.int(),
 })
-export type DroppedAccess = z.output<typeof DroppedAccess>
+export type RevokedAccess = z.output<typeof RevokedAccess>
 
 /** Each kind is one text, which its feature writes. */
-export const MailOrder = z.discriminatedUnion('kind', [
+export const MailRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verify-email'), userId }),
   z.object({ kind: z.literal('reset-password'), userId }),
-  z.object({ kind: z.literal('password-changed'), userId, dropped: DroppedAccess.optional() }),
+  z.object({ kind: z.literal('password-changed'), userId, dropped: RevokedAccess.optional() }),
   /** `to`: the address, encrypted, since the account is gone when the mail is written. */
   z.object({ kind: z.literal('account-deleted'), to: z.string() }),
   z.object({ kind: z.literal('listing-taken-over'), userId, serverId: z.uuid() }),
@@ -37,7 +37,7 @@ export const MailOrder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('notification-digest'), userId }),
   z.object({ kind: z.literal('contact-message'), contactId: z.uuid() }),
 ])
-export type MailOrder = z.output<typeof MailOrder>
+export type MailRequest = z.output<typeof MailRequest>
 
 /** A mail as a feature writes it. */
 export interface Mail {
@@ -57,7 +57,7 @@ export interface Mail {
   sent?: () => Promise<void>
 }
 
-export const mail = defineJob('mail', MailOrder, {
+export const mail = defineJob('mail', MailRequest, {
   expireInSeconds: 120,
   // Waits of 30 s, 1 min, 2 min …, about four hours in total: longer than most outages of mail servers.
   retryLimit: 9,

@@ -1,6 +1,6 @@
 // The text of a message: one line for each event of a server or auction, as of when the message is written.
 import type { PendingNotice } from './digests.sql.ts'
-import { describe, subjectOf } from './events.ts'
+import { describeNotice, subjectOf } from './events.ts'
 
 /** Longer messages are not read. */
 const MAX_LINES = 30
@@ -22,7 +22,7 @@ export function digestText(pending: PendingNotice[]): DigestText | undefined {
     ...availabilityLine(ofTopic),
     ...ofTopic
       .filter(({ event }) => event !== 'serverOffline' && event !== 'serverOnline')
-      .map((notice) => describe(notice.event, notice).message),
+      .map((notice) => describeNotice(notice.event, notice).message),
   ])
   const [first] = all
   if (first === undefined) return undefined

@@ -9,12 +9,12 @@ import { type DigestText, digestText } from './digest-text.ts'
 import {
   completeDigest,
   deleteSent,
-  findAddress,
+  findMailAddress,
   findPending,
+  leaseDue,
   lockDigest,
   type PendingNotice,
   subtractSent,
-  takeDue,
 } from './digests.sql.ts'
 import { mailSettingsToken } from './mail-settings.ts'
 import { URGENT_EVENTS, URGENT_WINDOW_SECONDS } from './notices.service.ts'
@@ -27,11 +27,11 @@ const PART = 500
 type DigestDeps = Pick<Deps, 'pool' | 'settings'>
 
 /** Enqueues all messages that are due: each user's at most once until it was sent. @returns how many */
-export async function orderDigests({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
-  let ordered = 0
+export async function enqueueDigests({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
+  let enqueued = 0
   for (;;) {
     const due = await inTransaction(pool, async (tx) => {
-      const taken = await takeDue(tx, PART)
+      const taken = await leaseDue(tx, PART)
       const usersOf = (channel: Channel) => taken.filter((digest) => digest.channel === channel)
       const mails = usersOf('email').map(({ userId }) => ({ kind: 'notification-digest' as const, userId }))
       const chats = usersOf('chat').map(({ userId }) => ({ userId }))
@@ -39,8 +39,8 @@ export async function orderDigests({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>):
       if (chats.length) await jobs.enqueue(tx, chatMessage, chats)
       return taken.length
     })
-    ordered += due
-    if (due < PART) return ordered
+    enqueued += due
+    if (due < PART) return enqueued
   }
 }
 
@@ -50,7 +50,7 @@ export async function orderDigests({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>):
  * @returns undefined if there is no recipient or nothing left to report
  */
 export async function writeDigest(deps: DigestDeps, { userId }: { userId: string }): Promise<Mail | undefined> {
-  const to = await findAddress(deps.pool, userId)
+  const to = await findMailAddress(deps.pool, userId)
   const digest = await openDigest(deps, userId, 'email', to !== undefined)
   if (!digest || to === undefined) return undefined
   const base = deps.settings.PUBLIC_BASE_URL

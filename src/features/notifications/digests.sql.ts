@@ -4,13 +4,13 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { NoticeData, NoticeEvent } from './events.ts'
 import type { Channel } from './notices.sql.ts'
 
-/** A message that was not sent by then is ordered again: its job was lost, or all its retries failed (a mail's take four hours). */
+/** A message that was not sent by then is enqueued again: its job was lost, or all its retries failed (a mail's take four hours). */
 const LOST_AFTER = `interval '6 hours'`
 
-/** Leases up to `limit` messages that are due, or were ordered and not sent within `LOST_AFTER`; longest waiting first. */
-export async function takeDue(db: Sql, limit: number) {
+/** Leases up to `limit` messages that are due, or were enqueued and not sent within `LOST_AFTER`; longest waiting first. */
+export async function leaseDue(db: Sql, limit: number) {
   const { rows } = await db.query<{ userId: string; channel: Channel }>({
-    name: 'notifications-take-due',
+    name: 'notifications-lease-due',
     text: `
       with due as (
         select user_id, channel from notification_digests
@@ -134,7 +134,7 @@ export async function completeDigest(
 }
 
 /** @returns undefined if the user has no verified address or is banned */
-export async function findAddress(db: Sql, userId: string): Promise<string | undefined> {
+export async function findMailAddress(db: Sql, userId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ email: string | null }>({
     name: 'notifications-find-address',
     text: `
@@ -148,7 +148,7 @@ export async function findAddress(db: Sql, userId: string): Promise<string | und
 /** How long rows are kept. */
 const KEPT = { handled: '7 days', pending: '7 days', read: '90 days', unread: '365 days' }
 
-export async function deleteOld(db: Sql): Promise<void> {
+export async function deleteOldNotifications(db: Sql): Promise<void> {
   await db.query(`delete from handled_notices where handled_at < now() - interval '${KEPT.handled}'`)
   await db.query(`delete from pending_notices where last_at < now() - interval '${KEPT.pending}'`)
   await db.query(

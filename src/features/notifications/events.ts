@@ -1,6 +1,6 @@
 // The events of notifications and their texts, for the list, mails and chat.
 
-export const EVENTS = [
+export const NOTICE_EVENTS = [
   'serverOffline',
   'serverOnline',
   'serverWiped',
@@ -9,11 +9,11 @@ export const EVENTS = [
   'auctionWon',
   'serverTakeover', // has no preference: an owner who does not learn of it loses the listing
 ] as const
-export type NoticeEvent = (typeof EVENTS)[number]
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
 
 /** Events of servers, which any user can subscribe to. */
-export const SERVER_EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
-export type ServerEvent = (typeof SERVER_EVENTS)[number]
+export const SERVER_NOTICE_EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
+export type ServerNoticeEvent = (typeof SERVER_NOTICE_EVENTS)[number]
 
 /**
  * Values for the text: `serverName` if there is a server; `totalVotes` of a milestone; `auctionId`, `title` and
@@ -42,7 +42,7 @@ const amount = (cents: string | number) => (Number(cents) / 100).toFixed(2)
  * @param occurrence.repeats how often it happened since the user last read or was sent it
  * @returns `title`, a few words, and `message`, a sentence
  */
-export function describe(
+export function describeNotice(
   event: NoticeEvent,
   { data, repeats }: { data: NoticeData; repeats: number },
 ): { title: string; message: string } {

@@ -1,10 +1,11 @@
 // Notifications: the list, subscriptions to servers, and messages by mail and chat.
 import type { Pages } from '../../platform/http/pages.ts'
 
+export { chatWebhookOperations } from './chat-webhook.operations.ts'
 export { deleteChatWebhook as deleteChatWebhookOf } from './chat-webhooks.store.ts'
-export { type ChatMessage, orderDigests, writeChatMessage, writeDigest } from './digests.service.ts'
+export { type ChatMessage, enqueueDigests, writeChatMessage, writeDigest } from './digests.service.ts'
 export { mailSettingsOperations } from './mail-settings.operations.ts'
-export { takeNotice } from './notices.service.ts'
+export { handleNotice } from './notices.service.ts'
 export { jobs, Notice, notify } from './notifications.jobs.ts'
 export { notificationsOperations } from './notifications.operations.ts'
 export { deleteSubscriptionsOf } from './subscriptions.store.ts'

@@ -2,8 +2,13 @@
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
-import { findPreferences, mergePreferences, NotificationPreferences, withDefaults } from '../accounts/index.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
+import {
+  findPreferences,
+  mergePreferences,
+  NotificationPreferences,
+  withDefaultPreferences,
+} from '../accounts/index.ts'
 import { deletePending } from './digests.sql.ts'
 import { requireRecipient, TOKEN_PATTERN } from './mail-settings.ts'
 
@@ -37,7 +42,7 @@ export const mailSettingsOperations = ({ settings }: Pick<Deps, 'settings'>) => 
       const userId = await requireRecipient(tx, settings, query.token)
       await mergePreferences(tx, userId, { email: false })
       await deletePending(tx, userId, ['email'])
-      return DONE
+      return SUCCESS
     },
   }),
   operation({
@@ -53,7 +58,7 @@ export const mailSettingsOperations = ({ settings }: Pick<Deps, 'settings'>) => 
       const isChange = change.email !== undefined || change.events !== undefined
       const stored = isChange ? await mergePreferences(tx, userId, change) : await findPreferences(tx, userId)
       if (change.email === false) await deletePending(tx, userId, ['email'])
-      const { email, events } = withDefaults(stored)
+      const { email, events } = withDefaultPreferences(stored)
       return { email, events }
     },
   }),

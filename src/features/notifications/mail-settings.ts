@@ -29,10 +29,10 @@ export async function requireRecipient(db: Db, secrets: TokenSecrets, token: str
   const userId = idIn(token)
   const user = await db.prisma.user.findUnique({ where: { id: userId ?? NO_ID }, select: { email: true } })
   const email = user?.email
-  const given = Buffer.from(token.slice(ID_LENGTH))
+  const signature = Buffer.from(token.slice(ID_LENGTH))
   const { APP_SECRET, APP_SECRET_PREVIOUS } = secrets
   const isSigned = [APP_SECRET, APP_SECRET_PREVIOUS].some(
-    (secret) => secret && userId && email && timingSafeEqual(Buffer.from(sign(secret, userId, email)), given),
+    (secret) => secret && userId && email && timingSafeEqual(Buffer.from(sign(secret, userId, email)), signature),
   )
   if (!userId || !isSigned)
     throw new ApiError(400, 'invalid_token', 'This link is not valid, or belongs to a former address.')

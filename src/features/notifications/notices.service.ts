@@ -1,5 +1,6 @@
 // Handles notices: adds a notification for each recipient, and schedules a message where the recipient wants one.
 import type { Deps } from '../../deps.ts'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { PREFERENCE_DEFAULTS } from '../accounts/index.ts'
 import type { NoticeEvent } from './events.ts'
@@ -17,7 +18,7 @@ import {
 import type { Notice } from './notifications.jobs.ts'
 
 /** Longer than a restart or a lost packet. */
-const SETTLE_SECONDS = 90
+const DELAY_SECONDS = 90
 /** Auctions and takeovers proceed while the user does not know. */
 export const URGENT_EVENTS: readonly NoticeEvent[] = ['auctionOutbid', 'auctionWon', 'serverTakeover']
 /** Time between two messages if an urgent notice is pending. */
@@ -26,7 +27,7 @@ export const URGENT_WINDOW_SECONDS = 300
 const PART = 1_000
 
 /** @param jobId identifies the notice: a job that runs twice counts once */
-export async function takeNotice(
+export async function handleNotice(
   { pool, settings }: Pick<Deps, 'pool' | 'settings'>,
   notice: Notice,
   jobId: string,
@@ -68,9 +69,9 @@ export async function takeNotice(
   })
 }
 
-function paceOf(event: NoticeEvent, settings: Deps['settings']): Pace {
+function paceOf(event: NoticeEvent, settings: ProcessSettings): Pace {
   const window = settings.NOTIFICATION_DIGEST_MINUTES * 60
   return URGENT_EVENTS.includes(event)
-    ? { settle: 0, window: Math.min(URGENT_WINDOW_SECONDS, window) }
-    : { settle: Math.min(SETTLE_SECONDS, window), window }
+    ? { delay: 0, window: Math.min(URGENT_WINDOW_SECONDS, window) }
+    : { delay: Math.min(DELAY_SECONDS, window), window }
 }

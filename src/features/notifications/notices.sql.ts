@@ -135,13 +135,13 @@ export async function insertPending(
 /** In seconds. */
 export interface Pace {
   /** Before the first message after a quiet time, so that short interruptions are not reported. */
-  settle: number
+  delay: number
   /** Minimum time between two messages. */
   window: number
 }
 
 /** Schedules a message to each of these users as their pace allows; one that is due earlier stays so. */
-export async function makeDue(db: Sql, userIds: string[], channel: Channel, { settle, window }: Pace): Promise<void> {
+export async function makeDue(db: Sql, userIds: string[], channel: Channel, { delay, window }: Pace): Promise<void> {
   await db.query({
     name: 'notifications-make-due',
     text: `
@@ -150,6 +150,6 @@ export async function makeDue(db: Sql, userIds: string[], channel: Channel, { se
       from unnest($1::uuid[]) as given (user_id)
       on conflict (user_id, channel) do update
       set due_at = least(known.due_at, greatest(excluded.due_at, known.sent_at + make_interval(secs => $4)))`,
-    values: [userIds, channel, settle, window],
+    values: [userIds, channel, delay, window],
   })
 }

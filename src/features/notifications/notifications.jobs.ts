@@ -1,14 +1,14 @@
 // The jobs of notifications: handle a notice, enqueue due messages, send a chat message, and the daily maintenance.
 import * as z from 'zod'
 import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
-import { EVENTS } from './events.ts'
+import { NOTICE_EVENTS } from './events.ts'
 
 /**
  * An event to notify about, enqueued in the transaction of the event. With `userId` it is for that user; without, for the
  * server's owner and subscribers. `data` is used in the text (`NoticeData` in `events.ts`).
  */
 export const Notice = z.object({
-  event: z.enum(EVENTS),
+  event: z.enum(NOTICE_EVENTS),
   at: z.iso.datetime({ precision: 3 }),
   serverId: z.uuid().optional(),
   userId: z.uuid().optional(),

@@ -4,8 +4,8 @@ import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { flag } from '../../platform/http/query.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { TargetUrl } from '../../platform/target-url.ts'
-import { atMost } from '../../platform/text.ts'
-import { EVENTS, SERVER_EVENTS } from './events.ts'
+import { maxLength } from '../../platform/text.ts'
+import { NOTICE_EVENTS, SERVER_NOTICE_EVENTS } from './events.ts'
 
 export const NotificationsQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
@@ -15,7 +15,7 @@ export const NotificationsQuery = z.object({
 export const Notification = z
   .object({
     id: z.uuid(),
-    event: z.enum(EVENTS),
+    event: z.enum(NOTICE_EVENTS),
     serverId: z.uuid().nullable(),
     title: z.string(),
     message: z.string(),
@@ -29,7 +29,7 @@ export const Notifications = pageOf('notifications', Notification)
 const MAX_IDS = 1_000
 export const ReadRequest = z.object({
   ids: z
-    .array(z.string('must be an id').check(atMost(100, 'must be an id')), 'must be a list of ids')
+    .array(z.string('must be an id').check(maxLength(100, 'must be an id')), 'must be a list of ids')
     .min(1, 'must have at least one id')
     .max(MAX_IDS, `must have at most ${MAX_IDS} ids`),
 })
@@ -39,19 +39,19 @@ export const ReadResult = z.object({
 })
 
 const serverEvents = z.array(
-  z.enum(SERVER_EVENTS, `must be one of ${SERVER_EVENTS.join(', ')}`),
+  z.enum(SERVER_NOTICE_EVENTS, `must be one of ${SERVER_NOTICE_EVENTS.join(', ')}`),
   'must be a list of events',
 )
 
 export const SubscriptionRequest = z.object({
   events: serverEvents
     .min(1, 'must name at least one event')
-    .max(SERVER_EVENTS.length, 'must name each event once')
+    .max(SERVER_NOTICE_EVENTS.length, 'must name each event once')
     .refine((events) => new Set(events).size === events.length, 'must name each event once')
     .meta({ uniqueItems: true }),
 })
 export const Subscription = z
-  .object({ events: z.array(z.enum(SERVER_EVENTS)).describe('Empty: not subscribed') })
+  .object({ events: z.array(z.enum(SERVER_NOTICE_EVENTS)).describe('Empty: not subscribed') })
   .meta({ id: 'ServerSubscription' })
 export const ChatWebhookRequest = z.object({ url: TargetUrl })
 export const ChatWebhook = z

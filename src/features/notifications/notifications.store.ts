@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import { paginate } from '../../platform/http/paging.ts'
-import { describe, type NoticeData, type NoticeEvent } from './events.ts'
+import { describeNotice, type NoticeData, type NoticeEvent } from './events.ts'
 import type { NotificationsQuery } from './notifications.schema.ts'
 
 /** A page, latest first. */
@@ -24,7 +24,7 @@ export function findNotifications(
       })
       return rows.map(({ data, repeats, ...row }) => {
         const event = row.event as NoticeEvent
-        return { ...row, event, ...describe(event, { data: data as NoticeData, repeats }), count: repeats }
+        return { ...row, event, ...describeNotice(event, { data: data as NoticeData, repeats }), count: repeats }
       })
     },
   })

@@ -2,12 +2,16 @@
 import type { Db } from '../../platform/db/pool.ts'
 import { listedIn } from '../servers/index.ts'
 import { deletePending } from './digests.sql.ts'
-import type { ServerEvent } from './events.ts'
+import type { ServerNoticeEvent } from './events.ts'
 import { CHANNELS } from './notices.sql.ts'
 
 /** @returns undefined if there is no such server for this user: neither listed nor subscribed to before it was hidden */
-export async function findSubscription(db: Db, userId: string, serverId: string): Promise<ServerEvent[] | undefined> {
-  const { rows } = await db.query<{ events: ServerEvent[] | null }>(
+export async function findSubscription(
+  db: Db,
+  userId: string,
+  serverId: string,
+): Promise<ServerNoticeEvent[] | undefined> {
+  const { rows } = await db.query<{ events: ServerNoticeEvent[] | null }>(
     `select events
      from servers
      left join server_subscriptions on server_id = servers.id and user_id = $1

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { reencrypt } from '../../platform/db/reencrypt.ts'
-import { deleteOld } from './digests.sql.ts'
+import { deleteOldNotifications } from './digests.sql.ts'
 
 /** Runs daily. A repeated or parallel run does no harm. */
 export async function runNotificationUpkeep({
@@ -10,7 +10,7 @@ export async function runNotificationUpkeep({
   settings,
   log,
 }: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
-  await deleteOld(pool)
+  await deleteOldNotifications(pool)
   const urls = { table: 'chat_webhooks', key: 'user_id', columns: ['url'] }
   const { reencrypted, unreadable } = await reencrypt(pool, createSecretCipher(settings), 'chat', urls)
   log.info({ reencrypted }, 'old notifications deleted')

@@ -2,6 +2,6 @@
 export { jobs, placementTurn } from './placements.jobs.ts'
 export { placementsOperations } from './placements.operations.ts'
 export { SlotTier } from './placements.schema.ts'
-export { startPlacement, stopPlacement, turnPlacements } from './placements.service.ts'
+export { startPlacement, stopPlacement, updatePlacements } from './placements.service.ts'
 export { hasPlacement, refreshFeatured } from './placements.sql.ts'
 export { findActiveSlots, lockSlot, lockSlotForShare } from './slots.store.ts'

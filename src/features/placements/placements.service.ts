@@ -7,7 +7,7 @@ import { endPlacement, insertPlacement, recordShown, refreshFeatured, resumePlac
 import { lockSlot } from './slots.store.ts'
 
 /** What an auction's offer sold. */
-export interface Sold {
+export interface SoldPlacement {
   offerId: string
   slotId: string
   serverId: string
@@ -18,7 +18,7 @@ export interface Sold {
  * Schedules a paid placement in the caller's transaction. If the offer already has one, does nothing, unless a dispute or
  * a refund has ended it: then it resumes.
  */
-export async function startPlacement(tx: Db, sold: Sold): Promise<void> {
+export async function startPlacement(tx: Db, sold: SoldPlacement): Promise<void> {
   await lockSlot(tx, sold.slotId) // gives a slot's next free time to one offer only
   const isNew = await insertPlacement(tx, { id: uuidv7(), ...sold })
   if (!isNew && !(await resumePlacement(tx, sold.offerId))) return
@@ -32,8 +32,8 @@ export async function stopPlacement(tx: Db, offerId: string, reason: 'refunded' 
   if (serverId && (await refreshFeatured(tx, [serverId]))) await notifyDirectory(tx)
 }
 
-/** Handler of `placement-turn`: starts and ends placements. */
-export async function turnPlacements({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
+/** Handler of `placement-turn`: starts and ends placements whose time has come. */
+export async function updatePlacements({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   const servers = await inTransaction(pool, async (tx) => {
     await recordShown(tx, null)
     const changed = await refreshFeatured(tx, null)

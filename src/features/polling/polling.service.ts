@@ -2,11 +2,11 @@
 import type { Deps } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import { noteTokensOfPolls, type PendingTokens, pendingTokens, toChecks } from '../claims/index.ts'
+import { type PendingTokens, readPendingTokens, recordPolledTokens, toChecks } from '../claims/index.ts'
 import { announceStatusChanges } from '../events/index.ts'
-import { insertSamples } from '../history/index.ts'
+import { addPending } from '../history/index.ts'
 import { notifyDirectory } from '../servers/index.ts'
-import { noteFingerprints } from '../wipes/index.ts'
+import { recordFingerprints } from '../wipes/index.ts'
 import { BATCH_SIZE, type PollBatch, poll } from './polling.jobs.ts'
 import {
   type AppliedResult,
@@ -74,7 +74,7 @@ export interface PollWork {
 
 export async function loadBatch(db: Db, batch: PollBatch): Promise<PollWork> {
   const targets = await findTargets(db, batch)
-  const tokens = await pendingTokens(
+  const tokens = await readPendingTokens(
     db,
     targets.map(({ serverId }) => serverId),
   )
@@ -103,7 +103,7 @@ export async function applyResults(
       const [first] = applied
       if (!first) return applied
       const { appliedAt } = first
-      await insertSamples(tx, {
+      await addPending(tx, {
         serverIds: applied.map(({ serverId }) => serverId),
         polledAt: appliedAt,
         players: applied.map(({ answered, players }) => (answered ? players : null)),
@@ -114,13 +114,13 @@ export async function applyResults(
       const checks = written.flatMap((result) =>
         toChecks(tokens.byServer.get(result.serverId) ?? [], result.answered ? (result.seenTokens ?? []) : 'silent'),
       )
-      await noteTokensOfPolls(tx, jobs, checks, tokens.askedAt)
+      await recordPolledTokens(tx, jobs, checks, tokens.askedAt)
       const changes = applied.filter(({ statusChanged }) => statusChanged)
       await announceStatusChanges(tx, jobs, changes)
       const fingerprints = written.flatMap((result) =>
         result.answered && result.fingerprint ? [{ serverId: result.serverId, fingerprint: result.fingerprint }] : [],
       )
-      await noteFingerprints(tx, { jobs, justWipedDays: settings.JUST_WIPED_DAYS }, fingerprints, appliedAt)
+      await recordFingerprints(tx, { jobs, justWipedDays: settings.JUST_WIPED_DAYS }, fingerprints, appliedAt)
       await notifyDirectory(tx)
       return applied
     },

@@ -1,6 +1,7 @@
 // Statements over the poll schedule (server_polls) and what polls see (server_status). All time is the database's.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import type { StoredProfile } from '../profiles/index.ts'
 import type { WorldFingerprint } from '../wipes/index.ts'
 import type { PollBatch } from './polling.jobs.ts'
 
@@ -48,9 +49,18 @@ export interface PollTarget {
   serverId: string
   cycle: number
   game: string
-  /** IPv4 address or DNS name. */
+  /** IPv4 address, IPv6 address or DNS name. */
   ipAddress: string
+  gamePort: number
+  /** False: players connect without a port, so SRV records decide it. */
+  gamePortGiven: boolean
   queryPort: number
+  /** Of a Minecraft server that Bedrock players can join too; empty: none. */
+  bedrockAddress: string
+  bedrockPort: number | null
+  nameFromServer: boolean
+  /** What the game server said about itself at earlier polls; null: nothing. */
+  profile: StoredProfile | null
   /** As shown now: it gets more tries than one that is known to be down. */
   isOnline: boolean
   consecutiveFailures: number
@@ -61,12 +71,15 @@ export async function findTargets(db: Db, { servers }: PollBatch): Promise<PollT
   const { rows } = await db.query<PollTarget>({
     name: 'polling-targets',
     text: `
-      select poll.server_id as "serverId", poll.cycle, game, ip_address as "ipAddress", query_port as "queryPort",
-        is_online as "isOnline", consecutive_failures as "consecutiveFailures"
+      select poll.server_id as "serverId", poll.cycle, game, ip_address as "ipAddress", game_port as "gamePort",
+        game_port_given as "gamePortGiven", query_port as "queryPort", bedrock_address as "bedrockAddress",
+        bedrock_port as "bedrockPort", name_from_server as "nameFromServer", is_online as "isOnline",
+        consecutive_failures as "consecutiveFailures", profile
       from unnest($1::uuid[], $2::bigint[]) as batch (server_id, cycle)
       join server_polls as poll on poll.server_id = batch.server_id and poll.cycle = batch.cycle
       join server_status as status on status.server_id = batch.server_id and status.applied_cycle < batch.cycle
-      join servers on servers.id = batch.server_id and servers.deleted_at is null and servers.hidden_at is null`,
+      join servers on servers.id = batch.server_id and servers.deleted_at is null and servers.hidden_at is null
+      left join server_profiles as stored on stored.server_id = batch.server_id`,
     values: [servers.map(({ serverId }) => serverId), servers.map(({ cycle }) => cycle)],
   })
   return rows
@@ -86,15 +99,19 @@ export interface PollRules {
 
 /**
  * `country`: of the address; undefined keeps what is stored, like a missing `queryMs`. `seenTokens`: of pending claims.
- * `fingerprint`: of the world, if the game reports one.
+ * `fingerprint`: of the world, if the game reports one. `players`: people, without `bots`. `hasPassword`: null if the server
+ * does not report it. `editions`: which of a Minecraft server's editions answered, if it has both.
  */
 export type PollResult = BatchServer & { country?: string | undefined } & (
     | {
         answered: true
         players: number
+        bots: number
         maxPlayers: number
         map: string
         version: string
+        hasPassword: boolean | null
+        editions?: { java: boolean; bedrock: boolean }
         queryMs?: number | null
         seenTokens?: readonly string[]
         fingerprint?: WorldFingerprint
@@ -136,9 +153,20 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
             when answered then result.players
             when is_online and consecutive_failures + 1 < $failuresToOffline::integer then current_players
             else 0 end,
+          current_bots = case
+            when answered then result.bots
+            when is_online and consecutive_failures + 1 < $failuresToOffline::integer then current_bots
+            else 0 end,
           max_players = case when answered then result.max_players else status.max_players end,
           map = case when answered then result.map else status.map end,
           version = case when answered then result.version else status.version end,
+          has_password = case when answered then result.has_password else status.has_password end,
+          java_online = case
+            when answered then result.java
+            else java_online and is_online and consecutive_failures + 1 < $failuresToOffline::integer end,
+          bedrock_online = case
+            when answered then result.bedrock
+            else bedrock_online and is_online and consecutive_failures + 1 < $failuresToOffline::integer end,
           country = coalesce(result.country, status.country),
           query_ms = coalesce(result.query_ms, status.query_ms),
           consecutive_failures = case when answered then 0 else consecutive_failures + 1 end,
@@ -154,9 +182,11 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
               $intervalSeconds::float8 * 2 ^ least(greatest(consecutive_failures + 1 - $failuresToOffline::integer, 0), 20) * (1 + 0.1 * random()),
               $maxBackoffSeconds::float8 * (0.9 + 0.1 * random()))))
             end
-        from unnest($serverIds::uuid[], $cycles::bigint[], $answered::boolean[], $players::integer[], $maxPlayers::integer[],
-          $maps::text[], $versions::text[], $countries::text[], $queryMs::smallint[])
-          as result (server_id, cycle, answered, players, max_players, map, version, country, query_ms)
+        from unnest($serverIds::uuid[], $cycles::bigint[], $answered::boolean[], $players::integer[], $bots::integer[],
+          $maxPlayers::integer[], $maps::text[], $versions::text[], $passwords::boolean[], $java::boolean[],
+          $bedrock::boolean[], $countries::text[], $queryMs::smallint[])
+          as result (server_id, cycle, answered, players, bots, max_players, map, version, has_password, java, bedrock,
+            country, query_ms)
         join server_polls as poll on poll.server_id = result.server_id
         where status.server_id = result.server_id and status.applied_cycle < result.cycle
         returning status.server_id, result.cycle, answered, is_online, current_players, status.max_players, fresh_until,
@@ -177,7 +207,11 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
         cycles: results.map(({ cycle }) => cycle),
         answered: results.map(({ answered }) => answered),
         players: results.map((result) => (result.answered ? result.players : 0)),
+        bots: results.map((result) => (result.answered ? result.bots : 0)),
         maxPlayers: results.map((result) => (result.answered ? result.maxPlayers : 0)),
+        passwords: results.map((result) => (result.answered ? result.hasPassword : null)),
+        java: results.map((result) => (result.answered ? (result.editions?.java ?? null) : null)),
+        bedrock: results.map((result) => (result.answered ? (result.editions?.bedrock ?? null) : null)),
         maps: results.map((result) => (result.answered ? result.map : '')),
         versions: results.map((result) => (result.answered ? result.version : '')),
         countries: results.map(({ country }) => country ?? null),

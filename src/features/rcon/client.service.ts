@@ -1,15 +1,18 @@
 // Sends commands to a game server in a worker, with the password that its owner has set.
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { findTarget } from './credentials.sql.ts'
-import { errorOf, type Outcome, type RconFailed, usable } from './outcomes.ts'
+import { errorOf, type Outcome, type RconFailureReason, usableTarget } from './outcomes.ts'
 import { type RconProtocol, rconProtocolOf } from './rcon-protocols.ts'
 
 export interface RconRequest {
   protocol: RconProtocol
-  /** As listed: an IPv4 address or a name, not resolved or checked yet. */
+  /** As listed: an address or a name, not resolved or checked yet. */
   host: string
+  /** The service whose host players reach by this name (`srvServiceOf`), if they type no port. */
+  srvService?: string | undefined
   port: number
   password: string
   command: string
@@ -18,7 +21,7 @@ export interface RconRequest {
 }
 
 /** Sends a command to a game server. Expected failures are returned, not thrown. */
-export type SendRcon = (request: RconRequest) => Promise<{ response: string } | { failure: RconFailed }>
+export type SendRcon = (request: RconRequest) => Promise<{ response: string } | { failure: RconFailureReason }>
 
 /** @returns a function that looks the server up each time: the listing may have moved since the command was accepted */
 export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>, send: SendRcon) {
@@ -30,7 +33,7 @@ export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 's
     timeoutMs: number
   }): Promise<{ outcome: Outcome; response?: string }> => {
     const { serverId, command, timeoutMs } = given
-    const target = usable(await findTarget(pool, serverId), settings)
+    const target = usableTarget(await findTarget(pool, serverId), settings)
     if (typeof target === 'string') return { outcome: target }
     const { game, ipAddress: host, credential } = target
     const password = secretCipher.decryptIfPossible('rcon', credential.password)
@@ -48,8 +51,8 @@ export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 's
 export async function requireUsableRcon(
   tx: Db,
   serverId: string,
-  settings: Pick<Deps['settings'], 'NODE_ENV'>,
+  settings: Pick<ProcessSettings, 'NODE_ENV'>,
 ): Promise<void> {
-  const target = usable(await findTarget(tx, serverId), settings)
+  const target = usableTarget(await findTarget(tx, serverId), settings)
   if (typeof target === 'string') throw errorOf(target)
 }

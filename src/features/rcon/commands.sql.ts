@@ -70,7 +70,7 @@ export async function completeExpired(db: Db, serverId?: string): Promise<Comple
 }
 
 /** Deletes a completed command. @returns undefined while it is not completed */
-export async function takeCompleted(
+export async function collectCompleted(
   db: Db,
   id: string,
 ): Promise<{ outcome: Outcome; response: string | null } | undefined> {

@@ -8,7 +8,7 @@ import type { Outcome } from './outcomes.ts'
 import { redact } from './redact.ts'
 
 /** Idempotent. */
-export async function recordEnd(
+export async function recordCompletion(
   tx: Db,
   secretCipher: SecretCipher,
   end: { id: string; outcome: Outcome; response?: string },

@@ -45,7 +45,7 @@ export async function deleteInvalidCredentials(db: Db): Promise<number> {
 export interface Target {
   /** gamedig type id. */
   game: string
-  /** As listed: an IPv4 address or a name. */
+  /** As listed: an address or a name. */
   ipAddress: string
   /** By a claim or by an administrator. */
   isVerified: boolean

@@ -17,14 +17,14 @@ export const RCON_FAILURES = {
   not_configured: 'RCON is not set up for this server. Set its port and password first.',
 } as const
 
-export type RconFailed = keyof typeof RCON_FAILURES
+export type RconFailureReason = keyof typeof RCON_FAILURES
 
 /** `unserved`: no worker started it in time. `lost`: a worker started it, and did not report its outcome. */
-export type Outcome = 'answered' | 'unserved' | 'lost' | RconFailed
+export type Outcome = 'answered' | 'unserved' | 'lost' | RconFailureReason
 
 /** Own codes of 400 of sending a command. */
 export const RCON_CODES = [
-  ...(Object.keys(RCON_FAILURES) as RconFailed[]).map((failure) => `rcon_${failure}` as const),
+  ...(Object.keys(RCON_FAILURES) as RconFailureReason[]).map((failure) => `rcon_${failure}` as const),
   'rcon_busy',
 ] as const
 
@@ -45,17 +45,17 @@ export function errorOf(outcome: Exclude<Outcome, 'answered'>): ApiError {
   return new ApiError(400, `rcon_${outcome}`, RCON_FAILURES[outcome])
 }
 
-export const busy = () =>
+export const rconBusy = () =>
   new ApiError(400, 'rcon_busy', 'Another command to this server is running. Try again after its answer.')
 
 /**
  * The target if a command may be sent to it now, or why not. Any account can list any address, so in production connections are opened only
  * to servers whose owner is verified.
  */
-export function usable(
+export function usableTarget(
   target: Target | undefined,
   { NODE_ENV }: Pick<Settings, 'NODE_ENV'>,
-): (Target & { credential: Credential }) | RconFailed {
+): (Target & { credential: Credential }) | RconFailureReason {
   if (!target?.credential) return 'not_configured'
   if (NODE_ENV === 'production' && !target.isVerified) return 'not_verified'
   return { ...target, credential: target.credential }

@@ -2,7 +2,7 @@
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { managedServer } from '../servers/index.ts'
 import { deleteCredential, findTarget, upsertCredential } from './credentials.sql.ts'
 import { RCON_CODES } from './outcomes.ts'
@@ -71,7 +71,7 @@ export function rconOperations(options: SenderOptions) {
       summary: 'Remove the RCON port and password of your server',
       resource: changed('rcon.remove'),
       returns: Success,
-      handle: async ({ tx, server }) => new Audited(DONE, (await deleteCredential(tx, server.id)) ? {} : undefined),
+      handle: async ({ tx, server }) => new Audited(SUCCESS, (await deleteCredential(tx, server.id)) ? {} : undefined),
     }),
   ]
 }

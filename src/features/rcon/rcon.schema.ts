@@ -2,13 +2,13 @@
 import * as z from 'zod'
 import { Port } from '../../platform/http/port.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
-import { atLeast, atMost, text } from '../../platform/text.ts'
+import { maxLength, minLength, text } from '../../platform/text.ts'
 
 const MAX_PASSWORD = 128
 export const MAX_COMMAND = 1_000
 
 /** A zero byte would end the text on the wire, and other text protocols read a line break as the start of another command. */
-const oneLine = (given: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(given) && given.isWellFormed()
+const oneLine = (value: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) && value.isWellFormed()
 const ONE_LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$'
 const ONE_LINE_MESSAGE = 'must be one line without control characters'
 
@@ -21,7 +21,7 @@ export const RconSettings = z.object({
       'Port of RCON, at the server’s own address: TCP for Source RCON and Rust’s WebRCON, UDP for Quake 3 games, where it is the game port',
     ),
   password: text()
-    .check(atLeast(1, 'must not be empty'), atMost(MAX_PASSWORD))
+    .check(minLength(1, 'must not be empty'), maxLength(MAX_PASSWORD))
     .refine(oneLine, ONE_LINE_MESSAGE)
     .meta({ pattern: ONE_LINE_PATTERN })
     .describe('Stored encrypted, and never returned'),
@@ -37,7 +37,7 @@ export const RconState = z
 
 export const RconCommand = z.object({
   command: text()
-    .check(atMost(MAX_COMMAND))
+    .check(maxLength(MAX_COMMAND))
     .refine((command) => command.trim() !== '', 'must not be empty')
     .refine(oneLine, ONE_LINE_MESSAGE)
     .meta({ minLength: 1, pattern: ONE_LINE_PATTERN }),

@@ -4,7 +4,7 @@ import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { createRconClient, type SendRcon } from './client.service.ts'
 import { startCommand } from './commands.sql.ts'
-import { recordEnd } from './completion.ts'
+import { recordCompletion } from './completion.ts'
 
 /**
  * @returns a handler of `rcon-command`. It does nothing for a command that was started or completed before, or has expired: it must
@@ -20,6 +20,6 @@ export function createRconRunner(deps: Pick<Deps, 'pool' | 'settings' | 'log'>, 
     if (!started) return
     const command = secretCipher.decryptIfPossible('rcon', started.command)
     const end = command === undefined ? { outcome: 'unreadable' as const } : await sendTo({ ...started, command })
-    await inTransaction(pool, (tx) => recordEnd(tx, secretCipher, { id, ...end }))
+    await inTransaction(pool, (tx) => recordCompletion(tx, secretCipher, { id, ...end }))
   }
 }

@@ -8,10 +8,10 @@ import type { Actor } from '../../platform/http/actor.ts'
 import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { LimitSubject, Limits } from '../../platform/http/limits.ts'
 import { requireManaged } from '../servers/index.ts'
-import { insertCommand, takeCompleted } from './commands.sql.ts'
+import { collectCompleted, insertCommand } from './commands.sql.ts'
 import { recordExpired } from './completion.ts'
 import { findTarget } from './credentials.sql.ts'
-import { busy, countsAsFailure, errorOf, type Outcome, usable } from './outcomes.ts'
+import { countsAsFailure, errorOf, type Outcome, rconBusy, usableTarget } from './outcomes.ts'
 import { rconCommand } from './rcon.jobs.ts'
 
 /** `sendRconCommand`: from the request to the answer. */
@@ -24,7 +24,7 @@ export const FAILURES_PER_QUARTER_HOUR = 10
 const FAILURES: LimitPolicy[] = [{ name: 'rcon-failures', limit: FAILURES_PER_QUARTER_HOUR, windowSeconds: 900 }]
 
 export interface SenderOptions extends Pick<Deps, 'pool' | 'jobs' | 'settings'> {
-  limits: Pick<Limits, 'take' | 'refund'>
+  limits: Pick<Limits, 'consume' | 'refund'>
   /** How long a command may take altogether; 10 s by default. */
   limitMs?: number
 }
@@ -39,11 +39,11 @@ export function createCommandSender(options: SenderOptions) {
     const encrypted = secretCipher.encrypt('rcon', command)
     const problem = await inTransaction(pool, async (tx) => {
       await requireManaged(tx, actor, serverId, 'update')
-      const target = usable(await findTarget(tx, serverId), settings)
+      const target = usableTarget(await findTarget(tx, serverId), settings)
       if (typeof target === 'string') return errorOf(target)
       await recordExpired(tx, secretCipher, serverId)
       if (!(await insertCommand(tx, { id, serverId, actorId: actor.userId, command: encrypted, limitMs })))
-        return busy()
+        return rconBusy()
       await jobs.enqueue(tx, rconCommand, [{ commandId: id }])
     })
     if (problem) throw problem
@@ -54,12 +54,12 @@ export function createCommandSender(options: SenderOptions) {
     const deadline = performance.now() + limitMs + GRACE_MS
     for (;;) {
       await sleep(CHECK_EVERY_MS)
-      const completed = await takeCompleted(pool, id)
+      const completed = await collectCompleted(pool, id)
       if (completed) return completed
       if (performance.now() <= deadline) continue
       // The command has expired by the database's clock too, which gave it no more than the limit.
       await inTransaction(pool, (tx) => recordExpired(tx, secretCipher))
-      return (await takeCompleted(pool, id)) ?? { outcome: 'lost', response: null } // deleted while this process was suspended
+      return (await collectCompleted(pool, id)) ?? { outcome: 'lost', response: null } // deleted while this process was suspended
     }
   }
 
@@ -75,7 +75,7 @@ export function createCommandSender(options: SenderOptions) {
       refusal: (seconds) =>
         `${FAILURES_PER_QUARTER_HOUR} commands to this server failed. Try again in ${seconds} seconds.`,
     }
-    await limits.take(attempt)
+    await limits.consume(attempt)
     let isFailure = false
     try {
       const { outcome, response } = await waitForAnswer(await submit(actor, serverId, command))

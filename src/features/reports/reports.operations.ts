@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { listedServer } from '../servers/index.ts'
 import {
@@ -100,7 +100,7 @@ export const reportsOperations = [
       await deleteReport(tx, id)
       const entry = { actorId: actor.userId, targetType: 'report', targetId: id } as const
       await recordAction(tx, { ...entry, action: 'report.delete', details: { serverId, reporterId, reason, status } })
-      return DONE
+      return SUCCESS
     },
   }),
 ]

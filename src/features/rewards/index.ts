@@ -1,4 +1,4 @@
-// Vote rewards: commands that owners have run on their game server when a player votes or claims.
+// Vote rewards: commands that owners have run on their game server when a player votes, or when votes are redeemed.
 export { queueRewards } from './queueing.service.ts'
 export { jobs } from './rewards.jobs.ts'
 export { rewardsOperations } from './rewards.operations.ts'

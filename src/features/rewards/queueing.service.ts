@@ -1,13 +1,13 @@
-// Queues the rewards of votes, in the transaction of the vote or of its claim.
+// Queues the rewards of votes, in the transaction of the vote or of its redemption.
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { voteReward } from './rewards.jobs.ts'
 import { insertRewards } from './rewards.sql.ts'
 
 /** Does nothing for a server without rewards at this occasion, and for votes that have a reward. */
 export async function queueRewards(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   votes: { serverId: string; voteIds: readonly string[]; runOn: 'vote' | 'claim' },
 ): Promise<void> {
   if (votes.voteIds.length === 0) return

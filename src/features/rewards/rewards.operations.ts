@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { RCON_CODES, redact, requireUsableRcon } from '../rcon/index.ts'
 import { managedServer } from '../servers/index.ts'
 import { describeOutcome, statusOf } from './outcomes.ts'
@@ -62,7 +62,8 @@ export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
       summary: 'Have no more commands run for votes; succeeds if none were',
       resource: managedServer({ lock: 'update', audit: 'vote-rewards.remove', auditsOwner: true }),
       returns: Success,
-      handle: async ({ tx, server }) => new Audited(DONE, (await deleteRewardSettings(tx, server.id)) ? {} : undefined),
+      handle: async ({ tx, server }) =>
+        new Audited(SUCCESS, (await deleteRewardSettings(tx, server.id)) ? {} : undefined),
     }),
     operation({
       ...common,

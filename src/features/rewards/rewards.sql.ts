@@ -1,4 +1,4 @@
-// SQL, because races decide: each vote gets one reward, which is started once and settled once.
+// SQL, because races decide: each vote gets one reward, which is started once and completed once.
 import type { Db } from '../../platform/db/pool.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
@@ -68,7 +68,7 @@ export async function postponeReward(db: Db, voteId: string): Promise<void> {
   )
 }
 
-export interface SettledReward {
+export interface CompletedReward {
   voteId: string
   serverId: string
   commands: string[]
@@ -77,11 +77,11 @@ export interface SettledReward {
 }
 
 /** Records how a reward ended. @param end.answer encrypted. @returns undefined if that is recorded already */
-export async function settleReward(
+export async function completeReward(
   db: Db,
   end: { voteId: string; outcome: RewardOutcome; commandsRun: number; answer: string | null },
-): Promise<SettledReward | undefined> {
-  const { rows } = await db.query<SettledReward>(
+): Promise<CompletedReward | undefined> {
+  const { rows } = await db.query<CompletedReward>(
     `update vote_rewards set settled_at = now(), outcome = $2, commands_run = $3, answer = $4
      where vote_id = $1 and settled_at is null
      returning vote_id as "voteId", server_id as "serverId", commands, commands_run as "commandsRun", outcome`,
@@ -90,9 +90,9 @@ export async function settleReward(
   return rows[0]
 }
 
-/** Settles rewards whose worker stopped while it sent commands, and those that no worker took within a day. */
-export async function settleOverdue(db: Db): Promise<SettledReward[]> {
-  const { rows } = await db.query<SettledReward>(
+/** Completes rewards whose worker stopped while it sent commands, and those that no worker took within a day. */
+export async function completeOverdue(db: Db): Promise<CompletedReward[]> {
+  const { rows } = await db.query<CompletedReward>(
     `update vote_rewards
      set settled_at = now(), outcome = case when started_at is null then 'expired' else 'lost' end
      where settled_at is null

@@ -1,4 +1,4 @@
-// Runs the commands of rewards in a worker, at most once, and settles rewards whose worker did not.
+// Runs the commands of rewards in a worker, at most once, and completes rewards whose worker did not.
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
@@ -8,11 +8,11 @@ import { renderCommands } from './commands.ts'
 import type { RewardOutcome } from './outcomes.ts'
 import { voteReward } from './rewards.jobs.ts'
 import {
+  type CompletedReward,
+  completeOverdue,
+  completeReward,
   findWaitingReward,
   postponeReward,
-  type SettledReward,
-  settleOverdue,
-  settleReward,
   startReward,
 } from './rewards.sql.ts'
 import { deleteInvalidRewardSettings, findRewardSettings, stopRewards } from './settings.sql.ts'
@@ -30,7 +30,7 @@ interface End {
   answers: string[]
 }
 
-/** @returns a handler of `vote-reward`. It does nothing for a reward that was started or settled before. */
+/** @returns a handler of `vote-reward`. It does nothing for a reward that was started or completed before. */
 export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings' | 'log'>, send: SendRcon) {
   const { pool, jobs, settings } = deps
   const secretCipher = createSecretCipher(settings)
@@ -46,12 +46,12 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     return { outcome: 'answered', answers }
   }
 
-  const settle = (voteId: string, { outcome, answers }: End, setBy?: string) =>
+  const complete = (voteId: string, { outcome, answers }: End, setBy?: string) =>
     inTransaction(pool, async (tx) => {
       const answer = answers.length ? secretCipher.encrypt('rcon', answers.join('\n').slice(0, MAX_ANSWER)) : null
-      const settled = await settleReward(tx, { voteId, outcome, commandsRun: answers.length, answer })
-      if (!settled || setBy === undefined) return
-      await audit(tx, settled, setBy)
+      const completed = await completeReward(tx, { voteId, outcome, commandsRun: answers.length, answer })
+      if (!completed || setBy === undefined) return
+      await audit(tx, completed, setBy)
       // Source servers ban an address after a handful of wrong passwords, and all owners share ours.
       if (outcome === 'wrong_password') await stopRewards(tx, voteId)
     })
@@ -66,7 +66,7 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     const waiting = await findWaitingReward(pool, voteId)
     if (!waiting) return
     const { serverId, attempts } = waiting
-    const refuse = (outcome: RewardOutcome) => settle(voteId, { outcome, answers: [] })
+    const refuse = (outcome: RewardOutcome) => complete(voteId, { outcome, answers: [] })
     const rewards = await findRewardSettings(pool, serverId)
     if (!rewards) return refuse('removed')
     if (rewards.isStopped) return refuse('stopped')
@@ -78,26 +78,26 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     const end = await sendAll(serverId, commands)
     const wait = WAIT_SECONDS[attempts]
     if (end.outcome === 'unreachable' && !end.answers.length && wait !== undefined) return postpone(voteId, wait)
-    await settle(voteId, end, rewards.setBy)
+    await complete(voteId, end, rewards.setBy)
   }
 }
 
-/** Settles rewards that no worker will end, and deletes settings that became invalid. */
+/** Completes rewards that no worker will end, and deletes settings that became invalid. */
 export async function runRewardsUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   const overdue = await inTransaction(pool, async (tx) => {
-    const settled = await settleOverdue(tx)
-    for (const reward of settled) {
+    const completed = await completeOverdue(tx)
+    for (const reward of completed) {
       const rewards = await findRewardSettings(tx, reward.serverId)
       if (rewards) await audit(tx, reward, rewards.setBy)
     }
-    return settled.length
+    return completed.length
   })
   const invalid = await deleteInvalidRewardSettings(pool)
-  log.info({ overdue, invalid }, 'overdue vote rewards settled, invalid settings deleted')
+  log.info({ overdue, invalid }, 'overdue vote rewards completed, invalid settings deleted')
 }
 
-/** Writes the audit entry of a settled reward if a command was sent. @param setBy who set the commands */
-async function audit(tx: Db, { serverId, ...details }: SettledReward, setBy: string): Promise<void> {
+/** Writes the audit entry of a completed reward if a command was sent. @param setBy who set the commands */
+async function audit(tx: Db, { serverId, ...details }: CompletedReward, setBy: string): Promise<void> {
   if (details.commands.length)
     await recordAction(tx, {
       actorId: setBy,

@@ -1,24 +1,24 @@
 // Normalizes a game server's address, so that the same server is not listed twice.
-import { isIPv4 } from 'node:net'
 import { domainToASCII } from 'node:url'
-import ipaddr from 'ipaddr.js'
-import { isPlatformAddress, isPublicAddress } from '../../platform/public-address.ts'
+import type ipaddr from 'ipaddr.js'
+import { canonicalAddress, isPrivateAddress, isPublicAddress, withPort } from '../../platform/public-address.ts'
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 /** Not allowed in a name before its conversion to punycode: `domainToASCII` stops at `/` and decodes `%`. */
 const FORBIDDEN = /[\s\p{Cc}\p{Cf}\p{Cs}%/\\?#@:[\]<>^|"'`{}_]/u
 
-/** For the document: what no notation of an address contains. */
-export const ADDRESS_PATTERN = '^[^\\s%/\\\\?#@:\\[\\]<>^|"\'`{}_]+$'
+/** For the document: what an address consists of. */
+export const ADDRESS_PATTERN = '^(\\[[0-9A-Fa-f:.]+\\]|[0-9A-Fa-f:.]+|[^\\s%/\\\\?#@:\\[\\]<>^|"\'`{}_]+)$'
 
 /**
- * @returns an IPv4 address as a strict dotted quad, or a DNS name in lower case, punycode, without the final dot;
- *   undefined if it is neither. Short, octal and hexadecimal IPv4 forms are rejected, because parsers disagree about
- * them.
+ * @returns an IPv4 address as a strict dotted quad, an IPv6 address as RFC 5952 writes it, without brackets, or a DNS
+ *   name in lower case, punycode, without the final dot; undefined if it is none of them. Short, octal and hexadecimal
+ *   IPv4 forms are rejected, because parsers disagree about them. An IPv4 address written as IPv6 is that IPv4 address.
  */
-export function normaliseAddress(address: string): string | undefined {
+export function normalizeAddress(address: string): string | undefined {
   const given = address.trim().replace(/\.$/, '')
-  if (isIPv4(given)) return given
+  const literal = canonicalAddress(given.replace(/^\[([^\]]*:[^\]]*)\]$/, '$1'))
+  if (literal !== undefined) return literal
   if (FORBIDDEN.test(given)) return undefined
   const name = domainToASCII(given)
   const labels = name.split('.')
@@ -29,18 +29,13 @@ export function normaliseAddress(address: string): string | undefined {
 }
 
 /**
- * Whether an IPv4 address may be queried: public ones, and private and loopback ones if the settings allow them.
- * Never addresses of cloud platforms, and never unspecified, broadcast or multicast ones, which reach several hosts.
+ * Whether a game server may be queried at an address: public ones, and those of this machine and of private networks if
+ * the settings allow them. Never addresses of cloud platforms, and never those that reach several hosts.
+ * @param address IPv4 or IPv6; false for anything else
  */
-export function mayBeAsked(address: string | ipaddr.IPv4, allowPrivate: boolean): boolean {
-  const parsed = typeof address === 'string' ? ipaddr.IPv4.parse(address) : address
-  if (isPublicAddress(parsed)) return true
-  const range = parsed.range()
-  return (
-    allowPrivate &&
-    !isPlatformAddress(parsed) &&
-    range !== 'broadcast' &&
-    range !== 'multicast' &&
-    range !== 'unspecified'
-  )
-}
+export const mayBeQueried = (address: string | ipaddr.IPv4 | ipaddr.IPv6, allowPrivate: boolean): boolean =>
+  isPublicAddress(address) || (allowPrivate && isPrivateAddress(address))
+
+/** Where a server is queried: what two listings can't share. */
+export const addressOf = ({ ipAddress, queryPort }: { ipAddress: string; queryPort: number }): string =>
+  withPort(ipAddress, queryPort)

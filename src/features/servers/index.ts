@@ -1,5 +1,6 @@
 // Servers: which are listed, what a listing consists of, adding and removing listings; the resources that other features name.
-export { mayBeAsked } from './address.ts'
+export { addressOf, mayBeQueried } from './address.ts'
+export { connectionOf, editionAddresses } from './connection.ts'
 export * as listingFields from './listing-fields.ts'
 export { NewServer, type NewServerInput } from './listing-fields.ts'
 export {
@@ -10,10 +11,18 @@ export {
   listedIn,
   noSuchServer,
 } from './listing-rule.ts'
-export { listedServer, managedServer, requireManaged, ServerIdParams } from './resources.ts'
+export { formatMotd, type MotdRun, type MotdStyle, motdColor, parseMotd, plainMotd } from './motd.ts'
+export { listedServer, type ManagedServer, managedServer, requireManaged, ServerIdParams } from './resources.ts'
 export { serverLink } from './server-link.ts'
 export { jobs, ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'
-export { addressOf, alreadyListed, createServers, defaultGameOf, type Servers, toRow } from './servers.service.ts'
+export {
+  alreadyListed,
+  createServers,
+  defaultGameOf,
+  portMissing,
+  type Servers,
+  toListingRow,
+} from './servers.service.ts'
 export {
   DIRECTORY_CHANGED,
   deleteServer,

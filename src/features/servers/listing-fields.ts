@@ -1,9 +1,9 @@
 // The fields of a listing and their rules, and a new listing. All are public.
 import * as z from 'zod'
 import { fold } from '../../platform/fold-text.ts'
-import { atMost, line, paragraphs, splitList, text, visible, webAddress } from '../../platform/text.ts'
-import { explainGame, GAME_TYPE } from '../games/index.ts'
-import { ADDRESS_PATTERN, normaliseAddress } from './address.ts'
+import { line, maxLength, paragraphs, splitList, text, visible, webAddress } from '../../platform/text.ts'
+import { explainInvalidGame, GAME_TYPE } from '../games/index.ts'
+import { ADDRESS_PATTERN, normalizeAddress } from './address.ts'
 
 /** A DNS name has at most 253 characters; the Unicode form of an international name may have more. */
 const MAX_ADDRESS = 300
@@ -17,10 +17,10 @@ export const region = line(0, 50)
 export const description = paragraphs(0, 2000)
 
 export const ipAddress = text()
-  .transform((given, context) => {
-    const address = given.length <= MAX_ADDRESS ? normaliseAddress(given) : undefined
+  .transform((input, context) => {
+    const address = input.length <= MAX_ADDRESS ? normalizeAddress(input) : undefined
     if (address !== undefined) return address
-    context.issues.push({ code: 'custom', message: 'must be an IPv4 address or a DNS name', input: given })
+    context.issues.push({ code: 'custom', message: 'must be an IPv4 or IPv6 address or a DNS name', input })
     return z.NEVER
   })
   .meta({ maxLength: MAX_ADDRESS, pattern: ADDRESS_PATTERN })
@@ -32,18 +32,38 @@ export const port = z
 
 export const game = text()
   .superRefine((type, context) => {
-    const problem = explainGame(type)
+    const problem = explainInvalidGame(type)
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
   .meta({ pattern: `^${GAME_TYPE}$` })
 
 export const gameMode = z.enum(['PvP', 'PvE', 'PvPvE'], 'must be PvP, PvE or PvPvE')
 
+/** The game of the Bedrock edition's servers, and the port that its clients assume. */
+export const BEDROCK = { game: 'mbe', port: 19_132 } as const
+/** The game whose listings may name a server of the Bedrock edition too. */
+const JAVA = 'minecraft'
+
+interface EditionFields {
+  game: string
+  bedrockAddress: string
+  bedrockPort: number | undefined
+}
+
+/** @returns the field that breaks a rule, and the rule; undefined if all is well */
+export function explainBedrock(listing: EditionFields): { field: keyof EditionFields; message: string } | undefined {
+  if (listing.bedrockPort !== undefined && !listing.bedrockAddress)
+    return { field: 'bedrockPort', message: 'must be given together with bedrockAddress' }
+  if (listing.bedrockAddress && listing.game !== JAVA)
+    return { field: 'bedrockAddress', message: `can be given only for the game ${JAVA}` }
+  return undefined
+}
+
 /** `a,b` or `['a', 'b']`; each kept once; case and accents do not count. */
 export const tags = z
   .union([z.string(), z.array(z.string())], 'must be a comma-separated string or a list of strings')
-  .transform((given) => {
-    const list = (typeof given === 'string' ? splitList(given) : given).map((tag) => tag.normalize('NFC').trim())
+  .transform((input) => {
+    const list = (typeof input === 'string' ? splitList(input) : input).map((tag) => tag.normalize('NFC').trim())
     const kept = new Map<string, string>()
     for (const tag of list) if (tag && !kept.has(fold(tag))) kept.set(fold(tag), tag)
     return [...kept.values()]
@@ -53,19 +73,19 @@ export const tags = z
       .array(
         z
           .string()
-          .check(atMost(30, 'must have at most 30 characters'), visible())
+          .check(maxLength(30, 'must have at most 30 characters'), visible())
           .refine((tag) => !tag.includes(','), 'must not contain a comma'),
       )
       .max(10, 'must have at most 10 tags'),
   )
 
 /** `xp:2,harvest:3.5` (comma-separated pairs name:number), names in lower case. */
-export const rates = text().transform((given, context) => {
+export const rates = text().transform((input, context) => {
   const refuse = (message: string) => {
-    context.issues.push({ code: 'custom', message, input: given })
+    context.issues.push({ code: 'custom', message, input })
     return z.NEVER
   }
-  const pairs = splitList(given).map((pair) =>
+  const pairs = splitList(input).map((pair) =>
     /^([\p{L}\p{N}][\p{L}\p{N} _-]{0,29}?)\s*:\s*(\d{1,9}(?:\.\d{1,6})?)$/u.exec(pair),
   )
   if (pairs.some((pair) => !pair)) return refuse('must be comma-separated pairs name:number, as xp:2,harvest:3.5')
@@ -77,7 +97,7 @@ export const rates = text().transform((given, context) => {
 
 /** Comma-separated names. */
 export const mods = text()
-  .check(atMost(MAX_LIST), visible())
+  .check(maxLength(MAX_LIST), visible())
   .transform((text) => splitList(text).join(','))
 
 /**
@@ -93,14 +113,17 @@ export const lastWipeAt = z
 
 /**
  * A server to list: the fields of `createServer` and, for imports, of `updateServer`.
- * `game` defaults to the setting DEFAULT_GAME, `queryPort` to the game's usual one.
+ * `game` defaults to the setting DEFAULT_GAME, the ports to the game's usual ones.
  */
 export const NewServer = z.object({
   name,
   ipAddress,
-  gamePort: port,
+  gamePort: port.optional(),
   queryPort: port.optional(),
   game: game.optional(),
+  bedrockAddress: z.union([z.literal(''), ipAddress]).default(''),
+  bedrockPort: port.optional(),
+  nameFromServer: z.boolean('must be true or false').default(false),
   gameMode: gameMode.optional(),
   description: description.default(''),
   region: region.default(''),

@@ -1,11 +1,14 @@
 // The job that queries an address once, before it is listed.
 import * as z from 'zod'
-import { AWAITED, defineJob } from '../../platform/queue/contract.ts'
+import { AWAITED_JOB, defineJob } from '../../platform/queue/contract.ts'
 
 export const ServerProbe = z.object({
   game: z.string(),
-  /** IPv4 address or DNS name. */
+  /** IPv4 address, IPv6 address or DNS name. */
   ipAddress: z.string(),
+  gamePort: z.int().min(1).max(65_535).optional(),
+  /** False: SRV records decide the port. Absent in jobs of the previous release, which always had one. */
+  gamePortGiven: z.boolean().optional(),
   queryPort: z.int().min(1).max(65_535),
 })
 export type ServerProbe = z.output<typeof ServerProbe>
@@ -31,6 +34,6 @@ export const ProbeResult = z.discriminatedUnion('outcome', [
 ])
 export type ProbeResult = z.output<typeof ProbeResult>
 
-export const serverProbe = { ...defineJob('server-probe', ServerProbe, AWAITED), keepsResult: true as const }
+export const serverProbe = { ...defineJob('server-probe', ServerProbe, AWAITED_JOB), keepsResult: true as const }
 
 export const jobs = { serverProbe }

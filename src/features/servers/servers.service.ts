@@ -4,8 +4,9 @@ import { type Settings, SettingsError } from '../../platform/config/settings.ts'
 import { SettingsSchema } from '../../platform/config/settings-schema.ts'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
-import { isGameType, usualQueryPort } from '../games/index.ts'
-import { NewServer, type NewServerInput } from './listing-fields.ts'
+import { gameName, isGameType, usualPort, usualQueryPort } from '../games/index.ts'
+import { addressOf } from './address.ts'
+import { BEDROCK, explainBedrock, NewServer, type NewServerInput } from './listing-fields.ts'
 import {
   deleteServer,
   findListedAt,
@@ -39,7 +40,7 @@ export function createServers({
   async function addMany(inputs: NewServerInput[]): Promise<Added[]> {
     const results: Added[] = []
     for (let start = 0; start < inputs.length; start += CHUNK) {
-      const checked = inputs.slice(start, start + CHUNK).map((input) => toRow(input, defaultGame))
+      const checked = inputs.slice(start, start + CHUNK).map((input) => toListingRow(input, defaultGame))
       const listed = await insertRows(
         pool,
         checked.flatMap((row) => (row instanceof ApiError ? [] : [row])),
@@ -84,14 +85,35 @@ export function defaultGameOf({ DEFAULT_GAME }: Pick<Settings, 'DEFAULT_GAME'>):
 }
 
 /** @returns the row of a new listing without an owner, or the error if the input is invalid */
-export function toRow(input: NewServerInput, defaultGame: string): ListingRow | ApiError {
+export function toListingRow(input: NewServerInput, defaultGame: string): ListingRow | ApiError {
   const parsed = NewServer.safeParse(input)
   if (!parsed.success)
     return validationFailed(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
   const { game = defaultGame, gameMode = null, lastWipeAt = null, ...listing } = parsed.data
-  const queryPort = listing.queryPort ?? usualQueryPort(game, listing.gamePort)
-  return { ...listing, id: uuidv7(), ownerId: null, game, queryPort, gameMode, lastWipeAt }
+  const gamePort = listing.gamePort ?? usualPort(game)
+  if (gamePort === undefined) return validationFailed([portMissing(game)])
+  const { bedrockAddress } = listing
+  const problem = explainBedrock({ game, bedrockAddress, bedrockPort: listing.bedrockPort })
+  if (problem) return validationFailed([{ path: problem.field, message: problem.message }])
+  return {
+    ...listing,
+    id: uuidv7(),
+    ownerId: null,
+    game,
+    gamePort,
+    gamePortGiven: listing.gamePort !== undefined,
+    queryPort: listing.queryPort ?? usualQueryPort(game, gamePort),
+    bedrockPort: bedrockAddress ? (listing.bedrockPort ?? BEDROCK.port) : null,
+    gameMode,
+    lastWipeAt,
+  }
 }
+
+/** The rule that a listing without a game port breaks. */
+export const portMissing = (game: string) => ({
+  path: 'gamePort',
+  message: `is required, because ${gameName(game)} has no usual port`,
+})
 
 /**
  * Inserts rows whose address is not listed, the first of those with the same address.
@@ -110,9 +132,6 @@ async function insertRows(pool: Pool, rows: ListingRow[]): Promise<Map<ListingRo
   const holders = listed.length ? await findListedAt(pool, listed) : new Map<string, string>()
   return new Map(listed.map((row) => [row, holders.get(addressOf(row))]))
 }
-
-export const addressOf = ({ ipAddress, queryPort }: Pick<ListingRow, 'ipAddress' | 'queryPort'>) =>
-  `${ipAddress}:${queryPort}`
 
 const byAddress = (a: ListingRow, b: ListingRow) =>
   a.ipAddress === b.ipAddress ? a.queryPort - b.queryPort : a.ipAddress < b.ipAddress ? -1 : 1

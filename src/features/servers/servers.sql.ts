@@ -2,15 +2,23 @@
 import { folded } from '../../platform/db/folded.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { fold } from '../../platform/fold-text.ts'
+import { addressOf } from './address.ts'
 import type { NewServer } from './listing-fields.ts'
 
 /** A listing as stored, with all defaults applied. */
-export type ListingRow = Omit<NewServer, 'game' | 'queryPort' | 'gameMode' | 'lastWipeAt'> & {
+export type ListingRow = Omit<
+  NewServer,
+  'game' | 'gamePort' | 'queryPort' | 'bedrockPort' | 'gameMode' | 'lastWipeAt'
+> & {
   id: string
   /** Null until a user claims the server. */
   ownerId: string | null
   game: string
+  gamePort: number
+  /** False: the owner left the port out, so SRV records decide it, else it is the game's usual one. */
+  gamePortGiven: boolean
   queryPort: number
+  bedrockPort: number | null
   gameMode: string | null
   lastWipeAt: Date | null
 }
@@ -47,13 +55,16 @@ export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<str
     // The foreign keys of the other inserts are checked at the end of the statement, when the listing exists.
     text: `
       with listing as (
-        insert into servers (id, owner_id, game, name, description, ip_address, game_port, query_port, game_mode, region,
-          tags, website, chat_url, banner_url, rates, mods, last_wipe_at)
-        select id, "ownerId", game, name, description, "ipAddress", "gamePort", "queryPort", "gameMode", region,
-          tags, website, "chatUrl", "bannerUrl", rates, mods, "lastWipeAt"
+        insert into servers (id, owner_id, game, name, description, ip_address, game_port, game_port_given, query_port,
+          bedrock_address, bedrock_port, name_from_server, game_mode, region, tags, website, chat_url, banner_url, rates,
+          mods, last_wipe_at)
+        select id, "ownerId", game, name, description, "ipAddress", "gamePort", "gamePortGiven", "queryPort",
+          "bedrockAddress", "bedrockPort", "nameFromServer", "gameMode", region, tags, website, "chatUrl", "bannerUrl",
+          rates, mods, "lastWipeAt"
         from json_to_recordset($1) as given (id uuid, "ownerId" uuid, game text, name text, description text,
-          "ipAddress" text, "gamePort" integer, "queryPort" integer, "gameMode" text, region text, tags text[],
-          website text, "chatUrl" text, "bannerUrl" text, rates text, mods text, "lastWipeAt" timestamptz)
+          "ipAddress" text, "gamePort" integer, "gamePortGiven" boolean, "queryPort" integer, "bedrockAddress" text,
+          "bedrockPort" integer, "nameFromServer" boolean, "gameMode" text, region text, tags text[], website text,
+          "chatUrl" text, "bannerUrl" text, rates text, mods text, "lastWipeAt" timestamptz)
         on conflict (ip_address, query_port) where deleted_at is null do nothing
         returning id),
       status as (insert into server_status (server_id) select id from listing),
@@ -68,21 +79,21 @@ export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<str
   return new Set(inserted.map((row) => row.id))
 }
 
-/** @returns ids of the listed servers at these addresses, by `address:queryPort` */
+/** @returns ids of the listed servers at these addresses, by `addressOf` */
 export async function findListedAt(
   db: Db,
   addresses: Pick<ListingRow, 'ipAddress' | 'queryPort'>[],
 ): Promise<Map<string, string>> {
-  const { rows } = await db.query<{ address: string; id: string }>({
+  const { rows } = await db.query<Pick<ListingRow, 'id' | 'ipAddress' | 'queryPort'>>({
     name: 'servers-find-listed-at',
     text: `
-      select ip_address || ':' || query_port as address, id
+      select id, ip_address as "ipAddress", query_port as "queryPort"
       from servers
       join unnest($1::text[], $2::integer[]) as wanted (ip_address, query_port) using (ip_address, query_port)
       where deleted_at is null`,
     values: [addresses.map(({ ipAddress }) => ipAddress), addresses.map(({ queryPort }) => queryPort)],
   })
-  return new Map(rows.map(({ address, id }) => [address, id]))
+  return new Map(rows.map((row) => [addressOf(row), row.id]))
 }
 
 /** A soft delete, so that the change feed reports it; deletes the poll schedule. @returns whether it was listed */

@@ -7,7 +7,7 @@ import { createMemo } from '../../platform/memo.ts'
 import { serverPath } from './components/server-parts.ts'
 
 /** As many as a sitemap may have (sitemaps.org). */
-export const PER_PART = 50_000
+export const URLS_PER_SITEMAP = 50_000
 const MINUTE_MS = 60_000
 const MAX_PARTS = 4
 const PAGES = ['/', '/featured', '/auctions']
@@ -24,7 +24,7 @@ export const robots = (origin: string): string =>
 /** @param listed the directory now */
 export function createSitemap(origin: string, listed: () => Listed) {
   const memo = createMemo<Rendered>({ max: MAX_PARTS }, { ttlMs: 10 * MINUTE_MS, clock: Date.now })
-  const countParts = () => Math.max(1, Math.ceil(listed().slotsEnd() / PER_PART))
+  const countParts = () => Math.max(1, Math.ceil(listed().slotsEnd() / URLS_PER_SITEMAP))
 
   return {
     /** Of all parts. */
@@ -42,7 +42,7 @@ export function createSitemap(origin: string, listed: () => Listed) {
       return memo(String(part), async () => {
         const { idOf, slotsEnd } = listed()
         const paths = part === 1 ? [...PAGES] : []
-        for (let slot = (part - 1) * PER_PART; slot < Math.min(part * PER_PART, slotsEnd()); slot++)
+        for (let slot = (part - 1) * URLS_PER_SITEMAP; slot < Math.min(part * URLS_PER_SITEMAP, slotsEnd()); slot++)
           if (idOf(slot) !== '') paths.push(serverPath(idOf(slot)))
         const bytes = Buffer.from(
           document(

@@ -1,6 +1,6 @@
 // What the site serves besides pages: the files that pages load, robots.txt and the sitemap.
 import type { Request, Router } from 'express'
-import { endpointHandler } from '../../platform/http/api.ts'
+import { createRouteHandler } from '../../platform/http/api.ts'
 import { contextOf } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
@@ -9,20 +9,20 @@ import { type Rendered, sendRendered } from '../../platform/http/reply.ts'
 import type { Assets } from './assets.ts'
 import { createSitemap, type Listed, robots } from './crawlers.ts'
 
-interface FilesOptions extends Pick<SiteHost, 'takeLimit' | 'takeFileLimit'>, Pick<Site, 'headers'> {
+interface FilesOptions extends Pick<SiteHost, 'limitRequest' | 'limitFile'>, Pick<Site, 'headers'> {
   origin: string
   assets: Assets
   listed(): Listed
 }
 
 export function mountFiles(router: Router, options: FilesOptions): void {
-  const { origin, assets, headers, listed, takeLimit, takeFileLimit } = options
+  const { origin, assets, headers, listed, limitRequest, limitFile } = options
   const sitemap = createSitemap(origin, listed)
 
   const text = (path: string, type: string, body: (req: Request) => Rendered | Promise<Rendered> | undefined) =>
     router.get(
       path,
-      endpointHandler(path, false, takeLimit, async (req, res) => {
+      createRouteHandler(path, false, limitRequest, async (req, res) => {
         const rendered = await body(req)
         if (!rendered) throw notFound('There is no such part.')
         sendRendered(req, res, rendered, type)
@@ -34,7 +34,7 @@ export function mountFiles(router: Router, options: FilesOptions): void {
 
   router.get(
     '/assets/:version/*name',
-    endpointHandler('/assets', false, takeFileLimit, async (req, res) => {
+    createRouteHandler('/assets', false, limitFile, async (req, res) => {
       const { version, name } = req.params as unknown as { version: string; name: string[] }
       const asset = await assets.read(version, name.join('/'))
       if (!asset) throw notFound('There is no such file.')

@@ -1,7 +1,7 @@
 // The site: pages for visitors, rendered from what the API answers (docs/decisions/0036).
 import express, { type Router } from 'express'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
-import { type Endpoint, endpointHandler } from '../../platform/http/api.ts'
+import { createRouteHandler, type RouteHandler } from '../../platform/http/api.ts'
 import { contextOf } from '../../platform/http/context.ts'
 import { ApiError, methodNotAllowed } from '../../platform/http/errors.ts'
 import { pageHeaders } from '../../platform/http/fast-path/security-headers.ts'
@@ -45,17 +45,17 @@ export function createSite({ settings, fresh, cursor }: SiteOptions): (host: Sit
   }
 }
 
-interface PagesOptions extends Pick<SiteHost, 'takeLimit'>, Pick<Site, 'headers'> {
+interface PagesOptions extends Pick<SiteHost, 'limitRequest'>, Pick<Site, 'headers'> {
   replies: ReturnType<typeof createPageReplies>
 }
 
 /** @returns the GET handlers of paths without parameters */
-function mountPages(router: Router, { takeLimit, headers, replies }: PagesOptions): Site['fixed'] {
+function mountPages(router: Router, { limitRequest, headers, replies }: PagesOptions): Site['fixed'] {
   const fixed: Site['fixed'] = new Map()
   for (const page of PAGES) {
     const path = page.path.replace(/\{(\w+)\}/g, ':$1')
-    const handler = (handle: Endpoint): Endpoint => {
-      const run = endpointHandler(page.path, false, takeLimit, withLogin(page, handle), 'page')
+    const handler = (handle: RouteHandler): RouteHandler => {
+      const run = createRouteHandler(page.path, false, limitRequest, withLogin(page, handle), 'page')
       return (req, res) => {
         contextOf(res).securityHeaders = headers
         return run(req, res)
@@ -77,7 +77,7 @@ function mountPages(router: Router, { takeLimit, headers, replies }: PagesOption
 
 /** Leads visitors without a session to `/login` instead of answering 401. */
 const withLogin =
-  (page: Page, handle: Endpoint): Endpoint =>
+  (page: Page, handle: RouteHandler): RouteHandler =>
   async (req, res) => {
     try {
       await handle(req, res)

@@ -2,13 +2,13 @@
 import type { Request, Response } from 'express'
 import { refuseForeignPages } from '../../platform/http/authorize.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { addHeaders } from '../../platform/http/pipeline.ts'
 import { sendPage, sendRedirect, sendRendered } from '../../platform/http/reply.ts'
+import { addHeaders } from '../../platform/http/send-result.ts'
 import { errorView } from './components/error.ts'
 import type { RefusedForm } from './components/fields.ts'
 import type { createDocument } from './document.ts'
 import { readForm } from './form.ts'
-import type { Once, Page } from './page.ts'
+import type { Page, ShownOnce } from './page.ts'
 import { createPageCache, type Shown } from './page-cache.ts'
 import type { PageRequest, PageRequests } from './page-request.ts'
 import type { createVisitorCookie } from './visitor-cookie.ts'
@@ -67,7 +67,7 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
       refuseForeignPages(req, origin)
       const form = await readForm(req, res)
       const request = await requests.read(page, req, res)
-      const showAgain = async (status: number, shown: { once: Once } | { refused: RefusedForm }) =>
+      const showAgain = async (status: number, shown: { once: ShownOnce } | { refused: RefusedForm }) =>
         sendPage(req, res, status, await renderPage(page, { ...request, input: { ...request.input, ...shown } }))
       try {
         const visitor = () => visitorIdOf(req, res)

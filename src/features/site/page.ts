@@ -21,7 +21,7 @@ export interface PageHead {
 }
 
 /** Of the reply to a form, and gone when the page is loaded again: a new secret, what a game server answered. */
-export type Once = Readonly<Record<string, unknown>>
+export type ShownOnce = Readonly<Record<string, unknown>>
 
 /** The names in the braces of a path. */
 type ParamsOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamsOf<Rest> : never
@@ -38,7 +38,7 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   /** A form that the API refused. The page is shown again with what was typed, without passwords and tokens. */
   refused: RefusedForm | undefined
   /** What `post` returned to be shown once. */
-  once: Once | undefined
+  once: ShownOnce | undefined
   /** `PUBLIC_BASE_URL`. */
   origin: string
 }
@@ -71,7 +71,7 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
    * @returns the path to continue at, or what the page shows once
    * @throws ApiError with it the page is shown again, as `refused`
    */
-  post?(input: FormInput<Part, Path>): Promise<string | Once>
+  post?(input: FormInput<Part, Path>): Promise<string | ShownOnce>
 }
 
 /** A declaration whose types are no longer needed. */

@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const HOURS = 24
 /** An hour's totals are written ten minutes after its end; until then the curve ends an hour earlier. */
-const FOLDED_AFTER_MS = 15 * MINUTE_MS
+const TOTALS_AFTER_MS = 15 * MINUTE_MS
 
 export function statisticsOperations({ directory, clock }: StatisticsOptions) {
   const replies = createMemo<RenderedJson>({ max: 1 }, { ttlMs: MAX_AGE_SECONDS * 1000, clock })
@@ -49,7 +49,7 @@ async function render(
   { shown: { fresh, totalsByGame, totalsByCountry } }: StatisticsOptions['directory'],
   now: number,
 ): Promise<RenderedJson> {
-  const end = Math.floor((now - FOLDED_AFTER_MS) / HOUR_MS) * HOUR_MS
+  const end = Math.floor((now - TOTALS_AFTER_MS) / HOUR_MS) * HOUR_MS
   const hours = Array.from({ length: HOURS }, (_, index) => new Date(end - (HOURS - index) * HOUR_MS))
   const rows = await findTotals(db, hours[0] ?? new Date(end), new Date(end))
   const players = new Map(rows.map((row) => [keyOf(row), row.players]))

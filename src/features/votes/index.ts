@@ -1,4 +1,4 @@
-// Votes: voting, what owners see and claim of votes, votes of the last day, and the jobs that archive months and delete cooldowns.
+// Votes: voting, what owners see and redeem of votes, votes of the last day, and the jobs that archive months and delete cooldowns.
 
 export { findRecentVotes } from './cooldowns.sql.ts'
 export { runVotesMonth, runVotesUpkeep } from './upkeep.service.ts'

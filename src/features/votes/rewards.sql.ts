@@ -1,4 +1,4 @@
-// SQL, because claiming votes decides a race, and the other statements aggregate a server's votes or read a range of them.
+// SQL, because redeeming votes decides a race, and the other statements aggregate a server's votes or read a range of them.
 import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
@@ -63,7 +63,7 @@ const isWithinADay = (now: `$${number}`) =>
   `voted_at > date_trunc('milliseconds', coalesce(${now}::timestamptz, now())) - interval '24 hours'`
 
 /**
- * `lastVotedAt` and `hasUnclaimed` are of the votes of the last 24 hours, null if there is none.
+ * `lastVotedAt` and `hasUnredeemed` are of the votes of the last 24 hours, null if there is none.
  * @param now the database's clock unless given
  */
 export async function findVoter(db: Db, serverId: string, voter: VoterNames, now?: Date) {
@@ -72,28 +72,28 @@ export async function findVoter(db: Db, serverId: string, voter: VoterNames, now
     claimed: number
     unclaimed: number
     lastVotedAt: Date | null
-    hasUnclaimed: boolean | null
+    hasUnredeemed: boolean | null
   }>({
     name: `votes-find-voter-${kind}`,
     text: `
       select count(claimed_at) as claimed, count(*) - count(claimed_at) as unclaimed,
         max(voted_at) filter (where ${isWithinADay('$3')}) as "lastVotedAt",
-        bool_or(claimed_at is null) filter (where ${isWithinADay('$3')}) as "hasUnclaimed"
+        bool_or(claimed_at is null) filter (where ${isWithinADay('$3')}) as "hasUnredeemed"
       from votes
       where server_id = $1 and ${OF_VOTER[kind]}`,
     values: [serverId, name, now],
   })
-  return rows[0] ?? { claimed: 0, unclaimed: 0, lastVotedAt: null, hasUnclaimed: null }
+  return rows[0] ?? { claimed: 0, unclaimed: 0, lastVotedAt: null, hasUnredeemed: null }
 }
 
-export const MAX_CLAIMED = 1_000
+export const MAX_REDEEMED = 1_000
 
 /**
- * Marks up to MAX_CLAIMED of a voter's unclaimed votes, oldest first, as claimed. Of two simultaneous calls the second waits for the first.
+ * Marks up to MAX_REDEEMED of a voter's unredeemed votes, oldest first, as redeemed. Of two simultaneous calls the second waits for the first.
  * @param options.within only votes of the last 24 hours
- * @returns ids of the votes claimed by this call
+ * @returns ids of the votes redeemed by this call
  */
-export async function claimVotes(
+export async function redeemVotes(
   db: Db,
   serverId: string,
   voter: VoterNames,
@@ -101,19 +101,19 @@ export async function claimVotes(
 ): Promise<string[]> {
   const { kind, name } = split(voter)
   const { rows } = await db.query<{ id: string }>({
-    name: `votes-claim-${kind}`,
+    name: `votes-redeem-${kind}`,
     text: `
-      with unclaimed as (
+      with unredeemed as (
         select id, number from votes
         where server_id = $1 and ${OF_VOTER[kind]} and claimed_at is null and ($5::boolean or ${isWithinADay('$3')})
         order by number
         limit $4
         for no key update),
-      claimed as (
-        update votes set claimed_at = coalesce($3::timestamptz, now()) from unclaimed where votes.id = unclaimed.id
+      redeemed as (
+        update votes set claimed_at = coalesce($3::timestamptz, now()) from unredeemed where votes.id = unredeemed.id
         returning votes.id)
-      select id from claimed join unclaimed using (id) order by number`,
-    values: [serverId, name, now, MAX_CLAIMED, within === undefined],
+      select id from redeemed join unredeemed using (id) order by number`,
+    values: [serverId, name, now, MAX_REDEEMED, within === undefined],
   })
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 // Side effects that commit together with a vote: its deliveries to endpoints, its reward, and what follows from a milestone.
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
 import { queueRewards } from '../rewards/index.ts'
 import { queueDeliveries } from '../webhooks/index.ts'
@@ -28,7 +28,7 @@ export interface AcceptedVote {
 
 /** @returns a function that returns whether a delivery of the vote was queued */
 export const createVoteEffects =
-  (jobs: Pick<Jobs, 'enqueue'>) =>
+  (jobs: JobQueue) =>
   async (
     tx: Db,
     vote: AcceptedVote,

@@ -1,7 +1,7 @@
 // The maintenance jobs of votes. Each is idempotent.
 import { defineMaintenance } from '../../platform/queue/contract.ts'
 
-/** At the turn of the month, and hourly: moves counters of finished months to the archive. */
+/** When a month begins, and hourly: moves counters of finished months to the archive. */
 export const votesMonth = defineMaintenance('votes-month', { cadence: 'hours', expireInSeconds: 1800 })
 
 /**

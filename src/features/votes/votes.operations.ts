@@ -17,11 +17,11 @@ import { voteKeysOperations } from './plugins/vote-keys.operations.ts'
 import { VoteChallenge } from './proofs/proofs.schema.ts'
 import { createVoteProofs, PROOF_CODES } from './proofs/proofs.service.ts'
 import { createRefreshThrottle } from './refresh-throttle.ts'
-import { claimVotes, findTopVoters, findVoter, findVotes, MAX_CLAIMED } from './rewards.sql.ts'
+import { findTopVoters, findVoter, findVotes, MAX_REDEEMED, redeemVotes } from './rewards.sql.ts'
 import { createVoteEffects } from './vote-effects.ts'
 import {
-  ClaimedVotes,
   cursorOf,
+  RedeemedVotes,
   TopVoters,
   TopVotersQuery,
   VoteCooldown,
@@ -30,7 +30,7 @@ import {
   VoteRequest,
   VoteResult,
   VoterNames,
-  VoterStanding,
+  VoterStatus,
   VoteStatus,
   VoteStatusQuery,
   Votes,
@@ -48,7 +48,7 @@ const BY_COST = { ttlMs: (findMs: number) => Math.min(50 * findMs, 60_000), cloc
 
 type Options = Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock' | 'settings'> & {
   directory: { refresh(): Promise<void>; shown: ListedServers }
-  limits: Pick<Limits, 'take' | 'refund'>
+  limits: Pick<Limits, 'consume' | 'refund'>
 }
 
 export const votesOperations = (options: Options) => [
@@ -165,7 +165,7 @@ const ownersOperations = ({ jobs }: Pick<Options, 'jobs'>) => [
       'identifiers of Steam are compared as SteamID64, in whatever form. Voters enter both themselves; they are not verified.',
     resource: managedServer(),
     query: VoterNames,
-    returns: VoterStanding,
+    returns: VoterStatus,
     async handle({ db, server, query }) {
       const { lastVotedAt, claimed, unclaimed } = await findVoter(db, server.id, query)
       return { claimed, unclaimed, voted: lastVotedAt !== null, nextVoteAt: lastVotedAt && nextVoteAt(lastVotedAt) }
@@ -179,12 +179,12 @@ const ownersOperations = ({ jobs }: Pick<Options, 'jobs'>) => [
     summary: 'Claim a voter’s votes to reward them',
     description:
       'Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request ' +
-      `returns only later votes. At most ${MAX_CLAIMED} at once. Names and identifiers are compared as in \`checkVoter\`.`,
+      `returns only later votes. At most ${MAX_REDEEMED} at once. Names and identifiers are compared as in \`checkVoter\`.`,
     resource: managedServer({ lock: 'update', audit: 'votes.claim' }),
     body: VoterNames,
-    returns: ClaimedVotes,
+    returns: RedeemedVotes,
     async handle({ tx, server, body }) {
-      const voteIds = await claimVotes(tx, server.id, body)
+      const voteIds = await redeemVotes(tx, server.id, body)
       await queueRewards(tx, jobs, { serverId: server.id, voteIds, runOn: 'claim' })
       return new Audited({ claimed: voteIds.length, voteIds }, voteIds.length ? { voteIds } : undefined)
     },

@@ -2,9 +2,9 @@
 import * as z from 'zod'
 import { alternatives } from '../../platform/http/alternatives.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
-import { integer } from '../../platform/http/query.ts'
+import { wholeNumberOr } from '../../platform/http/query.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
-import { atLeast, atMost, line, text, visible } from '../../platform/text.ts'
+import { line, maxLength, minLength, text, visible } from '../../platform/text.ts'
 import { isPlatformId, NOT_A_PLATFORM_ID } from '../games/index.ts'
 
 const count = z.int().min(0)
@@ -15,7 +15,7 @@ const MAX_PROOF = 2000
 
 /** Not trimmed, because a program makes it. */
 const visitorId = text()
-  .check(atLeast(10), atMost(100))
+  .check(minLength(10), maxLength(100))
   .check(visible())
   .describe('Identifies the visitor to the voting page; 10 to 100 characters')
 
@@ -31,7 +31,7 @@ export const VoteRequest = z.object({
         '`[U:1:4691]` or `steamcommunity.com/profiles/…`; `steamcommunity.com/id/…` contains no identifier and is refused',
     ),
   proof: text()
-    .check(atMost(MAX_PROOF))
+    .check(maxLength(MAX_PROOF))
     .optional()
     .describe(
       'The solved challenge of `getVoteChallenge`, where one is required: base64 of the JSON `{ challenge, solution }` that ' +
@@ -96,7 +96,7 @@ export const VotesQuery = z.object({
     })
     .optional()
     .describe('Only votes at or after this time'),
-  limit: integer(1, 100, 20).describe('Votes per page'),
+  limit: wholeNumberOr(1, 100, 20).describe('Votes per page'),
 })
 
 export const Votes = z.object({
@@ -141,14 +141,14 @@ export const VoterNames = z
   .meta(alternatives('VoterClaim', 'oneOf', { gamePlatformId: 'VoterByGamePlatformId', username: 'VoterByUsername' }))
 export type VoterNames = z.output<typeof VoterNames>
 
-export const VoterStanding = z.object({
+export const VoterStatus = z.object({
   voted: z.boolean().describe('Whether they voted for this server within the last 24 hours'),
   claimed: count.describe('Their claimed votes'),
   unclaimed: count.describe('Their votes that `votes/claim` would claim'),
   nextVoteAt: Timestamp.nullable().describe('24 hours after their last vote; null if that has passed'),
 })
 
-export const ClaimedVotes = z.object({
+export const RedeemedVotes = z.object({
   claimed: count,
   voteIds: z.array(z.uuid()).describe('The votes claimed by this request, oldest first'),
 })
@@ -166,7 +166,7 @@ export const TopVoters = z.object({
 
 export const VoteNetworksQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
-  minVotes: integer(1, 1_000_000, 20).describe('Only servers with at least this many votes in the last 7 days'),
+  minVotes: wholeNumberOr(1, 1_000_000, 20).describe('Only servers with at least this many votes in the last 7 days'),
 })
 
 export const VoteNetworks = pageOf(

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { kindOf } from './kinds/index.ts'
 import type { Transport } from './kinds/kind.ts'
 import type { Lease } from './leases.service.ts'
+import type { DueDelivery } from './leases.sql.ts'
 import type { FinishedAttempt } from './results.service.ts'
 
 export interface AttemptDeps extends Pick<Deps, 'settings' | 'log' | 'clock'> {
@@ -13,7 +14,7 @@ export interface AttemptDeps extends Pick<Deps, 'settings' | 'log' | 'clock'> {
 export async function attemptDelivery(
   { settings, log, clock, transport }: AttemptDeps,
   lease: Lease,
-  delivery: Lease['deliveries'][number],
+  delivery: DueDelivery,
   signal: AbortSignal,
 ): Promise<FinishedAttempt> {
   const at = clock()

@@ -1,10 +1,10 @@
 // Queues events as deliveries, with the job that wakes a worker, in the transaction of the event.
 import type { Db } from '../../platform/db/pool.ts'
-import { causeNow } from '../../platform/observability/cause.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import { currentCause } from '../../platform/observability/cause.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { insertDeliveries, type QueuedDelivery } from './deliveries.sql.ts'
 import type { ServerEvent } from './event-types.ts'
-import { enqueueWake } from './leases.service.ts'
+import { enqueueFastWakes } from './leases.service.ts'
 
 /**
  * Queues each event for those endpoints of its server that are enabled and subscribed to it. Call it in the transaction of the event.
@@ -14,11 +14,11 @@ import { enqueueWake } from './leases.service.ts'
  */
 export async function queueDeliveries(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   events: readonly ServerEvent[],
 ): Promise<QueuedDelivery[]> {
   if (!events.length) return []
-  const queued = await insertDeliveries(tx, events, causeNow().traceparent)
-  await enqueueWake({ jobs }, tx, [...new Set(queued.map(({ endpointId }) => endpointId))])
+  const queued = await insertDeliveries(tx, events, currentCause().traceparent)
+  await enqueueFastWakes({ jobs }, tx, [...new Set(queued.map(({ endpointId }) => endpointId))])
   return queued
 }

@@ -66,7 +66,7 @@ async function withAttempts(db: Db, rows: DeliveryRow[]) {
  * Makes a delivery of any status due now. SQL, because workers compare `due_at` with the database's clock.
  * @returns false if the endpoint has no such delivery
  */
-export async function makeDueAgain(
+export async function requeueDelivery(
   db: Db,
   { id, endpointId, since }: { id: string; endpointId: string; since: Date },
 ): Promise<boolean> {

@@ -2,11 +2,11 @@
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { serverLink } from '../servers/index.ts'
 import { cancelPending, type DisabledReason, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
-import { openUrl } from './encrypted-url.ts'
+import { decryptUrl } from './encrypted-url.ts'
 import { kindOf } from './kinds/index.ts'
 
 /**
@@ -17,7 +17,7 @@ import { kindOf } from './kinds/index.ts'
  */
 export async function disableEndpoint(
   tx: Db,
-  jobs: Pick<Jobs, 'enqueue'>,
+  jobs: JobQueue,
   target: { endpointId: string; storedUrl: string; reason: DisabledReason },
 ): Promise<boolean> {
   const { endpointId } = target
@@ -37,7 +37,7 @@ export async function writeWebhookDisabled(
   const disabled = await findDisabled(pool, endpointId, userId)
   if (!disabled) return undefined
   const { email, username, serverName, kind, storedUrl, reason } = disabled
-  const url = openUrl(createSecretCipher(settings), storedUrl)
+  const url = decryptUrl(createSecretCipher(settings), storedUrl)
   const host = url === undefined ? 'its address' : new URL(url).host
   const gone = `${host} ${kindOf(kind).gone ?? 'is gone'}`
   const why = reason === 'gone' ? gone : `every attempt to reach ${host} failed for five days`

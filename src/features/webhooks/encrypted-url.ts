@@ -7,5 +7,5 @@ export const encryptUrl = (secretCipher: SecretCipher, url: string): string => s
  * @param stored in clear by versions before 0.2, until the daily upkeep encrypts it
  * @returns undefined if the URL was encrypted under another APP_SECRET
  */
-export const openUrl = (secretCipher: SecretCipher, stored: string): string | undefined =>
+export const decryptUrl = (secretCipher: SecretCipher, stored: string): string | undefined =>
   /^https?:/.test(stored) ? stored : secretCipher.decryptIfPossible('webhook-url', stored)

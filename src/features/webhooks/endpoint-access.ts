@@ -3,10 +3,10 @@ import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import type { OperationLimit } from '../../platform/http/operation.ts'
-import { openUrl } from './encrypted-url.ts'
+import { decryptUrl } from './encrypted-url.ts'
 import { type Endpoint, findEndpoints } from './endpoints.store.ts'
 import { kindOf } from './kinds/index.ts'
-import { noSuchEndpoint } from './webhooks.schema.ts'
+import { NO_SUCH_ENDPOINT } from './webhooks.schema.ts'
 
 /** Tests and redeliveries of one user to all servers together: each makes the product send a request to another host. */
 export const SENDS_PER_MINUTE = 20
@@ -33,7 +33,7 @@ export async function requireWebhook(db: Db, serverId: string): Promise<Endpoint
 /** @throws ApiError 404 */
 export async function requireEndpoint(db: Db, serverId: string, endpointId: string): Promise<Endpoint> {
   const endpoint = (await findEndpoints(db, serverId)).find(({ id }) => id === endpointId)
-  if (!endpoint) throw notFound(noSuchEndpoint)
+  if (!endpoint) throw notFound(NO_SUCH_ENDPOINT)
   return endpoint
 }
 
@@ -49,7 +49,7 @@ export function viewEndpoint(secretCipher: SecretCipher, endpoint: Endpoint, isO
   const isPreviousValid = previousSecretUntil !== null && previousSecretUntil.getTime() > Date.now()
   return {
     ...shown,
-    ...kindOf(endpoint.kind).show(openUrl(secretCipher, url), isOwner),
+    ...kindOf(endpoint.kind).show(decryptUrl(secretCipher, url), isOwner),
     isActive: endpoint.disabledAt === null && !isOwnerBanned,
     previousSecretUntil: isPreviousValid ? previousSecretUntil : null,
   }

@@ -6,15 +6,15 @@ import { createSecretCipher, type SecretCipher } from '../../platform/config/sec
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
 import { queueDeliveries } from './deliveries.service.ts'
-import { findDelivery, makeDueAgain } from './delivery-log.store.ts'
-import { encryptUrl, openUrl } from './encrypted-url.ts'
+import { findDelivery, requeueDelivery } from './delivery-log.store.ts'
+import { decryptUrl, encryptUrl } from './encrypted-url.ts'
 import { assertActive } from './endpoint-access.ts'
 import { type Endpoint, findEndpoints, insertEndpoint, rotateSecret, updateEndpoint } from './endpoints.store.ts'
 import type { EventType } from './event-types.ts'
 import { type KindName, kindOf } from './kinds/index.ts'
 import type { TargetRules } from './kinds/kind.ts'
-import { enqueueWake } from './leases.service.ts'
-import { noSuchDelivery } from './webhooks.schema.ts'
+import { enqueueFastWakes } from './leases.service.ts'
+import { NO_SUCH_DELIVERY } from './webhooks.schema.ts'
 
 export const MAX_ENDPOINTS = 5
 export const PREVIOUS_SECRET_HOURS = 24
@@ -100,7 +100,7 @@ export async function changeEndpoint(
       })),
     )
   assertAllowed(deps, before.kind, fields)
-  const storedUrl = openUrl(secretCipher, before.url)
+  const storedUrl = decryptUrl(secretCipher, before.url)
   const isMoved = kind.address.some((name) => name in fields)
   const [required = ''] = kind.address
   if (isMoved && storedUrl === undefined && !(required in fields))
@@ -163,7 +163,7 @@ export async function sendTest(
 export async function redeliver(tx: Db, { jobs }: EndpointDeps, endpoint: Endpoint, deliveryId: string) {
   assertActive(endpoint)
   const { id: endpointId, createdAt: since } = endpoint
-  if (!(await makeDueAgain(tx, { id: deliveryId, endpointId, since }))) throw notFound(noSuchDelivery)
-  await enqueueWake({ jobs }, tx, [endpointId])
+  if (!(await requeueDelivery(tx, { id: deliveryId, endpointId, since }))) throw notFound(NO_SUCH_DELIVERY)
+  await enqueueFastWakes({ jobs }, tx, [endpointId])
   return findDelivery(tx, deliveryId)
 }

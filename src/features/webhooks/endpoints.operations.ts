@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { managedServer } from '../servers/index.ts'
 import { findDeliveries } from './delivery-log.store.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import { requireEndpoint, SENDS_PER_MINUTE, sendLimit, viewEndpoint } from './endpoint-access.ts'
 import { findEndpoints, lockEndpointsForKeyShare } from './endpoints.store.ts'
 import type { KindName } from './kinds/index.ts'
-import { drop } from './ownership-transfer.service.ts'
+import { deleteWithDeliveries } from './ownership-transfer.service.ts'
 import { webhookOperations } from './webhook.operations.ts'
 import {
   AddEndpoint,
@@ -144,8 +144,8 @@ function oneEndpointOperations(deps: EndpointDeps) {
       returns: Success,
       async handle({ tx, server, params: { endpointId } }) {
         const { id } = await requireEndpoint(tx, server.id, endpointId)
-        await drop(tx, [id])
-        return DONE
+        await deleteWithDeliveries(tx, [id])
+        return SUCCESS
       },
     }),
     operation({

@@ -6,9 +6,15 @@ export { endpointsOperations } from './endpoints.operations.ts'
 export type { ServerEvent } from './event-types.ts'
 export { kindOf } from './kinds/index.ts'
 export { type Answer, type Conversation, ConversationError, type Transport } from './kinds/kind.ts'
-export { acquireLeases, enqueueWake, LEASE_MS, type Lease } from './leases.service.ts'
-export { findChangedEndpoints, findExpiredLeases, findPending, reviveDelivery } from './leases.sql.ts'
-export { cancelDeliveriesOf, dropEndpoints, dropEndpointsOf } from './ownership-transfer.service.ts'
+export { acquireLeases, enqueueFastWakes, LEASE_MS, type Lease } from './leases.service.ts'
+export {
+  type DueDelivery,
+  findChangedEndpoints,
+  findExpiredLeases,
+  findPending,
+  requeueDeadDelivery,
+} from './leases.sql.ts'
+export { cancelDeliveriesOf, deleteEndpointsOfServer, deleteEndpointsOfUser } from './ownership-transfer.service.ts'
 export { applyResults, type FinishedAttempt } from './results.service.ts'
 export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
 export { jobs, type WebhookWake, webhookSlowWake, webhookWake } from './webhooks.jobs.ts'

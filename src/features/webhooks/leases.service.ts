@@ -2,8 +2,8 @@
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
-import { openUrl } from './encrypted-url.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
+import { decryptUrl } from './encrypted-url.ts'
 import { type KindName, kindOf } from './kinds/index.ts'
 import {
   type DueDelivery,
@@ -46,7 +46,7 @@ export async function acquireLeases(
 ): Promise<Lease[]> {
   const { pool, settings } = deps
   const { leased, slow } = await leaseEndpoints(pool, { endpointIds, leaseId, slowToo })
-  await enqueueSlowWake(deps, pool, slow)
+  await enqueueSlowWakes(deps, pool, slow)
   if (!leased.length) return []
   const ordered = leased.map(({ id, kind }) => ({ id, isOrdered: kindOf(kind).isOrdered ?? false }))
   const due = Map.groupBy(await findDue(pool, ordered, DELIVERIES_PER_LEASE), ({ endpointId }) => endpointId)
@@ -55,21 +55,21 @@ export async function acquireLeases(
     endpointId: endpoint.id,
     kind: endpoint.kind,
     storedUrl: endpoint.url,
-    url: openUrl(secretCipher, endpoint.url),
-    secrets: openSecrets(secretCipher, endpoint),
+    url: decryptUrl(secretCipher, endpoint.url),
+    secrets: decryptSecrets(secretCipher, endpoint),
     deliveries: due.get(endpoint.id) ?? [],
   }))
 }
 
 /** @returns undefined unless all can be decrypted: receivers may know only the secret whose signature is missing */
-function openSecrets(secretCipher: SecretCipher, { secret, previousSecret }: LeasedEndpoint): string[] | undefined {
+function decryptSecrets(secretCipher: SecretCipher, { secret, previousSecret }: LeasedEndpoint): string[] | undefined {
   const stored = [secret, previousSecret].filter((one) => one !== null)
   const opened = stored.map((one) => secretCipher.decryptIfPossible('webhook', one))
   return opened.every((one) => one !== undefined) ? opened : undefined
 }
 
 /** Enqueues at most one job for each slow endpoint. Call it after the deliveries are committed. */
-const enqueueSlowWake = ({ jobs }: Pick<Deps, 'jobs'>, db: Db, endpointIds: string[], startAfter = 0) =>
+const enqueueSlowWakes = ({ jobs }: Pick<Deps, 'jobs'>, db: Db, endpointIds: string[], startAfter = 0) =>
   jobs.enqueue(
     db,
     webhookSlowWake,
@@ -78,7 +78,7 @@ const enqueueSlowWake = ({ jobs }: Pick<Deps, 'jobs'>, db: Db, endpointIds: stri
   )
 
 /** Enqueues a job for each endpoint, for any worker. */
-export const enqueueWake = ({ jobs }: { jobs: Pick<Jobs, 'enqueue'> }, db: Db, endpointIds: string[]) =>
+export const enqueueFastWakes = ({ jobs }: { jobs: JobQueue }, db: Db, endpointIds: string[]) =>
   jobs.enqueue(
     db,
     webhookWake,
@@ -93,8 +93,8 @@ export async function enqueueWakes(
   pauseSeconds?: number,
 ): Promise<void> {
   const ids = (slow: boolean) => endpoints.filter(({ isSlow }) => isSlow === slow).map(({ id }) => id)
-  await enqueueWake(deps, db, ids(false))
-  await enqueueSlowWake(deps, db, ids(true), pauseSeconds)
+  await enqueueFastWakes(deps, db, ids(false))
+  await enqueueSlowWakes(deps, db, ids(true), pauseSeconds)
 }
 
 /** Releases endpoints that `lockEndpoints` has locked, and enqueues jobs for those with more due deliveries. */

@@ -153,7 +153,7 @@ export async function findExpiredLeases(db: Db, limit: number): Promise<string[]
 }
 
 /** Makes a dead delivery due again, as when its dead letter is redriven. Does nothing to other deliveries. */
-export async function reviveDelivery(db: Db, endpointId: string, deliveryId: string): Promise<void> {
+export async function requeueDeadDelivery(db: Db, endpointId: string, deliveryId: string): Promise<void> {
   await db.query(
     `update endpoint_deliveries set status = 'pending', due_at = now(), settled_at = null
      where id = $2 and endpoint_id = $1 and status = 'dead'`,

@@ -4,17 +4,17 @@ import { cancelPending } from './disable-endpoint.sql.ts'
 import { deleteEndpoints, findEndpointIds, lockEndpointsForUpdate } from './endpoints.store.ts'
 
 /** Deletes the server's endpoints. Call it in the transaction that transfers the server. */
-export async function dropEndpoints(tx: Db, serverId: string): Promise<void> {
-  await drop(tx, await findEndpointIds(tx, { serverId }))
+export async function deleteEndpointsOfServer(tx: Db, serverId: string): Promise<void> {
+  await deleteWithDeliveries(tx, await findEndpointIds(tx, { serverId }))
 }
 
 /** Deletes the endpoints of all servers of a user. Call it before the servers lose their owner. */
-export async function dropEndpointsOf(tx: Db, userId: string): Promise<void> {
-  await drop(tx, await findEndpointIds(tx, { ownerId: userId }))
+export async function deleteEndpointsOfUser(tx: Db, userId: string): Promise<void> {
+  await deleteWithDeliveries(tx, await findEndpointIds(tx, { ownerId: userId }))
 }
 
 /** Deletes endpoints and cancels their pending deliveries. */
-export async function drop(tx: Db, ids: string[]): Promise<void> {
+export async function deleteWithDeliveries(tx: Db, ids: string[]): Promise<void> {
   if (!ids.length) return
   await lockEndpointsForUpdate(tx, ids)
   await deleteEndpoints(tx, ids)

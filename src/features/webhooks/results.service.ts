@@ -5,14 +5,14 @@ import type { Verdict } from './kinds/kind.ts'
 import { type DispatchDeps, releaseEndpoints } from './leases.service.ts'
 import {
   type Attempt,
+  type AttemptResult,
+  type EndpointHealth,
   findNextDue,
-  type Health,
   lockEndpoints,
   makeAllDue,
-  pause,
+  pauseEndpoint,
   postponeDue,
   type RecordedAttempt,
-  type Result,
   recordAttempts,
   updateHealth,
 } from './results.sql.ts'
@@ -98,7 +98,7 @@ const hasOutcome =
   ({ verdict }: FinishedAttempt): boolean =>
     verdict.outcome === outcome
 
-function resultOf(attempt: FinishedAttempt, scale: number): Result {
+function resultOf(attempt: FinishedAttempt, scale: number): AttemptResult {
   const { number, attemptedAt, queuedAt, isOrdered, verdict } = attempt
   if (verdict.outcome === 'delivered') return { outcome: 'delivered', wait: null }
   if (verdict.outcome === 'gone') return { outcome: 'canceled', wait: null }
@@ -131,14 +131,14 @@ async function followUpInOrder(
   const wakes = failed.length ? await findNextDue(tx, failed) : []
   for (const { endpointId, verdict } of last)
     if (verdict.outcome === 'limited') {
-      await pause(tx, endpointId, verdict.waitSeconds)
+      await pauseEndpoint(tx, endpointId, verdict.waitSeconds)
       wakes.push({ endpointId, wait: verdict.waitSeconds })
     }
   return wakes
 }
 
 /** @returns none if no attempt says anything about the endpoint */
-function healthOf(endpointId: string, attempts: FinishedAttempt[]): Health[] {
+function healthOf(endpointId: string, attempts: FinishedAttempt[]): EndpointHealth[] {
   const meaningful = attempts.filter(({ verdict }) => verdict.outcome !== 'refused' && verdict.outcome !== 'limited')
   const last = meaningful.at(-1)
   if (!last) return []

@@ -12,7 +12,7 @@ export interface Attempt extends Answer {
 }
 
 /** What becomes of a delivery. */
-export interface Result {
+export interface AttemptResult {
   outcome: DeliveryStatus
   /** Seconds to the next attempt; null if there is none. */
   wait: number | null
@@ -30,7 +30,7 @@ export interface RecordedAttempt {
  * An attempt of a delivery that was canceled meanwhile is recorded, but the delivery stays canceled.
  * @returns the attempts that changed their delivery
  */
-export async function recordAttempts(db: Db, attempts: (Attempt & Result)[]): Promise<RecordedAttempt[]> {
+export async function recordAttempts(db: Db, attempts: (Attempt & AttemptResult)[]): Promise<RecordedAttempt[]> {
   const { rows } = await db.query<RecordedAttempt>(
     namedParameters({
       name: 'webhooks-record',
@@ -74,7 +74,7 @@ export async function recordAttempts(db: Db, attempts: (Attempt & Result)[]): Pr
   return rows
 }
 
-export interface Health {
+export interface EndpointHealth {
   endpointId: string
   /** Whether the last attempt failed or was slow. */
   isSlow: boolean
@@ -85,7 +85,7 @@ export interface Health {
 }
 
 /** Writes only rows that change. @returns ids of enabled endpoints that have been failing for more than `failingForDays` */
-export async function updateHealth(db: Db, health: Health[], failingForDays: number): Promise<string[]> {
+export async function updateHealth(db: Db, health: EndpointHealth[], failingForDays: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string; isBeyondLimit: boolean }>({
     name: 'webhooks-health',
     text: `
@@ -164,7 +164,7 @@ export async function makeAllDue(db: Db, endpointIds: string[]): Promise<void> {
 }
 
 /** No attempt at the endpoint starts within this time. */
-export async function pause(db: Db, endpointId: string, seconds: number): Promise<void> {
+export async function pauseEndpoint(db: Db, endpointId: string, seconds: number): Promise<void> {
   await db.query('update endpoints set paused_until = now() + make_interval(secs => $2) where id = $1', [
     endpointId,
     seconds,

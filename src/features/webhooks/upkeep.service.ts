@@ -1,6 +1,7 @@
 // Deletes old deliveries, encrypts secrets again under the current APP_SECRET, and wakes endpoints whose wake job was lost.
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
+import type { Pool } from '../../platform/db/pool.ts'
 import { reencrypt } from '../../platform/db/reencrypt.ts'
 import { encryptUrl } from './encrypted-url.ts'
 import { enqueueWakes } from './leases.service.ts'
@@ -41,7 +42,7 @@ export async function runWebhookUpkeep({ pool, settings, log }: Pick<Deps, 'pool
 }
 
 /** In the daily run and not in the migration: during a rolling restart, workers of the previous version read them in clear. */
-async function encryptClearUrls(pool: Deps['pool'], secretCipher: SecretCipher): Promise<number> {
+async function encryptClearUrls(pool: Pool, secretCipher: SecretCipher): Promise<number> {
   let encrypted = 0
   for (;;) {
     const rows = await findClearUrls(pool, BATCH)

@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { managedServer } from '../servers/index.ts'
 import { findDeliveries } from './delivery-log.store.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './endpoint.service.ts'
 import { findWebhook, requireWebhook, SENDS_PER_MINUTE, sendLimit, viewEndpoint } from './endpoint-access.ts'
 import { lockEndpointsForKeyShare } from './endpoints.store.ts'
-import { drop } from './ownership-transfer.service.ts'
+import { deleteWithDeliveries } from './ownership-transfer.service.ts'
 import {
   DeliveriesQuery,
   DeliveryParams,
@@ -78,8 +78,8 @@ export function webhookOperations(deps: EndpointDeps) {
       returns: Success,
       async handle({ tx, server }) {
         const { id } = await requireWebhook(tx, server.id)
-        await drop(tx, [id])
-        return DONE
+        await deleteWithDeliveries(tx, [id])
+        return SUCCESS
       },
     }),
     operation({

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
 /** Jobs of the previous release have `serverId`, which is the id of the endpoint that they are about (migration 0018). */
-const ofPreviousRelease = (given: unknown): unknown => {
-  const { serverId, ...payload } = given as { serverId?: string }
+const ofPreviousRelease = (stored: unknown): unknown => {
+  const { serverId, ...payload } = stored as { serverId?: string }
   return serverId === undefined ? payload : { endpointId: serverId, ...payload }
 }
 

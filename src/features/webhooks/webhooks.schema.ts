@@ -7,10 +7,10 @@ import { EVENT_TYPES } from './event-types.ts'
 import { KIND_NAMES, type KindName, kindOf } from './kinds/index.ts'
 import { STANDARD_FIELDS, standard } from './kinds/standard.ts'
 
-export const noSuchDelivery = 'There is no such delivery.'
-export const DeliveryParams = z.object({ deliveryId: idParam('Delivery id', noSuchDelivery) })
-export const noSuchEndpoint = 'There is no such endpoint.'
-export const EndpointParams = z.object({ endpointId: idParam('Endpoint id', noSuchEndpoint) })
+export const NO_SUCH_DELIVERY = 'There is no such delivery.'
+export const DeliveryParams = z.object({ deliveryId: idParam('Delivery id', NO_SUCH_DELIVERY) })
+export const NO_SUCH_ENDPOINT = 'There is no such endpoint.'
+export const EndpointParams = z.object({ endpointId: idParam('Endpoint id', NO_SUCH_ENDPOINT) })
 
 export const SetWebhook = z.object(STANDARD_FIELDS)
 

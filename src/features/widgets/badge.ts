@@ -1,6 +1,6 @@
 // Draws a server's badge: its name and status, on its own background, so that it is readable on light and dark pages.
 import type { Brief } from '../directory/index.ts'
-import { cut, FONTS, readable, textElement, widthOf, xml } from './svg-text.ts'
+import { cleanText, escapeXml, FONTS, textElement, truncate, widthOf } from './svg-text.ts'
 
 export type Badge = Pick<Brief, 'name' | 'isOnline' | 'currentPlayers' | 'maxPlayers'>
 
@@ -8,7 +8,7 @@ const HEIGHT = 24
 const FONT_SIZE = 12
 const PADDING = 9
 const DOT = 14
-/** Maximum width of the name; longer names are cut. */
+/** Maximum width of the name; longer names are truncated. */
 const WIDEST_NAME = 280
 const ONLINE = '#1a7f37'
 const OFFLINE = '#6e4242'
@@ -18,10 +18,10 @@ const OFFLINE = '#6e4242'
  * @returns the image's source; equal for equal servers
  */
 export function renderBadge({ name, isOnline, currentPlayers, maxPlayers }: Badge): string {
-  const shown = readable(name)
+  const shown = cleanText(name)
   const state = isOnline ? `${currentPlayers}/${maxPlayers} online` : 'offline'
-  const label = xml(`${shown}: ${state}`)
-  const cutName = cut(shown, WIDEST_NAME, FONT_SIZE)
+  const label = escapeXml(`${shown}: ${state}`)
+  const cutName = truncate(shown, WIDEST_NAME, FONT_SIZE)
   const left = Math.ceil(widthOf(cutName, FONT_SIZE)) + 2 * PADDING
   const width = left + DOT + Math.ceil(widthOf(state, FONT_SIZE)) + 2 * PADDING
   const text = (x: number, words: string) => textElement(words, `x="${x}" y="16" fill="#fff"`, FONT_SIZE)

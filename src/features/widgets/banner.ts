@@ -1,8 +1,9 @@
 // Draws a server's banner: name, game, map, address and players, and the players of the last 24 hours as a small line.
+import { withPort } from '../../platform/public-address.ts'
 import type { Brief } from '../directory/index.ts'
 import type { PlayerHistory } from '../history/index.ts'
 import { plot } from './plot.ts'
-import { readable, xml } from './svg-text.ts'
+import { cleanText, escapeXml } from './svg-text.ts'
 import { boundedText, card, shortNumber, type TextLook, text } from './theme.ts'
 
 /** `lastDay`: in hours. */
@@ -23,8 +24,8 @@ const LABEL: TextLook = { colour: 'quiet', size: 10 }
 /** At most 20 kB, because its line has 24 points. */
 export function renderBanner(banner: Banner): string {
   const { isOnline, currentPlayers, maxPlayers, lastDay } = banner
-  const [name, address] = [readable(banner.name), readable(`${banner.ipAddress}:${banner.gamePort}`)]
-  const facts = readable(banner.map ? `${banner.gameName} · ${banner.map}` : banner.gameName)
+  const [name, address] = [cleanText(banner.name), cleanText(withPort(banner.ipAddress, banner.gamePort))]
+  const facts = cleanText(banner.map ? `${banner.gameName} · ${banner.map}` : banner.gameName)
   const state = isOnline ? `${shortNumber(currentPlayers)}/${shortNumber(maxPlayers)}` : 'Offline'
   const { peak, average } = lastDay
   const lately =
@@ -34,8 +35,8 @@ export function renderBanner(banner: Banner): string {
     {
       width: WIDTH,
       height: HEIGHT,
-      title: xml(`${name}: ${isOnline ? `${state} online` : 'offline'}`),
-      description: xml(`${facts}, ${address}; ${lately}.`),
+      title: escapeXml(`${name}: ${isOnline ? `${state} online` : 'offline'}`),
+      description: escapeXml(`${facts}, ${address}; ${lately}.`),
     },
     `<circle class="${isOnline ? 'on' : 'off'}" cx="${PADDING + 5}" cy="28" r="5"/>` +
       boundedText(name, PADDING + 18, 34, WORDS_WIDTH - 18, NAME) +

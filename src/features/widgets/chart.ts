@@ -1,7 +1,7 @@
 // Draws the players of a server over time.
 import type { PlayerHistory, Range } from '../history/index.ts'
 import { plot, scaleOf } from './plot.ts'
-import { readable, widthOf, xml } from './svg-text.ts'
+import { cleanText, escapeXml, widthOf } from './svg-text.ts'
 import { boundedText, card, shortNumber, type TextLook, text } from './theme.ts'
 
 const WIDTH = 760
@@ -31,7 +31,7 @@ const RANGE_TEXTS: Record<Range, { title: string; tickMs: number }> = {
 export function renderChart(chart: { name: string; range: Range; history: PlayerHistory }): string {
   const { range, history } = chart
   const { points, peak, average, uptime } = history
-  const name = readable(chart.name)
+  const name = cleanText(chart.name)
   const { title, tickMs } = RANGE_TEXTS[range]
   const ticks = scaleOf(peak ?? 0)
   const highest = ticks.at(-1) ?? 1
@@ -46,7 +46,7 @@ export function renderChart(chart: { name: string; range: Range; history: Player
     {
       width: WIDTH,
       height: HEIGHT,
-      title: xml(`Players of ${name} in ${title}`),
+      title: escapeXml(`Players of ${name} in ${title}`),
       description:
         peak === null ? nothing : `Peak ${peak}, average ${average}, ${percent(uptime ?? 0)} of polls answered.`,
     },

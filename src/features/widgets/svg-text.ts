@@ -1,4 +1,4 @@
-// Text in SVG images: cleaned, measured and cut, so that no name leaves its place or breaks the XML.
+// Text in SVG images: cleaned, measured and truncated, so that no name leaves its place or breaks the XML.
 
 /** Advance widths of Verdana's characters from U+0020 to U+007E, in hundredths of the font's size. */
 const VERDANA = (
@@ -20,7 +20,7 @@ const MAX_CHARACTERS = 100
  * direction of writing, or that are invisible. Shortens stacks of accents, which would cover the lines around them.
  * @returns at most 100 characters; `…` if none is left
  */
-export function readable(text: string): string {
+export function cleanText(text: string): string {
   const clean = text
     .toWellFormed()
     .replace(/\s+/gu, ' ')
@@ -31,12 +31,12 @@ export function readable(text: string): string {
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-export const xml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+export const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
 /** A `<text>` whose measured length applies in whichever of the fonts the page has. */
 export function textElement(words: string, attributes: string, fontSize: number): string {
   const length = isMeasured(words) ? ` textLength="${Math.round(widthOf(words, fontSize))}"` : ''
-  return `<text ${attributes}${length}>${xml(words)}</text>`
+  return `<text ${attributes}${length}>${escapeXml(words)}</text>`
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
@@ -58,8 +58,8 @@ function emsOf(grapheme: string): number {
   return /^\p{Emoji_Presentation}/u.test(grapheme) ? 1.35 : 1 // ideographs fill a square
 }
 
-/** @returns the text, cut between graphemes and ended by `…` if it is wider than `widest` */
-export function cut(text: string, widest: number, fontSize: number): string {
+/** @returns the text, truncated between graphemes and ended by `…` if it is wider than `widest` */
+export function truncate(text: string, widest: number, fontSize: number): string {
   if (widthOf(text, fontSize) <= widest) return text
   const available = widest - widthOf('…', fontSize)
   let kept = ''

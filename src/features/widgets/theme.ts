@@ -1,6 +1,6 @@
 // The look of charts and banners: one style sheet, light or dark as the viewer's system is.
 import { hash } from 'node:crypto'
-import { cut, FONTS, textElement } from './svg-text.ts'
+import { FONTS, textElement, truncate } from './svg-text.ts'
 
 /** The colours of the product's pages (src/platform/http/pages/page.css). */
 const STYLE =
@@ -37,12 +37,12 @@ export function text(words: string, x: number, y: number, { colour, size, anchor
   return textElement(words, `class="${colour}" x="${x}" y="${y}" font-size="${size}"${anchored}`, size)
 }
 
-/** Text of any length and script: cut to its width, and clipped to it where the font is wider than estimated. */
+/** Text of any length and script: truncated to its width, and clipped to it where the font is wider than estimated. */
 export function boundedText(words: string, x: number, y: number, widest: number, look: TextLook): string {
   const { size } = look
   return (
     `<svg x="${x}" y="${y - 1.5 * size}" width="${widest}" height="${2 * size}">` +
-    `${text(cut(words, widest, size), 0, 1.5 * size, look)}</svg>`
+    `${text(truncate(words, widest, size), 0, 1.5 * size, look)}</svg>`
   )
 }
 

@@ -1,8 +1,8 @@
 // Detects wipes from what servers report about their worlds from poll to poll.
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { recordWipe } from './recording.ts'
-import { exchangeFingerprints, type Sighting, type WorldFingerprint } from './wipes.sql.ts'
+import { exchangeFingerprints, type PolledFingerprint, type WorldFingerprint } from './wipes.sql.ts'
 
 /**
  * Stores the fingerprints of polled servers in the transaction that writes the poll results, and records the wipes that
@@ -10,10 +10,10 @@ import { exchangeFingerprints, type Sighting, type WorldFingerprint } from './wi
  * @param at time of the polls
  * @returns ids of the servers that were wiped
  */
-export async function noteFingerprints(
+export async function recordFingerprints(
   tx: Db,
-  options: { jobs: Pick<Jobs, 'enqueue'>; justWipedDays: number },
-  sightings: readonly Sighting[],
+  options: { jobs: JobQueue; justWipedDays: number },
+  sightings: readonly PolledFingerprint[],
   at: Date,
 ): Promise<string[]> {
   if (!sightings.length) return []

@@ -2,11 +2,11 @@
 // notifications.
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db/pool.ts'
-import type { Jobs } from '../../platform/queue/jobs.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { announce } from '../events/index.ts'
 import { notifyDirectory } from '../servers/index.ts'
 import type { WipeRow } from './wipes.schema.ts'
-import { findWipesAround, lockServer, showLastWipe, upsertWipe } from './wipes.sql.ts'
+import { findWipesAround, lockServer, updateLastWipe, upsertWipe } from './wipes.sql.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -27,7 +27,7 @@ const FOUND_WITHIN_HOURS = 6
  */
 export async function recordWipe(
   tx: Db,
-  { jobs, justWipedDays }: { jobs: Pick<Jobs, 'enqueue'>; justWipedDays: number },
+  { jobs, justWipedDays }: { jobs: JobQueue; justWipedDays: number },
   wiped: Pick<WipeRow, 'wipedAt' | 'kind'> & { serverId: string; by?: { userId: string; note: string } },
 ): Promise<{ wipe: WipeRow; isNew: boolean } | undefined> {
   const { serverId, wipedAt, kind, by } = wiped
@@ -46,7 +46,7 @@ export async function recordWipe(
     source: by ? 'owner' : 'detected',
   }
   await upsertWipe(tx, serverId, { ...wipe, createdBy: by?.userId ?? null })
-  await showLastWipe(tx, serverId, found?.wipedAt ?? null)
+  await updateLastWipe(tx, serverId, found?.wipedAt ?? null)
   await notifyDirectory(tx)
   const isRecent = wipedAt.getTime() > server.now.getTime() - justWipedDays * DAY_MS
   if (isRecent && !found)

@@ -5,12 +5,12 @@ import { notFound, validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { Audited, Reply } from '../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../platform/http/success.ts'
 import type { Directory } from '../directory/index.ts'
 import { managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
 import { recordWipe } from './recording.ts'
 import { NewWipe, Wipe, WipeParams, Wipes, WipesQuery } from './wipes.schema.ts'
-import { countWipes, deleteWipe, findWipes, showLastWipe } from './wipes.sql.ts'
+import { countWipes, deleteWipe, findWipes, updateLastWipe } from './wipes.sql.ts'
 
 /** Each may notify every subscriber. */
 const WIPES_AN_HOUR = 30
@@ -82,8 +82,8 @@ export const wipesOperations = ({ jobs, settings, directory }: WipesOptions) => 
     async handle({ tx, server, params: { wipeId } }) {
       const wipedAt = await deleteWipe(tx, server.id, wipeId)
       if (!wipedAt) throw notFound('There is no such wipe.')
-      await showLastWipe(tx, server.id, wipedAt)
-      return new Audited(DONE, { wipedAt })
+      await updateLastWipe(tx, server.id, wipedAt)
+      return new Audited(SUCCESS, { wipedAt })
     },
   }),
 ]

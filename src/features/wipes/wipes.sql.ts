@@ -78,7 +78,7 @@ export async function deleteWipe(db: Db, serverId: string, wipeId: string): Prom
  * wipes.
  * @param instead the former time of a wipe that was changed or removed
  */
-export async function showLastWipe(db: Db, serverId: string, instead: Date | null): Promise<void> {
+export async function updateLastWipe(db: Db, serverId: string, instead: Date | null): Promise<void> {
   await db.query(
     `update servers
      set last_wipe_at = greatest(
@@ -100,7 +100,7 @@ export interface WorldFingerprint {
   seed?: string | null
 }
 
-export interface Sighting {
+export interface PolledFingerprint {
   serverId: string
   fingerprint: WorldFingerprint
 }
@@ -113,7 +113,7 @@ export interface Sighting {
  */
 export async function exchangeFingerprints(
   db: Db,
-  sightings: readonly Sighting[],
+  sightings: readonly PolledFingerprint[],
 ): Promise<Map<string, WorldFingerprint>> {
   const { rows } = await db.query<Required<WorldFingerprint> & { serverId: string }>({
     name: 'wipes-exchange-fingerprints',
@@ -146,6 +146,6 @@ export async function exchangeFingerprints(
 }
 
 /** Deletes the fingerprint, so that the server's next poll shows no wipe. */
-export async function forgetFingerprint(db: Db, serverId: string): Promise<void> {
+export async function deleteFingerprint(db: Db, serverId: string): Promise<void> {
   await db.query('delete from server_wipe_signs where server_id = $1', [serverId])
 }

@@ -1,4 +1,5 @@
 // Every setting: its rule, its default and its description. `npm run settings` generates docs/SETTINGS.md from this file.
+import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import * as z from 'zod'
 import { splitList } from '../text.ts'
@@ -31,6 +32,19 @@ const prices = z
   .string()
   .transform(splitList)
   .refine((ids) => ids.length > 0 && ids.every((id) => /^\w{1,100}$/.test(id)), 'must be comma-separated price ids')
+const ADDRESS_AND_PORT = /^(?:\[(?<ipv6>[^\]%]+)\]|(?<ipv4>[^:]+)):(?<port>[1-9]\d{0,4})$/
+/** As Node.js' resolver takes them. */
+function isNameServer(given: string): boolean {
+  const { ipv4 = '', ipv6 = '', port } = ADDRESS_AND_PORT.exec(given)?.groups ?? {}
+  return (isIPv4(ipv4) || isIPv6(ipv6)) && Number(port) <= 65_535
+}
+const nameServers = z
+  .string()
+  .transform(splitList)
+  .refine(
+    (servers) => servers.length > 0 && servers.every(isNameServer),
+    'must be comma-separated address:port, as 192.0.2.53:53 or [2001:db8::53]:53',
+  )
 const SENDER = /^([^<>@\p{C}]{0,100}<[^<>\s@\p{C}]+@[^<>\s@\p{C}]+>|[^<>\s@\p{C}]+@[^<>\s@\p{C}]+)$/u
 /** A base URL: paths are appended to it. */
 const baseUrl = httpUrl
@@ -235,6 +249,11 @@ export const SETTING_GROUPS = {
       .describe(
         'Whether servers on private and loopback addresses are polled, and webhooks sent to such addresses; default `true`, in production always `false`',
       ),
+    DNS_SERVERS: nameServers
+      .optional()
+      .describe(
+        'Name servers that workers ask for the addresses of game servers and webhooks: comma-separated `address:port`, `[2001:db8::53]:53` for IPv6; unset: the system’s, and its `/etc/hosts`',
+      ),
     STREAMS_PER_ADDRESS: integer(0, 1_000_000)
       .default(20)
       .describe('Open live streams per client address, and per account with all its API keys; 0 = off'),
@@ -245,7 +264,7 @@ export const SETTING_GROUPS = {
 }
 
 /** Only for tests: not documented for operators, and read and checked as the others are. */
-export const TEST_SEAMS = {
+export const TEST_SETTINGS = {
   /** Address of the chat platform. */
   DISCORD_BASE_URL: baseUrl.default('https://discord.com'),
   /** Address of the game platform's OpenID 2.0 service. */
@@ -258,5 +277,5 @@ export const SettingsSchema = z.object({
   ...SETTING_GROUPS['For every directory'],
   ...SETTING_GROUPS['To fit load and policy'],
   ...SETTING_GROUPS['Rarely needed'],
-  ...TEST_SEAMS,
+  ...TEST_SETTINGS,
 })

@@ -22,22 +22,23 @@ export class SettingsError extends Error {
  * @throws SettingsError naming every invalid setting
  */
 export function readSettings(env: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = SettingsSchema.safeParse(given)
+  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = SettingsSchema.safeParse(variables)
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
-  if (given.NODE_ENV === 'production') {
-    if (given.ALLOW_PRIVATE_TARGETS === 'true') problems.push('ALLOW_PRIVATE_TARGETS must not be true in production')
-    if (!given.APP_SECRET) problems.push('APP_SECRET is needed in production')
-    if (given.STRIPE_API_BASE?.startsWith('http:')) problems.push('STRIPE_API_BASE must be https in production')
+  if (variables.NODE_ENV === 'production') {
+    if (variables.ALLOW_PRIVATE_TARGETS === 'true')
+      problems.push('ALLOW_PRIVATE_TARGETS must not be true in production')
+    if (!variables.APP_SECRET) problems.push('APP_SECRET is needed in production')
+    if (variables.STRIPE_API_BASE?.startsWith('http:')) problems.push('STRIPE_API_BASE must be https in production')
   }
-  if (Boolean(given.DISCORD_CLIENT_ID) !== Boolean(given.DISCORD_CLIENT_SECRET))
+  if (Boolean(variables.DISCORD_CLIENT_ID) !== Boolean(variables.DISCORD_CLIENT_SECRET))
     problems.push('DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET must be set together')
   if (parsed.success && parsed.data.OPERATOR_PORT === parsed.data.PORT)
     problems.push('OPERATOR_PORT must differ from PORT (unset: both are served on PORT)')
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'])
-    if (given[name] && !given.DATABASE_URL)
+    if (variables[name] && !variables.DATABASE_URL)
       problems.push(`${name} needs DATABASE_URL (unset: \`npm start\` runs an embedded one)`)
-  const unset = BILLING_SETTINGS.filter((name) => !given[name])
+  const unset = BILLING_SETTINGS.filter((name) => !variables[name])
   if (unset.length && unset.length < BILLING_SETTINGS.length)
     problems.push(`${BILLING_SETTINGS.join(', ')} must be set together (missing: ${unset.join(', ')})`)
   if (!parsed.success || problems.length) throw new SettingsError(`bad setting: ${problems.join('; ')}`)

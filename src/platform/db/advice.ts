@@ -11,7 +11,7 @@ const ADVICE: Record<string, string> = {
 }
 
 /** Formats an error of a DATABASE_URL in one line, with advice where there is any. */
-export function withAdvice(error: unknown): string {
+export function describeDatabaseError(error: unknown): string {
   const reason = reasonOf(error)
   const { code = '' } = error as { code?: string }
   const away = !(error instanceof pg.DatabaseError) && isOutage(error)

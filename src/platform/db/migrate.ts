@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../observability/log.ts'
-import { connection, type Sql } from './pool.ts'
+import { connectionOptions, type Sql } from './pool.ts'
 import { assertSuitable, readDatabaseFacts } from './suitability.ts'
 
 /** Prisma's advisory lock number, so that Prisma's tools and this one exclude each other. */
@@ -47,7 +47,7 @@ interface MigrateOptions {
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? MIGRATIONS)
-  const client = new pg.Client({ ...connection(options.url, 'migrate'), query_timeout: 0 })
+  const client = new pg.Client({ ...connectionOptions(options.url, 'migrate'), query_timeout: 0 })
   await client.connect()
   try {
     await takeMigrationLock(client)

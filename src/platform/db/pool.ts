@@ -38,7 +38,7 @@ export interface DatabaseAddress {
 }
 
 /** Options of direct connections: sessions are UTC, and timeouts end the wait for a server that hangs. */
-export function connection(url: string, applicationName: string) {
+export function connectionOptions(url: string, applicationName: string) {
   return {
     connectionString: url,
     application_name: applicationName,
@@ -52,7 +52,7 @@ export function connection(url: string, applicationName: string) {
 
 /** Options of a pool, which needs no state of the session between transactions. */
 export function poolConfig({ url, directUrl }: DatabaseAddress, applicationName: string): pg.PoolConfig {
-  const { options, ...pooled } = connection(url, applicationName)
+  const { options, ...pooled } = connectionOptions(url, applicationName)
   return directUrl ? { ...pooled, onConnect: adaptToPooler } : { ...pooled, options }
 }
 
@@ -92,7 +92,7 @@ export function createPool(
   const { models, enlist } = createModelAccess(pool)
   const { requireVerified = false } = options
   const openSession = async () => {
-    const session = new pg.Client(connection(directUrl, applicationName))
+    const session = new pg.Client(connectionOptions(directUrl, applicationName))
     session.on('error', () => undefined) // without a listener it ends the process; the next statement fails instead
     await session.connect()
     return session

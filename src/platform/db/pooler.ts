@@ -1,7 +1,7 @@
 // Detects a connection pooler (PgBouncer) at the start, before anything relies on sessions, which poolers do not keep.
 import pg from 'pg'
 import { type ProcessSettings, SettingsError } from '../config/settings.ts'
-import { connection } from './pool.ts'
+import { connectionOptions } from './pool.ts'
 
 export type DatabaseSettings = Pick<ProcessSettings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>
 
@@ -18,7 +18,7 @@ export async function requireDirectUrl(settings: DatabaseSettings): Promise<void
         ? 'bad setting: DATABASE_DIRECT_URL leads to a connection pooler: set it to the PostgreSQL server itself'
         : 'bad setting: DATABASE_URL leads to a connection pooler: set DATABASE_DIRECT_URL to the PostgreSQL server itself as well',
     )
-  if (DATABASE_DIRECT_URL && (await identify(DATABASE_URL)) !== (await identify(DATABASE_DIRECT_URL)))
+  if (DATABASE_DIRECT_URL && (await identifyDatabase(DATABASE_URL)) !== (await identifyDatabase(DATABASE_DIRECT_URL)))
     throw new SettingsError('bad setting: DATABASE_URL and DATABASE_DIRECT_URL lead to different databases')
 }
 
@@ -33,7 +33,7 @@ const PROTOCOL_VIOLATION = '08P01'
  * these keeps sessions, as some poolers in session mode do.
  */
 export async function isPooler(url: string): Promise<boolean> {
-  const config = connection(url, 'start')
+  const config = connectionOptions(url, 'start')
   const sharesConnections = withClient(config, (first) =>
     withClient(config, async (second) => {
       const seen = [new Set<number>(), new Set<number>()] as const
@@ -57,8 +57,8 @@ async function backendOf(client: pg.Client): Promise<number> {
 }
 
 /** The cluster and the database in it. */
-export async function identify(url: string): Promise<string | undefined> {
-  const { options: _, ...config } = connection(url, 'start')
+export async function identifyDatabase(url: string): Promise<string | undefined> {
+  const { options: _, ...config } = connectionOptions(url, 'start')
   return await withClient(config, async (client) => {
     const { rows } = await client.query<{ identity: string }>(`
       select (select system_identifier from pg_control_system()) || '/' || oid as identity

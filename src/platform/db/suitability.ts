@@ -1,8 +1,8 @@
 // Checks whether a database can be used, before the first migration writes to it.
 import type { Sql } from './pool.ts'
 
-export const OLDEST_POSTGRES = 15
-export const NEWEST_POSTGRES = 18
+export const MIN_POSTGRES = 15
+export const MAX_POSTGRES = 18
 
 /** A database that can't be used as it is. The message says why and what to do. */
 export class UnsuitableDatabaseError extends Error {
@@ -28,9 +28,9 @@ export interface DatabaseFacts {
 export function assertSuitable(facts: DatabaseFacts, firstMigration: string): void {
   const { version, encoding, database, migrations } = facts
   const major = Math.floor(version / 10_000)
-  if (major < OLDEST_POSTGRES)
+  if (major < MIN_POSTGRES)
     throw new UnsuitableDatabaseError(
-      `PostgreSQL ${major} is too old: move to PostgreSQL ${OLDEST_POSTGRES} to ${NEWEST_POSTGRES}`,
+      `PostgreSQL ${major} is too old: move to PostgreSQL ${MIN_POSTGRES} to ${MAX_POSTGRES}`,
     )
   if (encoding !== 'UTF8')
     throw new UnsuitableDatabaseError(

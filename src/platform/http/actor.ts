@@ -25,7 +25,7 @@ export interface KeyActor {
  * What this process knows of a key without a look-up. `unknown`: malformed, or not found by a recent look-up. `free`,
  * `paid`: valid, and of that tier, at the last look-up, which may be outdated. `new`: never looked up.
  */
-export type KeyStanding = 'new' | 'unknown' | 'free' | 'paid'
+export type KeyStatus = 'new' | 'unknown' | 'free' | 'paid'
 
 export type Actor = SessionActor | KeyActor
 
@@ -33,7 +33,7 @@ export interface Authenticator {
   /** Whether a text is, or begins with, the public half of an API key, valid or not. */
   looksLikeKey(text: string): boolean
   /** Reads from memory. @param authorization the header's value */
-  getCachedStanding(authorization: string): KeyStanding
+  getCachedKeyStatus(authorization: string): KeyStatus
   /**
    * Looks the key up, unless it is `unknown`.
    * @param authorization the header's value

@@ -4,13 +4,13 @@ import { contextOf, type ErrorFormat } from './context.ts'
 import { methodNotAllowed, notFound } from './errors.ts'
 import type { Operation as Route } from './operation.ts'
 import { type CallInput, createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts'
-import { sendNothing } from './reply.ts'
+import { sendNoContent } from './reply.ts'
 
 /** Counts the request against the caller's limits; throws 429 or 503. */
-export type TakeLimit = (req: Request, res: Response) => void | Promise<void>
+export type RequestLimiter = (req: Request, res: Response) => void | Promise<void>
 
 /** Handles the requests of a path; passes none on. */
-export type Endpoint = (req: Request, res: Response) => void | Promise<void>
+export type RouteHandler = (req: Request, res: Response) => void | Promise<void>
 
 const READABLE = ['Access-Control-Allow-Origin', '*']
 const READABLE_WITH_HEADERS = [
@@ -23,32 +23,32 @@ export type Api = ReturnType<typeof createApi>
 export type CallOperation = Api['call']
 
 /** One router for all features. */
-export function createApi(routes: Route[], options: PipelineOptions & { takeLimit: TakeLimit }) {
-  const fixed = new Map<string, Endpoint>()
+export function createApi(routes: Route[], options: PipelineOptions & { limitRequest: RequestLimiter }) {
+  const fixed = new Map<string, RouteHandler>()
   const pipelines = new Map<string, Pipeline>()
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const [path, ofPath] of byPath(routes)) {
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
     for (const route of ofPath) {
-      const takeLimit = route.unlimited ? uncounted : (route.takeLimit ?? options.takeLimit)
+      const limitRequest = route.unlimited ? uncounted : (route.limitRequest ?? options.limitRequest)
       // Only browsers follow redirects to and from another site, such as that of a login.
       const errorsAs = route.produces === 'text/plain' ? 'text' : route.redirects ? 'negotiated' : 'json'
       const pipeline = createPipeline(route, options)
       pipelines.set(`${route.method} ${path}`, pipeline)
-      const handle = endpointHandler(path, route.crossOrigin ?? false, takeLimit, pipeline.run, errorsAs)
+      const handle = createRouteHandler(path, route.crossOrigin ?? false, limitRequest, pipeline.run, errorsAs)
       mounted[route.method](handle)
       if (route.method === 'get' && !path.includes('{')) fixed.set(path, handle)
     }
     const crossOrigin = ofPath.filter((route) => route.crossOrigin)
     const allow = allowed(ofPath)
     mounted.options(
-      endpointHandler(path, crossOrigin.length > 0, options.takeLimit, (req, res) => {
+      createRouteHandler(path, crossOrigin.length > 0, options.limitRequest, (req, res) => {
         const preflight = crossOrigin.length > 0 && req.headers['access-control-request-method'] !== undefined
-        sendNothing(res, ['Allow', allow, ...(preflight ? preflightHeaders(crossOrigin) : [])])
+        sendNoContent(res, ['Allow', allow, ...(preflight ? preflightHeaders(crossOrigin) : [])])
       }),
     )
     mounted.all(
-      endpointHandler(path, crossOrigin.length > 0, options.takeLimit, (req) => {
+      createRouteHandler(path, crossOrigin.length > 0, options.limitRequest, (req) => {
         throw methodNotAllowed(req.method, allow)
       }),
     )
@@ -72,19 +72,19 @@ export function createApi(routes: Route[], options: PipelineOptions & { takeLimi
   }
 }
 
-const uncounted: TakeLimit = () => undefined
+const uncounted: RequestLimiter = () => undefined
 
 /**
  * The handler of a path: it knows its pattern and its cross-origin rule, and admits and counts a request before it
  * handles it.
  */
-export function endpointHandler(
+export function createRouteHandler(
   route: string | undefined,
   crossOrigin: boolean,
-  takeLimit: TakeLimit,
-  handle: Endpoint,
+  limitRequest: RequestLimiter,
+  handle: RouteHandler,
   errorsAs: ErrorFormat = 'json',
-): Endpoint {
+): RouteHandler {
   return (req, res) => {
     const context = contextOf(res)
     context.route = route
@@ -92,7 +92,7 @@ export function endpointHandler(
     // Only pages need to know which headers they may read.
     if (crossOrigin) context.corsHeaders = req.headers.origin === undefined ? READABLE : READABLE_WITH_HEADERS
     context.load.admit(context.clientKey)
-    const counting = takeLimit(req, res)
+    const counting = limitRequest(req, res)
     return counting ? counting.then(() => handle(req, res)) : handle(req, res)
   }
 }

@@ -7,7 +7,7 @@ import { type Access, acceptsKeys, type OperationDescription } from './operation
 
 export type Authorize = ReturnType<typeof createAuthorize>
 
-export const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+export const isSafeMethod = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
 const unauthenticated = (message = 'Log in first.') => new ApiError(401, 'unauthenticated', message)
 /** Other APIs read keys from here. */
@@ -45,7 +45,7 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
     if (typeof foreignKey === 'string' && authenticator.looksLikeKey(foreignKey))
       throw unauthenticated(HOW_TO_SEND_A_KEY)
     // Also without a session: a foreign page could log a visitor in to its own account.
-    if (!isSafe(req.method) && (cookie !== undefined || !crossOrigin)) refuseForeignPages(req, ownOrigin)
+    if (!isSafeMethod(req.method) && (cookie !== undefined || !crossOrigin)) refuseForeignPages(req, ownOrigin)
     return access === 'public' ? undefined : bySession(cookie, access)
   }
 }

@@ -53,8 +53,8 @@ export function contextOf(res: ServerResponse): RequestContext {
 const SANE_REQUEST_ID = /^[\w.:=+/@-]{1,128}$/
 
 function requestId(req: IncomingMessage): string {
-  const given = req.headers['x-request-id']
-  return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID()
+  const header = req.headers['x-request-id']
+  return typeof header === 'string' && SANE_REQUEST_ID.test(header) ? header : randomUUID()
 }
 
 /** @returns middleware that gives a request its context and, at its end, one log line and one latency observation */

@@ -5,7 +5,14 @@ import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
 import type { Peer } from '../processes/peer.ts'
 import type { Authenticator } from './actor.ts'
-import { type Api, type CallOperation, createApi, type Endpoint, endpointHandler, type TakeLimit } from './api.ts'
+import {
+  type Api,
+  type CallOperation,
+  createApi,
+  createRouteHandler,
+  type RequestLimiter,
+  type RouteHandler,
+} from './api.ts'
 import { createAuthorize } from './authorize.ts'
 import { createClientKeys } from './client-key.ts'
 import { createClientLoad, LOAD_BOUNDS, type LoadBounds } from './client-load.ts'
@@ -16,12 +23,13 @@ import { type ErrorDetail, methodNotAllowed, notFound, validationFailed } from '
 import { type MessageClasses, messageClasses } from './fast-path/message-classes.ts'
 import { dataHeaders, pageHeaders } from './fast-path/security-headers.ts'
 import { createHealth, type HealthPath, isHealthPath, type ReadinessCheck } from './health.ts'
+import { createImagesRouter, type ImageRoute } from './images.ts'
 import type { Limits } from './limits.ts'
 import type { Operation } from './operation.ts'
 import { createPagesRouter, type Pages } from './pages.ts'
 import type { PipelineOptions } from './pipeline.ts'
 import { commonHeaders, setHeaders } from './reply.ts'
-import { createTakeFileLimit, createTakeLimit } from './take-limit.ts'
+import { createFileLimiter, createRequestLimiter } from './request-limiter.ts'
 
 export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' | 'changes'> {
   settings: ProcessSettings
@@ -29,6 +37,8 @@ export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' 
   routes: Operation[]
   /** Routes of the features; the platform adds its own. */
   pages: Pages
+  /** Images that features keep in the database. */
+  images: ImageRoute[]
   /** Pages for visitors; undefined: the API alone. */
   site?: ((host: SiteHost) => Site) | undefined
   checks: ReadinessCheck[]
@@ -44,8 +54,8 @@ export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' 
 /** What the site gets from the app. */
 export interface SiteHost {
   call: CallOperation
-  takeLimit: TakeLimit
-  takeFileLimit: TakeLimit
+  limitRequest: RequestLimiter
+  limitFile: RequestLimiter
   https: boolean
 }
 
@@ -53,7 +63,7 @@ export interface Site extends SiteErrors {
   /** For the mount at the root. */
   router: Router
   /** GET handlers of paths without parameters: found without trying every route in turn. */
-  fixed: Map<string, Endpoint>
+  fixed: Map<string, RouteHandler>
 }
 
 export interface HttpApp {
@@ -71,11 +81,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { settings, log, routes, limits, authenticator, isStopping } = options
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
   const clientKeys = createClientKeys({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
-  const takeLimit = createTakeLimit({ limits, settings, authenticator })
-  const takeFileLimit = createTakeFileLimit({ settings, log })
+  const limitRequest = createRequestLimiter({ limits, settings, authenticator })
+  const limitFile = createFileLimiter({ settings, log })
   const withOperatorPaths = settings.OPERATOR_PORT === undefined
   const description = createDescriptionRoute(routes, {
     publicBaseUrl: settings.PUBLIC_BASE_URL,
+    images: options.images,
     withOperatorPaths,
   })
   const api = createApi([...routes, description.self], {
@@ -84,12 +95,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     log,
     limits,
     changes: options.changes,
-    takeLimit,
+    limitRequest,
     authorize: createAuthorize(authenticator, new URL(settings.PUBLIC_BASE_URL).origin),
     checkRendered: settings.NODE_ENV !== 'production',
   })
 
-  const site = options.site?.({ call: api.call, takeLimit, takeFileLimit, https })
+  const site = options.site?.({ call: api.call, limitRequest, limitFile, https })
 
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
@@ -97,18 +108,19 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const enter = createContextMiddleware({ log, clientKeys, load, securityHeaders: dataHeaders(https), isStopping })
   const inText = routes.filter(({ produces }) => produces === 'text/plain')
   for (const base of BASES) app.use(base, api.router)
+  app.use(createImagesRouter({ images: options.images, limitFile }))
   if (site) app.use(site.router)
-  app.use(createPagesRouter({ pages: options.pages, takeLimit, takeFileLimit, pageHeaders: pageHeaders(https) }))
+  app.use(createPagesRouter({ pages: options.pages, limitRequest, limitFile, pageHeaders: pageHeaders(https) }))
   if (withOperatorPaths) mountHealth(app, options)
   app.use(
-    endpointHandler(undefined, false, takeLimit, () => {
+    createRouteHandler(undefined, false, limitRequest, () => {
       throw notFound('There is nothing at this address.')
     }),
   )
   const handleError = createErrorHandler(log, pageHeaders(https), site)
   app.use(handleError)
   return {
-    handler: createListener({ app, enter, takeLimit, api, inText, pages: site?.fixed, handleError }),
+    handler: createListener({ app, enter, limitRequest, api, inText, pages: site?.fixed, handleError }),
     classes: messageClasses(app),
     document: description.document,
   }
@@ -130,14 +142,14 @@ export const connectionsPerClient = (settings: ProcessSettings) =>
 function createListener(parts: {
   app: Express
   enter: ReturnType<typeof createContextMiddleware>
-  takeLimit: TakeLimit
+  limitRequest: RequestLimiter
   api: Api
   /** Operations whose errors are text. */
   inText: Operation[]
-  pages: Map<string, Endpoint> | undefined
+  pages: Map<string, RouteHandler> | undefined
   handleError: ErrorRequestHandler
 }): RequestListener {
-  const { app, enter, takeLimit, api, inText, pages = [], handleError } = parts
+  const { app, enter, limitRequest, api, inText, pages = [], handleError } = parts
   const answeredInText = new Set(
     inText.flatMap(({ method, path }) => BASES.map((base) => `${method.toUpperCase()} ${base}${path}`)),
   )
@@ -153,7 +165,7 @@ function createListener(parts: {
     const problem = req.url.includes('%') && !isHealthPath(path) ? problemOf(req.url) : undefined
     if (problem) {
       if (answeredInText.has(`${req.method === 'HEAD' ? 'GET' : req.method} ${path}`)) contextOf(res).errorsAs = 'text'
-      Promise.try(takeLimit, req, res).then(() => fail(validationFailed([problem])), fail)
+      Promise.try(limitRequest, req, res).then(() => fail(validationFailed([problem])), fail)
       return
     }
     const handle = req.method === 'GET' ? direct.get(path) : undefined

@@ -49,7 +49,7 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
     if (inTime && slow.end()) log.info('limit store is fast again')
   }
 
-  function takeWithoutStore(subject: LimitSubject, safe: boolean, counts: LimitCount[], cause?: unknown): void {
+  function consumeWithoutStore(subject: LimitSubject, safe: boolean, counts: LimitCount[], cause?: unknown): void {
     if (!safe) throw unavailable('Requests can’t be counted at the moment, so nothing was changed.', 5, cause)
     decide(subject, hitInMemory(fallback, subject), counts)
   }
@@ -63,13 +63,13 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
      * pass none.
      * @throws ApiError 429 rate_limited; 503 unavailable if the store is down and the request writes
      */
-    take(subject: LimitSubject, safe = false, counts: LimitCount[] = []): void | Promise<void> {
+    consume(subject: LimitSubject, safe = false, counts: LimitCount[] = []): void | Promise<void> {
       const { key, policies } = subject
       if (policies.length === 0) return
       if (!isShared(store)) return decide(subject, hitInMemory(store, subject), counts)
       const hitsAtOnce = store.hitAtOnce?.(policies, key)
       if (hitsAtOnce) return decide(subject, hitsAtOnce, counts)
-      if (failed.holds() || (safe && slow.holds())) return takeWithoutStore(subject, safe, counts)
+      if (failed.holds() || (safe && slow.holds())) return consumeWithoutStore(subject, safe, counts)
       const counting = store.hitAll(policies, key)
       const counted = safe && store.readsWaitMs ? pTimeout(counting, { milliseconds: store.readsWaitMs }) : counting
       return counted.then(
@@ -80,11 +80,11 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
         (error: unknown) => {
           if (!(error instanceof TimeoutError)) storeFailed(error)
           else if (slow.begin()) log.warn('limit store is slow: reads are counted in memory, writes wait')
-          return takeWithoutStore(subject, safe, counts, error)
+          return consumeWithoutStore(subject, safe, counts, error)
         },
       )
     },
-    /** Takes back a request that `take` has counted. If the store is down, the request stays counted. */
+    /** Returns a request that `consume` has counted. If the store is down, the request stays counted. */
     async refund({ key, policies }: LimitSubject): Promise<void> {
       try {
         for (const policy of policies) await store.refund(policy, key)

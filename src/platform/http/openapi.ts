@@ -11,6 +11,7 @@ import {
 } from 'zod-openapi'
 import { PRODUCT_NAME } from '../product.ts'
 import { Health, Readiness } from './health.ts'
+import type { ImageDeclaration } from './images.ts'
 import {
   codesOfAny,
   describeErrors,
@@ -24,9 +25,13 @@ import { type Access, acceptsKeys, idParamsOf, paramsOf, type Operation as Route
 /**
  * @param routes every feature's; paths in the document are relative to `/api` and `/api/v1`
  * @param options.publicBaseUrl where clients reach the service: the first of `servers`
+ * @param options.images folders of images at the root
  * @param options.withOperatorPaths whether `/healthz`, `/readyz` and `/metrics` are served on the same port
  */
-export function describeApi(routes: Route[], options: { publicBaseUrl: string; withOperatorPaths: boolean }) {
+export function describeApi(
+  routes: Route[],
+  options: { publicBaseUrl: string; images: readonly ImageDeclaration[]; withOperatorPaths: boolean },
+) {
   const paths: ZodOpenApiPathsObject = {}
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: describeRoute(route) }
   const document: ZodOpenApiObject = {
@@ -40,7 +45,7 @@ export function describeApi(routes: Route[], options: { publicBaseUrl: string; w
     servers: [new URL('/api', options.publicBaseUrl).href, '/api', '/api/v1'].map((url) => ({ url })),
     tags: [...new Set([...routes.map(({ tag }) => tag), OPERATORS])].map((name) => ({ name })),
     security: [],
-    paths: { ...paths, ...(options.withOperatorPaths ? operatorPaths : {}) },
+    paths: { ...paths, ...imagePaths(options.images), ...(options.withOperatorPaths ? operatorPaths : {}) },
     components: {
       schemas: { Error: ErrorBody },
       securitySchemes: {
@@ -170,6 +175,39 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   session: [{ session: [] }],
   admin: [{ session: [] }],
 }
+
+const imagePaths = (images: readonly ImageDeclaration[]): ZodOpenApiPathsObject =>
+  Object.fromEntries(
+    images.map(({ folder, operationId, summary }) => [
+      `${folder}/{file}`,
+      {
+        servers: [{ url: '/' }],
+        get: {
+          tags: ['Directory'],
+          operationId,
+          summary,
+          parameters: [
+            {
+              name: 'file',
+              in: 'path',
+              required: true,
+              description: 'The SHA-256 of the image in base64url, and `.png`',
+              schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}\\.png$' },
+            },
+          ],
+          responses: {
+            200: {
+              description: 'The image, to be kept for good',
+              content: { 'image/png': { schema: { type: 'string' } } },
+            },
+            304: { description: 'The client has the image' },
+            default: { $ref: '#/components/responses/Error' },
+          },
+          'x-errors': codesOfAny,
+        },
+      },
+    ]),
+  )
 
 const OPERATORS = 'Operators'
 const atRoot = (operation: ZodOpenApiOperationObject) => ({

@@ -5,7 +5,7 @@ import type { Db, Sql } from '../db/pool.ts'
 import type { Actor, SessionActor } from './actor.ts'
 import type { LimitPolicy } from './limit-policy.ts'
 import type { Result } from './reply-kinds.ts'
-import { closed } from './unknown-input.ts'
+import { rejectUnknownKeys } from './unknown-input.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -130,7 +130,7 @@ export interface OperationDescription {
   /** Not counted against the caller's limits, for senders that call often and prove who they are. */
   unlimited?: boolean
   /** Counts the request instead of the caller's limits, where something other than an API key identifies the caller. */
-  takeLimit?: (req: Request, res: Response) => void | Promise<void>
+  limitRequest?: (req: Request, res: Response) => void | Promise<void>
   /** Whether pages of other origins may read it (`Access-Control-Allow-Origin: *`). */
   crossOrigin?: boolean
   resource?: Resource
@@ -189,8 +189,8 @@ export function operation<
   if (unknownInput === 'ignored') return declaration as unknown as Operation
   return {
     ...declaration,
-    query: closed<z.ZodType>(query),
-    ...(body ? { body: closed<z.ZodType>(body) } : {}),
+    query: rejectUnknownKeys<z.ZodType>(query),
+    ...(body ? { body: rejectUnknownKeys<z.ZodType>(body) } : {}),
   } as unknown as Operation
 }
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import express, { type Router } from 'express'
 import { PRODUCT_NAME } from '../product.ts'
-import { endpointHandler, type TakeLimit } from './api.ts'
+import { createRouteHandler, type RequestLimiter } from './api.ts'
 import { contextOf } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
 import { strongEtag } from './etag.ts'
@@ -49,11 +49,11 @@ const PLATFORM_PAGES: Pages = {
 /** For the mount at the root. Files are read and compressed at their first request. */
 export function createPagesRouter(options: {
   pages: Pages
-  takeLimit: TakeLimit
-  takeFileLimit: TakeLimit
+  limitRequest: RequestLimiter
+  limitFile: RequestLimiter
   pageHeaders: FlatHeaders
 }): Router {
-  const { takeLimit, takeFileLimit, pageHeaders } = options
+  const { limitRequest, limitFile, pageHeaders } = options
   const files = { ...PLATFORM_PAGES, ...options.pages }
   const rendered = new Map<string, Promise<Rendered>>()
   const router = express.Router({ caseSensitive: true, strict: true })
@@ -61,14 +61,14 @@ export function createPagesRouter(options: {
   // For visitors who open the origin's root, or have just logged in through a platform.
   router.get(
     '/',
-    endpointHandler('/', false, takeLimit, (_req, res) => sendRedirect(res, '/docs', [])),
+    createRouteHandler('/', false, limitRequest, (_req, res) => sendRedirect(res, '/docs', [])),
   )
   for (const [address, page] of Object.entries(files)) {
     const file = fileURLToPath(page instanceof URL ? page : page.content)
     const contentType = CONTENT_TYPE[path.extname(file)] ?? 'application/octet-stream'
     router.get(
       address,
-      endpointHandler(address, false, contentType === HTML ? takeLimit : takeFileLimit, async (req, res) => {
+      createRouteHandler(address, false, contentType === HTML ? limitRequest : limitFile, async (req, res) => {
         contextOf(res).securityHeaders = pageHeaders
         const bytes = rendered.get(file) ?? read(page).then(render)
         rendered.set(file, bytes)
@@ -79,7 +79,7 @@ export function createPagesRouter(options: {
   for (const address of ['/', ...Object.keys(files)])
     router.all(
       address,
-      endpointHandler(address, false, takeLimit, (req) => {
+      createRouteHandler(address, false, limitRequest, (req) => {
         throw methodNotAllowed(req.method, 'GET, HEAD')
       }),
     )

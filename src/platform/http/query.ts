@@ -23,7 +23,7 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     .pipe(z.number().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`))
     .meta(describedAs({ type: 'integer', minimum, maximum }))
 
-export const integer = (minimum: number, maximum: number, byDefault: number) =>
+export const wholeNumberOr = (minimum: number, maximum: number, byDefault: number) =>
   wholeNumber(minimum, maximum)
     .default(byDefault)
     .meta(describedAs({ type: 'integer', minimum, maximum, default: byDefault }))

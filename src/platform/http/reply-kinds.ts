@@ -25,6 +25,11 @@ export class RenderedJson {
     this.gzip = options.gzip
     this.pagination = options.pagination
   }
+
+  /** The reply as a value, for pages of the site: parsed again, because features render each field in one way only. */
+  parse(): unknown {
+    return JSON.parse(this.bytes.toString())
+  }
 }
 
 /** A reply with additional headers, or with the declared `alsoStatus`. */

@@ -210,7 +210,7 @@ export function sendRedirect(res: Response, location: string, extra: FlatHeaders
 }
 
 /** Sends 204 without a body. */
-export function sendNothing(res: Response, extra: FlatHeaders): void {
+export function sendNoContent(res: Response, extra: FlatHeaders): void {
   res.writeHead(204, [...commonHeaders(res), ...extra])
   res.end()
 }

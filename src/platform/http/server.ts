@@ -88,12 +88,12 @@ function boundConnections(server: Server, most: number): void {
   })
 }
 
-/** How long a process under load waits for a turn of the event loop in which no connection is accepted. */
+/** How long a process under load waits for an iteration of the event loop in which no connection is accepted. */
 const ACCEPT_MS = 1_000
 
 /**
  * Closing the socket resets the connections that wait to be accepted, and a balancer never repeats a POST. So it is
- * closed right after a turn of the event loop in which none waited.
+ * closed right after an iteration of the event loop in which none waited.
  */
 async function untilNoneWaits(server: Server): Promise<void> {
   let hasAccepted = true
@@ -101,7 +101,7 @@ async function untilNoneWaits(server: Server): Promise<void> {
     hasAccepted = true
   }
   server.on('connection', note)
-  await setImmediate() // the rest of this turn may not look for connections any more
+  await setImmediate() // the rest of this iteration may not look for connections any more
   for (const deadline = performance.now() + ACCEPT_MS; hasAccepted && performance.now() < deadline; ) {
     hasAccepted = false
     await setImmediate()

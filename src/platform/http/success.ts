@@ -2,4 +2,4 @@
 import * as z from 'zod'
 
 export const Success = z.object({ success: z.boolean() }).meta({ id: 'Success' })
-export const DONE: z.output<typeof Success> = { success: true }
+export const SUCCESS: z.output<typeof Success> = { success: true }

@@ -1,6 +1,6 @@
 // Refuses parameters and fields that an operation does not declare, and names the declared one that was probably meant.
 import * as z from 'zod'
-import { plainName, unlikeness } from '../unlikeness.ts'
+import { nameDistance, plainName } from '../name-distance.ts'
 import type { ErrorDetail } from './errors.ts'
 
 /** What other APIs call ours, in plain names. */
@@ -24,18 +24,23 @@ const MAX_NAME = 100
  * The same schema, refusing unknown keys at its top. Objects that name what becomes of unknown keys stay as they are.
  * @throws Error for a kind of schema that no operation had before, so that none is left open by mistake
  */
-export function closed<Schema extends z.ZodType>(schema: Schema): Schema {
+export function rejectUnknownKeys<Schema extends z.ZodType>(schema: Schema): Schema {
   return withMetaOf(schema, close(schema)) as Schema
 }
 
 function close(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) return schema.def.catchall ? schema : schema.strict()
   if (schema instanceof z.ZodUndefined) return schema
-  if (schema instanceof z.ZodOptional) return closed(schema.unwrap() as z.ZodType).optional()
-  if (schema instanceof z.ZodDefault) return closed(schema.unwrap() as z.ZodType).default(schema.def.defaultValue)
-  if (schema instanceof z.ZodPrefault) return closed(schema.unwrap() as z.ZodType).prefault(schema.def.defaultValue)
+  if (schema instanceof z.ZodOptional) return rejectUnknownKeys(schema.unwrap() as z.ZodType).optional()
+  if (schema instanceof z.ZodDefault)
+    return rejectUnknownKeys(schema.unwrap() as z.ZodType).default(schema.def.defaultValue)
+  if (schema instanceof z.ZodPrefault)
+    return rejectUnknownKeys(schema.unwrap() as z.ZodType).prefault(schema.def.defaultValue)
   if (schema instanceof z.ZodDiscriminatedUnion)
-    return schema.clone({ ...schema.def, options: schema.options.map((option) => closed(option as z.ZodType)) })
+    return schema.clone({
+      ...schema.def,
+      options: schema.options.map((option) => rejectUnknownKeys(option as z.ZodType)),
+    })
   throw new Error(`an input of type ${schema.type} can't be closed for unknown keys`)
 }
 
@@ -60,7 +65,7 @@ function namesAt(schema: unknown, path: readonly PropertyKey[]): string[] {
  * @param issue.path of the object in the input
  * @param at the same as clients see it: `body`, empty for the query
  */
-export function unknownDetails(
+export function unknownKeyDetails(
   schema: z.ZodType,
   { keys, path }: Pick<z.core.$ZodIssueUnrecognizedKeys, 'keys' | 'path'>,
   at: string,
@@ -83,4 +88,4 @@ function meantBy(key: string, names: readonly string[]): string | undefined {
 }
 
 const nearestOf = (key: string, [first, ...others]: readonly string[]): string | undefined =>
-  first && others.reduce((best, name) => (unlikeness(key, name) < unlikeness(key, best) ? name : best), first)
+  first && others.reduce((best, name) => (nameDistance(key, name) < nameDistance(key, best) ? name : best), first)

@@ -10,7 +10,7 @@ export interface Cause {
 
 const running = new AsyncLocalStorage<Cause>()
 
-export const causeNow = (): Cause => running.getStore() ?? {}
+export const currentCause = (): Cause => running.getStore() ?? {}
 
 /** Runs `work`, and what it awaits, for a cause. */
 export const withCause = <T>(cause: Cause, work: () => T): T => running.run(cause, work)

@@ -15,26 +15,28 @@ interface Answer {
 type Message = { question: number; name: string; value: unknown } | (Answer & { answer: number })
 
 /** Whether a message is a question or an answer. */
-export const isOfPeer = (message: unknown): message is Message =>
+export const isPeerMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && ('question' in message || 'answer' in message)
 
 export interface Peer {
   /** @throws Error if the other process has ended, can't answer, or has not answered within a second */
   ask<Reply>(name: string, value?: unknown): Promise<Reply>
-  /** What this process answers, by the question's name. `asking` is the peer that asks. */
-  readonly answers: Record<string, (value: never, asking: Peer) => unknown>
+  readonly answers: PeerAnswers
 }
+
+/** What a process answers, by the question's name. `asking` is the peer that asks. */
+export type PeerAnswers = Record<string, (value: never, asking: Peer) => unknown>
 
 const TIMEOUT_MS = 1_000
 
-export function connectPeer(channel: Channel, answers: Peer['answers']): Peer {
+export function connectPeer(channel: Channel, answers: PeerAnswers): Peer {
   const waiting = new Map<number, (answer: Answer) => void>()
   let questions = 0
 
   // A channel that closes meanwhile is noticed by its `disconnect`.
   const send = (message: Message) => void channel.send?.(message, undefined, undefined, () => {})
   channel.on('message', (message) => {
-    if (!isOfPeer(message)) return
+    if (!isPeerMessage(message)) return
     if ('answer' in message) waiting.get(message.answer)?.(message)
     else
       Promise.try(answers[message.name] ?? refuse, message.value as never, peer).then(
@@ -50,16 +52,16 @@ export function connectPeer(channel: Channel, answers: Peer['answers']): Peer {
     ask<Reply>(name: string, value?: unknown) {
       return new Promise<Reply>((resolve, reject) => {
         const question = ++questions
-        const settle = (answer: Answer) => {
+        const complete = (answer: Answer) => {
           clearTimeout(timer)
           waiting.delete(question)
           if (answer.failed) reject(new Error(`the other process did not answer: ${name}`))
           else resolve(answer.value as Reply)
         }
-        const timer = setTimeout(settle, TIMEOUT_MS, { failed: true })
-        waiting.set(question, settle)
+        const timer = setTimeout(complete, TIMEOUT_MS, { failed: true })
+        waiting.set(question, complete)
         if (channel.connected) send({ question, name, value })
-        else settle({ failed: true })
+        else complete({ failed: true })
       })
     },
   }

@@ -3,7 +3,7 @@
 import cluster from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
 import type { Log } from '../observability/log.ts'
-import { connectPeer, type Peer } from './peer.ts'
+import { connectPeer, type Peer, type PeerAnswers } from './peer.ts'
 import { type SupervisedProcess, supervise } from './supervisor.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function startPrimary(options: {
   count: number
   graceMs: number
   log: Log
-  answers: Peer['answers']
+  answers: PeerAnswers
 }) {
   const { role, count, graceMs, log } = options
   /** All that run, also those that a restart replaces. */
@@ -29,7 +29,7 @@ export async function startPrimary(options: {
   let stopping = false
 
   const askAll = <Reply>(question: string) => [...listening.values()].map((peer) => peer.ask<Reply>(question))
-  const answers: Peer['answers'] = {
+  const answers: PeerAnswers = {
     ...options.answers,
     // Each series carries the name of its process: a sum would fall when one of them is replaced.
     async metrics() {

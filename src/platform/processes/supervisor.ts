@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { on } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOfPeer } from './peer.ts'
+import { isPeerMessage } from './peer.ts'
 
 export interface ProcessPlan {
   name: string
@@ -140,7 +140,7 @@ async function untilReady({ ready }: ProcessPlan, child: ChildProcess, ended: Ab
 
 /** The first that is neither a question nor an answer: a process may ask before it is ready. */
 async function firstMessage(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
-  for await (const [message] of on(child, 'message', { signal })) if (!isOfPeer(message)) return message
+  for await (const [message] of on(child, 'message', { signal })) if (!isPeerMessage(message)) return message
 }
 
 /** The line that says why a start failed: the process' own message, or that of an uncaught error. */

@@ -24,7 +24,7 @@ export function defineJob<Payload extends object>(
 }
 
 /** Options of a job whose request waits for it. The request has been answered by the time that the job could be retried. */
-export const AWAITED = { expireInSeconds: 60, retryLimit: 0, retentionSeconds: 60, deleteAfterSeconds: 60 }
+export const AWAITED_JOB = { expireInSeconds: 60, retryLimit: 0, retentionSeconds: 60, deleteAfterSeconds: 60 }
 
 /**
  * Declares a scheduled job without payload, of which one runs at a time. It is retried twice, at a distance that fits its

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { type ConnectionOptions, getConstructionPlans, type JobInsert, PgBoss } from 'pg-boss'
 import type { Db, Sql } from '../db/pool.ts'
-import { connection } from '../db/pool.ts'
-import { type Cause, causeNow } from '../observability/cause.ts'
+import { connectionOptions } from '../db/pool.ts'
+import { type Cause, currentCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
 import { FINISH_MS } from '../processes/stop.ts'
 import type { JobContract } from './contract.ts'
@@ -12,7 +12,10 @@ const SCHEMA = 'pgboss'
 
 type EnqueueOptions = Omit<JobInsert, 'data'>
 
-export type Jobs = ReturnType<typeof jobsOf>
+export type Jobs = ReturnType<typeof createJobs>
+
+/** All that most features need of the queue. */
+export type JobQueue = Pick<Jobs, 'enqueue'>
 
 /** `db` in the form that pg-boss's methods take, so that they run in its transaction. */
 export const asBossDb = (db: Db): NonNullable<ConnectionOptions['db']> => ({
@@ -33,7 +36,7 @@ interface BossOptions {
 export async function openJobs(options: BossOptions): Promise<Jobs> {
   const boss = createBoss(options, { supervise: false, schedule: false, migrate: false, createSchema: false })
   await boss.start()
-  return jobsOf(boss)
+  return createJobs(boss)
 }
 
 /** Opens the queue for a worker: supervises, runs the schedules, and listens for new jobs. */
@@ -57,7 +60,7 @@ export async function openWorkerJobs(options: BossOptions): Promise<Jobs> {
   boss
     .supervise()
     .catch(({ message }: Error) => options.log.warn({ reason: message }, 'queues not supervised at the start'))
-  return jobsOf(boss)
+  return createJobs(boss)
 }
 
 /** Creates or migrates pg-boss' schema and every queue. Part of `npm run migrate`; safe to run concurrently. */
@@ -113,7 +116,10 @@ export async function readQueueSchemaVersion(db: Sql): Promise<number> {
 }
 
 function createBoss(options: BossOptions, mode: ConstructorParameters<typeof PgBoss>[0] & object): PgBoss {
-  const { connectionString, application_name, ...session } = connection(options.url, `${options.applicationName}-queue`)
+  const { connectionString, application_name, ...session } = connectionOptions(
+    options.url,
+    `${options.applicationName}-queue`,
+  )
   const boss = new PgBoss({
     connectionString,
     application_name,
@@ -139,7 +145,7 @@ export function splitCause(data: unknown): { payload: object; cause: Cause } {
   return { payload, cause }
 }
 
-function jobsOf(boss: PgBoss) {
+function createJobs(boss: PgBoss) {
   return {
     boss,
     /**
@@ -155,7 +161,7 @@ function jobsOf(boss: PgBoss) {
     ): Promise<void> {
       if (!payloads.length) return
       const optionsOf = typeof jobOptions === 'function' ? jobOptions : () => jobOptions
-      const cause = causeNow()
+      const cause = currentCause()
       const carried = Object.keys(cause).length ? { [CAUSE]: cause } : {}
       const jobs = payloads.map((payload, place) => ({
         ...optionsOf(payload, place),

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Fleet, startFleet } from '../../../dev/simulator/fleet.ts'
 import { type Listed, namesOf, type Page } from '../directory.ts'
 import { endHourIn, theOther, whileFrozen } from '../other-product.ts'
-import { newVisitor, PATIENCE, type Person, register } from '../product.ts'
+import { newVisitor, type Person, register, WAIT_OPTIONS } from '../product.ts'
 import { createRetryingClient, crowd, from, type RetryingClient } from '../retrying.ts'
 import { solveProof } from '../votes.ts'
 
@@ -101,7 +101,7 @@ test('a client mirrors the whole directory, each server once, while servers chan
       return held(copy)
     }
     // A busy machine polls sixty servers late.
-    await expect.poll(caughtUp, { ...PATIENCE, timeout: 120_000 }).toEqual(shownBy(fleet, from))
+    await expect.poll(caughtUp, { ...WAIT_OPTIONS, timeout: 120_000 }).toEqual(shownBy(fleet, from))
   }
 
   const adding = (async () => {
@@ -125,7 +125,7 @@ test('a client mirrors the whole directory, each server once, while servers chan
   expect(await again()).toMatchObject({ status: 304, body: '' })
   const vote = { visitorId: 'a visitor of the harbour', proof: await solveProof(other, ids[16] ?? '') }
   expect((await newVisitor(other).post(`/api/servers/${ids[16]}/vote`, vote)).status).toBe(200)
-  await expect.poll(async () => (await again()).status, PATIENCE).toBe(200)
+  await expect.poll(async () => (await again()).status, WAIT_OPTIONS).toBe(200)
   expect(namesOf((await again()).body)).toEqual([16, 10, 13, 19].map(nameOf))
 
   // Another client at the same address uses up the limit.
@@ -139,9 +139,9 @@ test('a client mirrors the whole directory, each server once, while servers chan
   expect(client.refusals).toMatchObject([{ status: 429 }])
 
   const { insisting } = await whileFrozen(other, async () => {
-    await expect.poll(async () => (await newVisitor(other).get(search)).status, PATIENCE).toBe(503)
+    await expect.poll(async () => (await newVisitor(other).get(search)).status, WAIT_OPTIONS).toBe(503)
     const insisting = walk(client, '/api/public/servers?search=harbour')
-    await expect.poll(() => client.refusals.at(-1)?.status, PATIENCE).toBe(503)
+    await expect.poll(() => client.refusals.at(-1)?.status, WAIT_OPTIONS).toBe(503)
     return { insisting }
   })
   expect(idsOf(await insisting).sort()).toEqual([...ids].sort())

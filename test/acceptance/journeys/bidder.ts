@@ -14,7 +14,7 @@ import {
   readPayPage,
   untilCompleted,
 } from '../money.ts'
-import { newListing, newsOf, newVisitor, PATIENCE, type Person } from '../product.ts'
+import { newListing, newsOf, newVisitor, type Person, WAIT_OPTIONS } from '../product.ts'
 
 const DAY_MS = 86_400_000
 
@@ -70,7 +70,7 @@ test('a bidder is outbid, bids more, wins, pays and is featured; the loser is no
   expect(await auctionOf(auction.id)).toMatchObject({ currentBid: 750, endsAt: auction.endsAt, bids })
 
   await expect
-    .poll(() => auctionNewsOf(ada), PATIENCE)
+    .poll(() => auctionNewsOf(ada), WAIT_OPTIONS)
     .toMatchObject([
       { event: 'auctionWon', message: 'You won A week above the fold for 7.50. Pay for it in time to keep it.' },
       { event: 'auctionOutbid', message: 'You were outbid on A week above the fold. The highest bid is now 6.00.' },
@@ -78,7 +78,7 @@ test('a bidder is outbid, bids more, wins, pays and is featured; the loser is no
   expect(await auctionNewsOf(bob)).toMatchObject([
     { event: 'auctionOutbid', message: 'You were outbid on A week above the fold. The highest bid is now 7.50.' },
   ])
-  await expect.poll(() => received.length, PATIENCE).toBe(1)
+  await expect.poll(() => received.length, WAIT_OPTIONS).toBe(1)
   const [{ body, headers }] = received as [LoopbackRequest]
   expect(new Webhook(webhook.secret).verify(body, headers as Record<string, string>)).toMatchObject({
     type: 'auction.won',
@@ -94,14 +94,14 @@ test('a bidder is outbid, bids more, wins, pays and is featured; the loser is no
 
   const paidAt = Date.now()
   expect(new URL((await press(url, 'pay')) ?? '').pathname).toBe(`/auctions/${auction.id}`)
-  await expect.poll(() => placementsAt(slot.location), PATIENCE).toMatchObject([{ serverId: ada.id }])
+  await expect.poll(() => placementsAt(slot.location), WAIT_OPTIONS).toMatchObject([{ serverId: ada.id }])
   const everywhere = (await newVisitor().get<{ placements: Placement[] }>('/api/ad-placements')).body.placements
   const placement = everywhere.find(({ location }) => location === slot.location)
   expect(placement).toMatchObject({ serverId: ada.id, title: 'Ada’s atoll', tier: slot.tier })
   const days = (Date.parse(String(placement?.endsAt)) - paidAt) / DAY_MS
   expect(Math.round(days)).toBe(7)
   expect((await newVisitor().get(`/api/servers/${ada.id}/featured`)).body).toEqual({ isFeatured: true, placement })
-  await expect.poll(() => isFeatured(ada.id), PATIENCE).toEqual({ own: true, listed: true, shown: true })
+  await expect.poll(() => isFeatured(ada.id), WAIT_OPTIONS).toEqual({ own: true, listed: true, shown: true })
   expect(await isFeatured(bob.id)).toEqual({ own: false, listed: false, shown: false })
   expect((await auctionOf(auction.id)).winnerServerId).toBe(ada.id)
   expect(await checkout(ada)).toMatchObject({ status: 400, body: { error: 'already_paid' } })

@@ -9,7 +9,7 @@ import { type ApiDocument, createContract } from '../../support/contract.ts'
 import { testLog } from '../../support/database.ts'
 import { isMissing } from '../../support/installed.ts'
 import { createClient } from '../../support/product-client.ts'
-import { PASSWORD, PATIENCE } from '../../support/started-product.ts'
+import { PASSWORD, WAIT_OPTIONS } from '../../support/started-product.ts'
 
 const APIS = ['api 0', 'api 1']
 const WORKER = 'worker 0'
@@ -43,7 +43,7 @@ test.skipIf(isMissing('haproxy'))(
     expect(visitors.failures).toEqual([])
     const shown = async () => (await owner.get<{ servers: object[] }>('/api/user/servers')).body.servers
     const before = { id: server.id, name: place.name, totalVotes: visitors.votes() }
-    await expect.poll(shown, PATIENCE).toMatchObject([before])
+    await expect.poll(shown, WAIT_OPTIONS).toMatchObject([before])
 
     const file = temporaryFile('directory.backup')
     expect(await backup(file, url)).toMatchObject({ code: 0 })
@@ -51,13 +51,13 @@ test.skipIf(isMissing('haproxy'))(
     const onServer = (statement: string) =>
       withPool(inject('postgresUrl'), (pool) => pool.query(statement.replace('$name', name)))
     await onServer('drop database $name with (force)')
-    await expect.poll(async () => (await fetch(`${base}/api/public/stats`)).status, PATIENCE).toBe(503)
+    await expect.poll(async () => (await fetch(`${base}/api/public/stats`)).status, WAIT_OPTIONS).toBe(503)
     await Promise.all([...APIS, WORKER].map(members.stop))
     await onServer(`create database $name template template0 encoding 'UTF8'`)
     expect(await restore(file, url)).toMatchObject({ code: 0 })
     expect(await run('adopt')).toMatchObject({ code: 0 })
     await members.start(...APIS, WORKER)
-    await expect.poll(async () => (await fetch(`${base}/api/public/stats`)).status, PATIENCE).toBe(200)
+    await expect.poll(async () => (await fetch(`${base}/api/public/stats`)).status, WAIT_OPTIONS).toBe(200)
     expect(await shown()).toMatchObject([before]) // with the session from before
 
     // Alert NoWorker in docs/OPERATIONS.md.
@@ -69,7 +69,7 @@ test.skipIf(isMissing('haproxy'))(
     expect(seen).toMatchObject({ code: 1, out: expect.stringMatching(/^mail +stuck/m) })
     expect(seen.out).toContain('npm run start:worker')
     await members.start(WORKER)
-    await expect.poll(() => run('queues'), PATIENCE).toMatchObject({ code: 0 })
+    await expect.poll(() => run('queues'), WAIT_OPTIONS).toMatchObject({ code: 0 })
     const { rows } = await onDatabase(`select state from pgboss.job where name = 'mail'`)
     expect(rows.every(({ state }) => state === 'completed')).toBe(true)
     members.expectAllRunning()

@@ -11,12 +11,12 @@ import {
   newVisitor,
   OPERATOR_EMAIL,
   operator,
-  PATIENCE,
   type Person,
   type Product,
   product,
   register,
   startProduct,
+  WAIT_OPTIONS,
 } from '../product.ts'
 
 interface QueueState {
@@ -70,11 +70,13 @@ test('an operator finds permanently refused mails, fixes the mail server, and ea
   const admin = await register(OPERATOR_EMAIL, other)
   const arrived = () => received.filter(({ headers }) => headers.get('subject') === 'Contact: Ada').length
 
-  await expect.poll(() => received.length, PATIENCE).toBe(1) // the mail that verifies the address
+  await expect.poll(() => received.length, WAIT_OPTIONS).toBe(1) // the mail that verifies the address
 
   isOutOfOrder = true
   for (const message of ['The first letter', 'The second letter', 'The third letter']) await write(message, other)
-  await expect.poll(() => mailQueue(admin, other), PATIENCE).toMatchObject({ verdict: 'failing', ready: 0, dead: 3 })
+  await expect
+    .poll(() => mailQueue(admin, other), WAIT_OPTIONS)
+    .toMatchObject({ verdict: 'failing', ready: 0, dead: 3 })
   const { advice = '' } = (await mailQueue(admin, other)) ?? {}
   expect(advice).toMatch(
     /^3 jobs failed permanently, the last because of “.*550.*”\. .*`npm run queues -- failed mail`.*`npm run queues -- redrive mail`/,
@@ -96,13 +98,13 @@ test('an operator finds permanently refused mails, fixes the mail server, and ea
   isOutOfOrder = false
   const one = await admin.client.post('/api/admin/queues/mail/redrive', { ids: [jobs[0]?.id] })
   expect(one).toMatchObject({ status: 200, body: { redriven: 1 } })
-  await expect.poll(arrived, PATIENCE).toBe(1)
+  await expect.poll(arrived, WAIT_OPTIONS).toBe(1)
   expect(await mailQueue(admin, other)).toMatchObject({ verdict: 'failing', dead: 2 })
   expect(await runQueues(other, 'redrive', 'mail')).toEqual({ code: 0, out: '2 jobs moved back\n' })
-  await expect.poll(arrived, PATIENCE).toBe(3)
+  await expect.poll(arrived, WAIT_OPTIONS).toBe(3)
 
   await expect
-    .poll(async () => (await queuesFor(admin, other)).queues.filter(({ verdict }) => verdict !== 'ok'), PATIENCE)
+    .poll(async () => (await queuesFor(admin, other)).queues.filter(({ verdict }) => verdict !== 'ok'), WAIT_OPTIONS)
     .toEqual([])
   expect(await runQueues(other)).toMatchObject({ code: 0, out: expect.stringMatching(/^mail +ok/m) })
   expect((await admin.client.get<FailedJobs>(failed)).body.jobs).toEqual([])
@@ -119,7 +121,7 @@ test('an operator finds and ends a hanging worker, and its unfinished work is do
     const secondsAgo = (await queuesFor(operator)).supervisedSecondsAgo ?? 0
     return secondsAgo > 1 && secondsAgo < 6 // the interval is ten seconds
   }
-  await expect.poll(isBetweenLooks, PATIENCE).toBe(true)
+  await expect.poll(isBetweenLooks, WAIT_OPTIONS).toBe(true)
   process.kill(hanging, 'SIGSTOP')
   await write('Is anybody there?')
   await database.query(`update pgboss.queue set monitor_on = monitor_on - interval '2 minutes'`)
@@ -138,10 +140,10 @@ test('an operator finds and ends a hanging worker, and its unfinished work is do
   expect(findMails('Is anybody there?')).toEqual([])
 
   process.kill(hanging, 'SIGKILL')
-  await expect.poll(() => findMails('Is anybody there?'), PATIENCE).toHaveLength(1)
+  await expect.poll(() => findMails('Is anybody there?'), WAIT_OPTIONS).toHaveLength(1)
   expect([0, hanging]).not.toContain(worker())
   const stuck = async () => (await queuesFor(operator)).queues.filter(({ verdict }) => verdict === 'stuck')
-  await expect.poll(stuck, PATIENCE).toEqual([])
+  await expect.poll(stuck, WAIT_OPTIONS).toEqual([])
   expect(await mailQueue(operator)).toMatchObject({ verdict: 'ok', ready: 0 })
   expect(findMails('Is anybody there?')).toHaveLength(1)
 }, 90_000)

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { type LoopbackRequest, startLoopbackServer } from '../../support/loopback-server.ts'
 import { newKey, withKey } from '../keys.ts'
-import { createServer, newVisitor, PATIENCE, register } from '../product.ts'
+import { createServer, newVisitor, register, WAIT_OPTIONS } from '../product.ts'
 
 interface Delivery {
   id: string
@@ -49,7 +49,7 @@ test("an owner lists and proves a server, receives a vote's webhook despite a fa
   const vote = await newVisitor().post(`${path}/vote`, voter)
   expect(vote).toMatchObject({ status: 200, body: { success: true, webhookSent: true } })
 
-  await expect.poll(() => received.length, PATIENCE).toBe(2)
+  await expect.poll(() => received.length, WAIT_OPTIONS).toBe(2)
   const [lost, first] = received as [LoopbackRequest, LoopbackRequest]
   expect([idOf(lost), lost.body]).toEqual([idOf(first), first.body])
   expect(first).toMatchObject({ method: 'POST', url: { pathname: '/votes' } })
@@ -79,7 +79,7 @@ test("an owner lists and proves a server, receives a vote's webhook despite a fa
     expect(body.deliveries).toHaveLength(1)
     return body.deliveries[0]
   }
-  await expect.poll(async () => (await logged())?.status, PATIENCE).toBe('delivered')
+  await expect.poll(async () => (await logged())?.status, WAIT_OPTIONS).toBe('delivered')
   const attempts = [
     { number: 1, status: 500, response: 'out of order' },
     { number: 2, status: 200, response: 'thank you' },
@@ -88,15 +88,15 @@ test("an owner lists and proves a server, receives a vote's webhook despite a fa
 
   const again = await owner.client.post<Delivery>(`${webhook}/deliveries/${idOf(first)}/redeliver`)
   expect(again).toMatchObject({ status: 200, body: { id: idOf(first) } })
-  await expect.poll(() => received.length, PATIENCE).toBe(3)
+  await expect.poll(() => received.length, WAIT_OPTIONS).toBe(3)
   expect([idOf(received[2] as LoopbackRequest), received[2]?.body]).toEqual([idOf(first), first.body])
-  await expect.poll(async () => (await logged())?.attempts, PATIENCE).toBe(3)
+  await expect.poll(async () => (await logged())?.attempts, WAIT_OPTIONS).toBe(3)
   expect((await logged())?.log[2]).toMatchObject({ number: 3, status: 200 })
 
   const rotated = (await owner.client.post<{ secret: string }>(`${webhook}/rotate-secret`)).body.secret
   expect(rotated).not.toBe(secret)
   expect((await owner.client.post(`${webhook}/test`)).status).toBe(200)
-  await expect.poll(() => received.length, PATIENCE).toBe(4)
+  await expect.poll(() => received.length, WAIT_OPTIONS).toBe(4)
   const probe = received[3] as LoopbackRequest
   expect(idOf(probe)).not.toBe(idOf(first))
   // Both secrets sign for a day, so that the receiver can switch at any time in between.

@@ -10,9 +10,9 @@ import {
   type ListedServer,
   listServer,
   newVisitor,
-  PATIENCE,
   product,
   register,
+  WAIT_OPTIONS,
 } from '../product.ts'
 import { onceNeeded } from '../section.ts'
 
@@ -75,7 +75,7 @@ describe.skipIf(isMissing('chromium'))('a player', () => {
     await press(page)
     await page.getByText('Thank you for your vote.').waitFor()
     expect(await page.locator('.countdown').innerText()).toMatch(/^Again in 2[34]:\d\d:\d\d$/)
-    await expect.poll(async () => (await detailOf(server.id)).totalVotes, PATIENCE).toBe(before.length + 1)
+    await expect.poll(async () => (await detailOf(server.id)).totalVotes, WAIT_OPTIONS).toBe(before.length + 1)
 
     await page.goto(address)
     await find(page)
@@ -84,7 +84,7 @@ describe.skipIf(isMissing('chromium'))('a player', () => {
 
     await passDay(server)
     await page.reload()
-    await expect.poll(() => page.getByLabel('Player name').inputValue(), PATIENCE).toBe('Zoe')
+    await expect.poll(() => page.getByLabel('Player name').inputValue(), WAIT_OPTIONS).toBe('Zoe')
     await press(page)
     await page.getByText('Thank you for your vote.').waitFor()
     expect(await namesOfVoters(server)).toEqual([...before, 'Zoe', 'Zoe'])

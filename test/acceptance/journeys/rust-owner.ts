@@ -1,7 +1,7 @@
 // The owner of a Rust server rewards votes by a plugin that asks, and by commands over WebRCON.
 import { expect, test } from 'vitest'
 import { startWebRconServer } from '../../support/webrcon-server.ts'
-import { createServer, newVisitor, PATIENCE, register } from '../product.ts'
+import { createServer, newVisitor, register, WAIT_OPTIONS } from '../product.ts'
 
 const PLAYER = '76561198000004711'
 
@@ -39,7 +39,7 @@ test('an owner of a Rust server makes a vote key for its plugin, and a vote that
   const log = async () => (await owner.client.get<{ rewards: object[] }>(`${path}/vote-rewards/log`)).body.rewards
   const command = `inventory.giveto ${PLAYER} scrap 100`
   await expect
-    .poll(log, PATIENCE)
+    .poll(log, WAIT_OPTIONS)
     .toMatchObject([{ gamePlatformId: PLAYER, status: 'ran', answer: `gave: ${command}` }])
   expect(await ask('claim')).toBe('2')
   expect(console.commands).toEqual([command])

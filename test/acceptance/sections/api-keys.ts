@@ -1,7 +1,7 @@
 // API keys: their fields, and what they give access to.
 import { expect } from 'vitest'
 import { newKey, withHeader } from '../keys.ts'
-import { operator, PATIENCE, type Person, register } from '../product.ts'
+import { operator, type Person, register, WAIT_OPTIONS } from '../product.ts'
 import { section } from '../section.ts'
 
 const SLACK_MS = 1_000
@@ -107,7 +107,7 @@ section('API key', {
       expect((await listedKeys(person))[0]?.lastUsedAt).toBeNull()
       const usedAt = Date.now()
       expect(await statusWith(`${key}.${secret}`)).toBe(200)
-      await expect.poll(async () => (await listedKeys(person))[0]?.lastUsedAt, PATIENCE).not.toBeNull()
+      await expect.poll(async () => (await listedKeys(person))[0]?.lastUsedAt, WAIT_OPTIONS).not.toBeNull()
       const lastUsedAt = Date.parse(String((await listedKeys(person))[0]?.lastUsedAt))
       expect(lastUsedAt).toBeGreaterThan(usedAt - SLACK_MS)
       expect(lastUsedAt).toBeLessThan(Date.now() + SLACK_MS)

@@ -1,7 +1,7 @@
 // The directory's data: server summary, server detail, and pagination.
 import { expect } from 'vitest'
 import { addVotes, hasten, namesOf, publicPage } from '../directory.ts'
-import { createServer, detailOf, listServer, newPlace, newVisitor, PATIENCE, register } from '../product.ts'
+import { createServer, detailOf, listServer, newPlace, newVisitor, register, WAIT_OPTIONS } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { onceNeeded, section } from '../section.ts'
 
@@ -43,7 +43,7 @@ async function expectToFollow(field: 'currentPlayers' | 'maxPlayers', info: 'pla
   expect((await summary())[field]).toBe(game.info[info])
   game.info[info] = value
   await hasten(id)
-  await expect.poll(async () => (await summary())[field], PATIENCE).toBe(value)
+  await expect.poll(async () => (await summary())[field], WAIT_OPTIONS).toBe(value)
 }
 
 section('server summary', {
@@ -95,7 +95,7 @@ section('server summary', {
     async () => {
       expect((await summary()).totalVotes).toBe(0)
       await addVotes((await theShown()).id, 2)
-      await expect.poll(async () => (await summary()).totalVotes, PATIENCE).toBe(2)
+      await expect.poll(async () => (await summary()).totalVotes, WAIT_OPTIONS).toBe(2)
     },
   ],
   createdAt: [

@@ -1,7 +1,7 @@
 // Events: what a vote's response says about its webhook.
 import { expect, onTestFinished } from 'vitest'
 import { startLoopbackServer } from '../../support/loopback-server.ts'
-import { createServer, newVisitor, PATIENCE, type Person, register } from '../product.ts'
+import { createServer, newVisitor, type Person, register, WAIT_OPTIONS } from '../product.ts'
 import { section } from '../section.ts'
 
 interface Deliveries {
@@ -42,7 +42,7 @@ section('events', {
       expect(await deliveriesOf(owner, id)).toEqual([])
 
       expect(await webhookSent(id, 'while it asks for votes')).toBe(true)
-      await expect.poll(async () => (await deliveriesOf(owner, id))[0]?.status, PATIENCE).toBe('delivered')
+      await expect.poll(async () => (await deliveriesOf(owner, id))[0]?.status, WAIT_OPTIONS).toBe('delivered')
       const deliveries = await deliveriesOf(owner, id)
       expect(deliveries).toMatchObject([{ type: 'vote.created', payload: { data: { totalVotes: 3 } } }])
       expect(received).toEqual(deliveries.map((delivery) => delivery.id))

@@ -14,9 +14,9 @@ import {
   newsOf,
   newVisitor,
   operator,
-  PATIENCE,
   type Person,
   register,
+  WAIT_OPTIONS,
 } from '../product.ts'
 import { expectFields, section } from '../section.ts'
 
@@ -86,13 +86,13 @@ section('server features', {
       expect(await verify(claimant)).toBe('pending')
       expect(Date.parse((await takeoverAt()) ?? '')).toBeGreaterThan(Date.now() + 9 * MINUTE_MS)
       await expect
-        .poll(async () => (await newsOf(owner)).map(({ event }) => event), PATIENCE)
+        .poll(async () => (await newsOf(owner)).map(({ event }) => event), WAIT_OPTIONS)
         .toContain('serverTakeover')
       const warned = () =>
         findMails('/stop-claim#')
           .filter(({ text }) => text.includes(`/servers/${id}`))
           .map(({ headers }) => headers.get('to'))
-      await expect.poll(warned, PATIENCE).toEqual([owner.email])
+      await expect.poll(warned, WAIT_OPTIONS).toEqual([owner.email])
 
       for (let sighting = 2; sighting <= 4; sighting++) {
         await passMinutes(id, 3)
@@ -120,7 +120,7 @@ section('server features', {
       }
       const { uptime } = (await newVisitor().get(`/api/servers/${full.id}`)).body
       await expect
-        .poll(() => compared([small.id]), PATIENCE)
+        .poll(() => compared([small.id]), WAIT_OPTIONS)
         .toMatchObject({
           status: 200,
           servers: [
@@ -148,7 +148,7 @@ section('server features', {
 
       const vote = { visitorId: 'a visitor with a plugin', username: 'Ada' }
       expect((await newVisitor().post(`/api/servers/${id}/vote`, vote)).status).toBe(200)
-      await expect.poll(() => plugin.votes, PATIENCE).toMatchObject([{ protocol: 2, username: 'Ada' }])
+      await expect.poll(() => plugin.votes, WAIT_OPTIONS).toMatchObject([{ protocol: 2, username: 'Ada' }])
 
       for (let n = 2; n <= 5; n++) expect((await owner.client.post(path, { ...shown, token })).status).toBe(201)
       expect(await owner.client.post(path, { ...shown, token })).toMatchObject({
@@ -177,10 +177,10 @@ section('server features', {
       await vote('Ada')
       await database.query('update server_counters set total_votes = 99 where server_id = $1', [id])
       await vote('Ben')
-      await expect.poll(() => plugin.votes.map(({ username }) => username), PATIENCE).toEqual(['Ada', 'Ben'])
+      await expect.poll(() => plugin.votes.map(({ username }) => username), WAIT_OPTIONS).toEqual(['Ada', 'Ben'])
       expect(plugin.votes[0]).toMatchObject({ protocol: 1 })
       const messages = () => chatProvider.messages.filter(({ path }) => channel.endsWith(path))
-      await expect.poll(() => messages().length, PATIENCE).toBe(3)
+      await expect.poll(() => messages().length, WAIT_OPTIONS).toBe(3)
       expect(messages().filter(({ body }) => /\b100 votes/.test(body)).length).toBeGreaterThan(0)
       expect(JSON.parse(messages()[0]?.body ?? '')).toMatchObject({ allowed_mentions: { parse: [] } })
     },
@@ -216,12 +216,12 @@ section('server features', {
         const listed = async () =>
           (await owner.client.get<{ deliveries: { id: string; status: string; attempts: number }[] }>(deliveries)).body
             .deliveries
-        await expect.poll(listed, PATIENCE).toMatchObject([{ status: 'delivered', attempts: 1 }])
+        await expect.poll(listed, WAIT_OPTIONS).toMatchObject([{ status: 'delivered', attempts: 1 }])
         const [first] = await listed()
         expect((await owner.client.post(`${deliveries}/${first?.id}/redeliver`)).status).toBe(200)
-        await expect.poll(() => sent().length, PATIENCE).toBe(2)
+        await expect.poll(() => sent().length, WAIT_OPTIONS).toBe(2)
         expect(sent()[1]).toBe(sent()[0])
-        await expect.poll(listed, PATIENCE).toMatchObject([{ id: first?.id, status: 'delivered', attempts: 2 }])
+        await expect.poll(listed, WAIT_OPTIONS).toMatchObject([{ id: first?.id, status: 'delivered', attempts: 2 }])
       }
     },
     60_000,
@@ -271,7 +271,7 @@ section('server features', {
 
       expect((await owner.client.post(`/api/servers/${id}/wipe-history`, { kind: 'full' })).status).toBe(201)
       await expect
-        .poll(() => newsOf(subscriber), PATIENCE)
+        .poll(() => newsOf(subscriber), WAIT_OPTIONS)
         .toMatchObject([{ event: 'serverWiped', serverId: id, message: 'The isle of news was wiped.', count: 1 }])
       expect(await newsOf(former)).toEqual([])
     },
@@ -286,7 +286,7 @@ section('server features', {
         expect(status).toBe(200)
         return body
       }
-      await expect.poll(() => history(), PATIENCE).toMatchObject({ peak: 9, average: 9, uptime: 1 })
+      await expect.poll(() => history(), WAIT_OPTIONS).toMatchObject({ peak: 9, average: 9, uptime: 1 })
       const { points } = await history()
       expect(points).toHaveLength((24 * 60) / 5)
       const known = points.filter(({ players }) => players !== null)
@@ -381,7 +381,10 @@ section('server features', {
       }
       expect(await image(`/api/public/servers/${id}/badge.svg`)).toContain('9/40 online')
       await expect
-        .poll(async () => (await newVisitor().get<History>(`/api/servers/${id}/player-history`)).body.peak, PATIENCE)
+        .poll(
+          async () => (await newVisitor().get<History>(`/api/servers/${id}/player-history`)).body.peak,
+          WAIT_OPTIONS,
+        )
         .toBe(9)
       for (const range of ['24h', '7d', '30d', '90d'])
         expect(await image(`/api/servers/${id}/chart.svg?range=${range}`)).toContain(
@@ -437,7 +440,7 @@ section('server features', {
         (await owner.client.get<{ rewards: { username: string; status: string; answer: string }[] }>(`${path}/log`))
           .body.rewards
       await expect
-        .poll(async () => (await log()).map(({ username, status, answer }) => [username, status, answer]), PATIENCE)
+        .poll(async () => (await log()).map(({ username, status, answer }) => [username, status, answer]), WAIT_OPTIONS)
         .toEqual([
           ['Eve; DoExit', 'not_run', ''],
           ['Ada', 'ran', 'Gave 1 raptor'],

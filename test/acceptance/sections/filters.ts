@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { addVotes, listingPage, namesOf, type Page, refusedParameters, turnMonth } from '../directory.ts'
 import { newKey, withHeader, withKey } from '../keys.ts'
-import { createServer, elsewhere, newPlace, operator, PATIENCE, type Person, register } from '../product.ts'
+import { createServer, elsewhere, newPlace, operator, type Person, register, WAIT_OPTIONS } from '../product.ts'
 import { onceNeeded, section } from '../section.ts'
 
 const REGION = 'Filter isles'
@@ -56,7 +56,7 @@ const theWorld = onceNeeded(async (): Promise<Person> => {
   await addVotes(beta, 1)
   const shown = async () =>
     (await listingPage(`region=${REGION}`)).servers.map(({ totalVotes, isOnline }) => [totalVotes, isOnline])
-  await expect.poll(shown, PATIENCE).toEqual([
+  await expect.poll(shown, WAIT_OPTIONS).toEqual([
     [3, true],
     [2, true],
     [1, true],
@@ -135,7 +135,7 @@ section('GET /api/servers', {
         elsewhere(operator).patch(`/api/admin/servers/${beta?.id}`, { isFeatured })
       expect(await left('isFeatured=true')).toEqual([])
       expect((await feature(true)).status).toBe(200)
-      await expect.poll(() => left('isFeatured=true'), PATIENCE).toEqual(['beta'])
+      await expect.poll(() => left('isFeatured=true'), WAIT_OPTIONS).toEqual(['beta'])
       await feature(false)
       await refused('isFeatured=yes', 'isFeatured')
     },

@@ -132,10 +132,10 @@ section('server creation request', {
     },
   ],
   ipAddress: [
-    'is the IPv4 address or DNS name to query: required',
+    'is the address or DNS name to query: required',
     async () => {
       expect((await created()).ipAddress).toBe('127.0.0.1')
-      for (const ipAddress of [undefined, '127.0.0.256', '::1', 'http://127.0.0.1', 'two words'])
+      for (const ipAddress of [undefined, '127.0.0.256', '::1::', 'http://127.0.0.1', 'two words'])
         expect(await refused({ ipAddress })).toEqual(['body.ipAddress'])
       const named = await listServer({ ipAddress: 'LocalHost' })
       expect(await detailOf(named.id)).toMatchObject({ ipAddress: 'localhost', isOnline: true })

@@ -1,7 +1,7 @@
 // What clients follow: look-ups of many servers, the change feed, the live stream, and pages by links.
 import { expect, onTestFinished } from 'vitest'
 import { addVotes, type Listed } from '../directory.ts'
-import { type ListedServer, listServer, newVisitor, PATIENCE, product, UNKNOWN_ID } from '../product.ts'
+import { type ListedServer, listServer, newVisitor, product, UNKNOWN_ID, WAIT_OPTIONS } from '../product.ts'
 import { onceNeeded, section } from '../section.ts'
 
 /** Answers on a loopback address, which is in no country. */
@@ -42,7 +42,7 @@ section('live data', {
       expect(first.servers.find(({ id }) => id === server.id)).toMatchObject(withRoundTrip(server))
       await addVotes(server.id, 1)
       const changed = async () => (await read(first.cursor)).servers.find(({ id }) => id === server.id)
-      await expect.poll(changed, PATIENCE).toMatchObject({ ...SHOWN, totalVotes: 1 })
+      await expect.poll(changed, WAIT_OPTIONS).toMatchObject({ ...SHOWN, totalVotes: 1 })
     },
   ],
   'GET /api/v1/servers/stream': [
@@ -74,7 +74,7 @@ section('live data', {
               .split('\n\n')
               .filter((event) => event.includes(server.id))
               .join('\n'),
-          PATIENCE,
+          WAIT_OPTIONS,
         )
         .toMatch(/^event: server\n.*"currentPlayers":5/ms)
     },

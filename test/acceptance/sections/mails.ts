@@ -1,14 +1,14 @@
 // Notification mails, and what their recipients change by them without logging in.
 import { expect } from 'vitest'
 import { findMails, theNotified } from '../mails.ts'
-import { newVisitor, PATIENCE, product, register } from '../product.ts'
+import { newVisitor, product, register, WAIT_OPTIONS } from '../product.ts'
 import { onceNeeded, section } from '../section.ts'
 
 /** The mail that reports the lost lead. The job that orders mails runs each minute. */
 const theMail = onceNeeded(async () => {
   const { email } = await theNotified()
   const found = () => findMails('/notifications#').filter(({ headers }) => headers.get('to') === email)
-  await expect.poll(found, { ...PATIENCE, timeout: 90_000 }).toHaveLength(1)
+  await expect.poll(found, { ...WAIT_OPTIONS, timeout: 90_000 }).toHaveLength(1)
   const [mail] = found()
   if (!mail) throw new Error('no mail')
   return mail

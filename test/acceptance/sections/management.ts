@@ -9,8 +9,8 @@ import {
   newPlace,
   newVisitor,
   operator,
-  PATIENCE,
   register,
+  WAIT_OPTIONS,
 } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
@@ -215,7 +215,7 @@ section('server management', {
       onTestFinished(() => next.close())
       const moved = await owner.client.patch(path, { ipAddress: next.address, queryPort: next.port })
       expect(moved).toMatchObject({ status: 200, body: { queryPort: next.port, isVerified: false } })
-      await expect.poll(() => detailOf(id), PATIENCE).toMatchObject({ currentPlayers: 8, totalVotes: 1 })
+      await expect.poll(() => detailOf(id), WAIT_OPTIONS).toMatchObject({ currentPlayers: 8, totalVotes: 1 })
 
       const other = await createServer(owner)
       const taken = { ipAddress: other.game.address, queryPort: other.game.port }

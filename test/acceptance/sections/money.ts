@@ -16,7 +16,7 @@ import {
   theAdvertised,
   untilCompleted,
 } from '../money.ts'
-import { createServer, detailOf, elsewhere, newVisitor, operator, PATIENCE, register } from '../product.ts'
+import { createServer, detailOf, elsewhere, newVisitor, operator, register, WAIT_OPTIONS } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
 
@@ -43,7 +43,7 @@ section('checkout session', {
       expect(await subscriptionOf(person)).toMatchObject({ tier: 'free', status: 'none' })
       expect(await press(url, 'pay')).toMatch(/\/payment\?checkout=success&session_id=cs_test_\w+$/)
       await expect
-        .poll(() => subscriptionOf(person), PATIENCE)
+        .poll(() => subscriptionOf(person), WAIT_OPTIONS)
         .toMatchObject({ tier: 'premium', status: 'active', cancelAtPeriodEnd: false })
       expect(await readPayPage(url)).toContain('This is paid')
     },
@@ -182,7 +182,7 @@ section('billing and auctions', {
       const path = `/api/billing/checkout/${sessionId}`
       expect(await person.client.get(path)).toMatchObject({ status: 200, body: { status: 'open' } })
       await press(url, 'pay')
-      await expect.poll(async () => (await person.client.get(path)).body, PATIENCE).toEqual({ status: 'paid' })
+      await expect.poll(async () => (await person.client.get(path)).body, WAIT_OPTIONS).toEqual({ status: 'paid' })
       expect((await other.client.get(path)).status).toBe(404)
       expect((await newVisitor().get(path)).status).toBe(401)
     },
@@ -197,7 +197,7 @@ section('billing and auctions', {
       const own = async (query: string) => (await person.client.get(`/api/user/auctions?auctionId=${query}`)).body
       expect(await own(id)).toMatchObject({ auctions: [{ id, ownBid: 500, isLeading: false, offer: null }] })
       await expect
-        .poll(() => own(completed.id), PATIENCE)
+        .poll(() => own(completed.id), WAIT_OPTIONS)
         .toMatchObject({
           auctions: [{ ownBid: 500, isLeading: true, offer: { amount: 500, status: 'open' }, currency: 'USD' }],
           pagination: { total: 1 },

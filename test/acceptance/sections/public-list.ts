@@ -1,7 +1,7 @@
 // The public list and the public detail, without credentials.
 import { expect } from 'vitest'
 import { addVotes, namesOf, publicPage, refusedParameters } from '../directory.ts'
-import { createServer, newVisitor, PATIENCE, register, UNKNOWN_ID } from '../product.ts'
+import { createServer, newVisitor, register, UNKNOWN_ID, WAIT_OPTIONS } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
 
@@ -14,7 +14,7 @@ const theLagoons = onceNeeded(async () => {
   await addVotes(third.server.id, 2)
   await addVotes(second.server.id, 1)
   const shown = async () => (await publicPage('search=lagoon')).servers.map(({ totalVotes, map }) => [totalVotes, map])
-  await expect.poll(shown, PATIENCE).toEqual([
+  await expect.poll(shown, WAIT_OPTIONS).toEqual([
     [2, 'Aberration Deep'],
     [1, 'Aberration'],
     [0, 'TheIsland'],

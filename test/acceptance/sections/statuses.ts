@@ -10,10 +10,10 @@ import {
   newPlace,
   newVisitor,
   PASSWORD,
-  PATIENCE,
   product,
   register,
   UNKNOWN_ID,
+  WAIT_OPTIONS,
 } from '../product.ts'
 import { createRetryingClient, crowd, from } from '../retrying.ts'
 import { expectFields, onceNeeded, section } from '../section.ts'
@@ -39,13 +39,13 @@ const theOutage = onceNeeded(async () => {
   const { server } = await createServer(owner, { name: 'First lighthouse' })
   for (const name of ['Second lighthouse', 'Third lighthouse']) await createServer(owner, { name })
   const visitor = newVisitor(other)
-  const patient = createRetryingClient(newVisitor(other))
+  const retrying = createRetryingClient(newVisitor(other))
   const vote = { visitorId: newVisitorId(), proof: await solveProof(other, server.id) }
   const before = await visitor.get<Page>(LIST)
   const { during, insisting } = await whileFrozen(other, async () => {
-    await expect.poll(async () => (await visitor.get(LIST)).status, PATIENCE).toBe(503)
-    const insisting = patient.send<Page>('GET', LIST)
-    await expect.poll(() => patient.refusals.length, PATIENCE).toBe(1)
+    await expect.poll(async () => (await visitor.get(LIST)).status, WAIT_OPTIONS).toBe(503)
+    const insisting = retrying.send<Page>('GET', LIST)
+    await expect.poll(() => retrying.refusals.length, WAIT_OPTIONS).toBe(1)
     const paths = [
       LIST,
       '/api/servers',
@@ -57,7 +57,7 @@ const theOutage = onceNeeded(async () => {
     const written = await visitor.post(`/api/servers/${server.id}/vote`, vote)
     return { during: [...reads, written], insisting }
   })
-  return { before, during, after: await insisting, refusals: patient.refusals }
+  return { before, during, after: await insisting, refusals: retrying.refusals }
 })
 
 section('statuses', {
@@ -152,7 +152,7 @@ section('statuses', {
         const broken = await visitor.get('/api/auctions')
         expectError(broken, [500, 'internal'])
         expect(JSON.stringify(broken.body)).not.toMatch(/auction|relation|select|\.ts/i)
-        await expect.poll(other.launcher.output, PATIENCE).toContain(broken.headers.get('x-request-id'))
+        await expect.poll(other.launcher.output, WAIT_OPTIONS).toContain(broken.headers.get('x-request-id'))
       } finally {
         await other.database.query('alter table auctions_away rename to auctions')
       }
@@ -179,18 +179,18 @@ async function expectLetInAfterTheHour(): Promise<void> {
   const visitor = newVisitor(other)
   expect(await crowd(other, 1_000, from(visitor))).toEqual({ 200: 1_000 })
   await endHourIn(SECONDS_LEFT)
-  const patient = createRetryingClient(visitor)
-  expect((await patient.send('GET', '/api/public/stats')).status).toBe(200)
-  expect(patient.refusals).toMatchObject([{ status: 429 }])
+  const retrying = createRetryingClient(visitor)
+  expect((await retrying.send('GET', '/api/public/stats')).status).toBe(200)
+  expect(retrying.refusals).toMatchObject([{ status: 429 }])
 }
 
 async function expectVoteAfterTheCooldown(): Promise<void> {
-  const patient = createRetryingClient(newVisitor())
+  const retrying = createRetryingClient(newVisitor())
   const { visitorId } = await vote()
   await elapse(visitorId, (24 * 3_600 - SECONDS_LEFT) * 1_000)
   const path = `/api/servers/${(await theServer()).id}/vote`
-  expect((await patient.send('POST', path, { body: { visitorId } })).status).toBe(200)
-  expect(patient.refusals).toMatchObject([{ status: 429 }])
+  expect((await retrying.send('POST', path, { body: { visitorId } })).status).toBe(200)
+  expect(retrying.refusals).toMatchObject([{ status: 429 }])
 }
 
 section('retries', {

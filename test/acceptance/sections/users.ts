@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Client } from '../../support/product-client.ts'
 import { confirmAddress, findMails } from '../mails.ts'
 import { bid, newAuction, subscribe, subscriptionOf } from '../money.ts'
-import { createServer, newsOf, newVisitor, PASSWORD, PATIENCE, type Person, register } from '../product.ts'
+import { createServer, newsOf, newVisitor, PASSWORD, type Person, register, WAIT_OPTIONS } from '../product.ts'
 import { goByChatPlatform, goByGamePlatform, newIdentity } from '../providers.ts'
 import { type RowTest, section } from '../section.ts'
 
@@ -127,7 +127,7 @@ section('user management', {
       expect((await newVisitor().get(path)).status).toBe(401)
 
       await outbidBoth(deaf, hearing) // notifications are created in order
-      await expect.poll(() => newsOf(hearing), PATIENCE).toMatchObject([{ event: 'auctionOutbid' }])
+      await expect.poll(() => newsOf(hearing), WAIT_OPTIONS).toMatchObject([{ event: 'auctionOutbid' }])
       expect(await newsOf(deaf)).toEqual([])
     },
   ],
@@ -164,7 +164,7 @@ section('user management', {
       expect((await newVisitor().get(`/api/auctions/${id}`)).body).toMatchObject({ currentBid: 500, bidCount: 1 })
       const mailed = () =>
         findMails('Your account was deleted').filter(({ headers }) => headers.get('to') === person.email)
-      await expect.poll(() => mailed().length, PATIENCE).toBe(1)
+      await expect.poll(() => mailed().length, WAIT_OPTIONS).toBe(1)
     },
   ],
 })

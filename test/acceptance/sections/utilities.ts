@@ -1,7 +1,7 @@
 // The contact form, search suggestions, totals by game.
 import { expect } from 'vitest'
 import { findMails } from '../mails.ts'
-import { elsewhere, listServer, newListing, newVisitor, OPERATOR_EMAIL, operator, PATIENCE } from '../product.ts'
+import { elsewhere, listServer, newListing, newVisitor, OPERATOR_EMAIL, operator, WAIT_OPTIONS } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, section } from '../section.ts'
 
@@ -42,7 +42,7 @@ section('utilities', {
       expect([status, body.success]).toEqual([200, true])
       const kept = await elsewhere(operator).get<{ messages: { subject: string }[] }>('/api/admin/contact?limit=100')
       expect(kept.body.messages.filter(({ subject }) => subject === form.subject)).toMatchObject([form])
-      await expect.poll(() => findMails(form.message), PATIENCE).toHaveLength(1)
+      await expect.poll(() => findMails(form.message), WAIT_OPTIONS).toHaveLength(1)
       const [mail] = findMails(form.message)
       expect(mail?.headers.get('to')).toBe(OPERATOR_EMAIL)
       expect(mail?.headers.get('reply-to')).toContain('ada@example.com')
@@ -78,7 +78,7 @@ section('utilities', {
       }
       const ours = [first.id, word.id, inside.id]
       const trending = async () => (await suggest('limit=20')).map(({ id }) => id).filter((id) => ours.includes(id))
-      await expect.poll(async () => (await trending())[0], PATIENCE).toBe(word.id)
+      await expect.poll(async () => (await trending())[0], WAIT_OPTIONS).toBe(word.id)
     },
   ],
   'GET /api/stats': [

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { newKey, withKey } from '../keys.ts'
 import { theOther } from '../other-product.ts'
-import { createServer, detailOf, newPlace, newVisitor, PATIENCE, register, UNKNOWN_ID } from '../product.ts'
+import { createServer, detailOf, newPlace, newVisitor, register, UNKNOWN_ID, WAIT_OPTIONS } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { expectFields, section } from '../section.ts'
 import {
@@ -206,7 +206,7 @@ section('POST /api/servers/:id/vote', {
       expect(status).toBe(200)
       expectFields(body, ROWS['vote result'])
       const { id } = await theServer()
-      await expect.poll(async () => (await detailOf(id)).totalVotes, PATIENCE).toBe(Number(before) + 1)
+      await expect.poll(async () => (await detailOf(id)).totalVotes, WAIT_OPTIONS).toBe(Number(before) + 1)
       const unknown = await newVisitor().post(`/api/servers/${UNKNOWN_ID}/vote`, { visitorId: newVisitorId() })
       expect(unknown).toMatchObject({ status: 404, body: { error: 'not_found' } })
     },

@@ -1,7 +1,7 @@
 // Users delete their own account: what goes with it, what stays, who is refused, and what happens at the same moment.
 import { describe, expect, test } from 'vitest'
 import { writeMail } from '../../../src/features/accounts/index.ts'
-import type { MailOrder } from '../../../src/features/mail/index.ts'
+import type { MailRequest } from '../../../src/features/mail/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction } from '../../support/auctions.ts'
 import { rounds } from '../../support/rounds.ts'
@@ -58,8 +58,8 @@ async function auctionOf(id: string) {
 }
 
 /** Mails about deletions that wait for a worker. */
-async function deletionMails(): Promise<MailOrder[]> {
-  const { rows } = await pool.query<{ data: MailOrder }>(
+async function deletionMails(): Promise<MailRequest[]> {
+  const { rows } = await pool.query<{ data: MailRequest }>(
     `select data - '_cause' as data from pgboss.job where name = 'mail' and data ->> 'kind' = 'account-deleted' order by created_on`,
   )
   return rows.map(({ data }) => data)

@@ -1,7 +1,7 @@
 // Invalid account fields are refused. The limits come from the served document, so that none is forgotten.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normaliseEmail } from '../../../src/features/accounts/account-fields.ts'
+import { normalizeEmail } from '../../../src/features/accounts/account-fields.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAccount, createVisitor, PASSWORD } from './support.ts'
 
@@ -150,15 +150,15 @@ test.each([
 })
 
 test('an address is stored in one notation', () => {
-  expect(normaliseEmail(" O'Brien+List@Example.COM ")).toBe("o'brien+list@example.com")
-  expect(normaliseEmail('a@BÜCHER.example')).toBe('a@xn--bcher-kva.example')
-  expect(normaliseEmail('a@почта.рф')).toBe('a@xn--80a1acny.xn--p1ai')
+  expect(normalizeEmail(" O'Brien+List@Example.COM ")).toBe("o'brien+list@example.com")
+  expect(normalizeEmail('a@BÜCHER.example')).toBe('a@xn--bcher-kva.example')
+  expect(normalizeEmail('a@почта.рф')).toBe('a@xn--80a1acny.xn--p1ai')
   fc.assert(
     fc.property(fc.emailAddress(), (address) => {
-      const once = normaliseEmail(address)
+      const once = normalizeEmail(address)
       if (once === undefined) return
-      expect(normaliseEmail(once)).toBe(once)
-      expect(normaliseEmail(address.toUpperCase())).toBe(once)
+      expect(normalizeEmail(once)).toBe(once)
+      expect(normalizeEmail(address.toUpperCase())).toBe(once)
       expect(once).toBe(once.toLowerCase())
       expect(once.length).toBeLessThanOrEqual(254)
     }),

@@ -1,7 +1,7 @@
 // Which passwords are refused, and how passwords are hashed.
 import { parseOptions } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
-import { isCommon, refuseGuessable } from '../../../src/features/accounts/login/password-rules.ts'
+import { isCommonPassword, refuseGuessablePassword } from '../../../src/features/accounts/login/password-rules.ts'
 import { createPasswords } from '../../../src/features/accounts/login/passwords.ts'
 
 describe('a password is refused', () => {
@@ -41,7 +41,7 @@ describe('a password is refused', () => {
       'motdepasse',
       'i love you',
     ],
-  ])('that is common, as %s', (password) => expect(isCommon(password)).toBe(true))
+  ])('that is common, as %s', (password) => expect(isCommonPassword(password)).toBe(true))
 
   test.each([
     ['alice.smith', { email: 'alice.smith@example.com', username: 'Al' }],
@@ -50,7 +50,7 @@ describe('a password is refused', () => {
     ['123Rosalinde', { email: null, username: 'Rosalinde' }],
     ['rosalinderosalinde', { email: null, username: 'Rosalinde' }],
   ])('that is the own name, as %s', (password, owner) =>
-    expect(() => refuseGuessable(password, owner, 'body.password')).toThrow('must not consist of your name'),
+    expect(() => refuseGuessablePassword(password, owner, 'body.password')).toThrow('must not consist of your name'),
   )
 })
 
@@ -65,9 +65,9 @@ test.each([
   ],
   ...['日本語のパスワード', 'rosalinde likes tea', '83920175638201', 'wnxhtpzk'],
 ])('%s is accepted', (password) => {
-  expect(isCommon(password)).toBe(false)
+  expect(isCommonPassword(password)).toBe(false)
   expect(() =>
-    refuseGuessable(password, { email: 'x@example.com', username: 'Rosalinde' }, 'body.password'),
+    refuseGuessablePassword(password, { email: 'x@example.com', username: 'Rosalinde' }, 'body.password'),
   ).not.toThrow()
 })
 

@@ -1,7 +1,7 @@
 // Who verifies an address, and what access remains from before the verification.
 import { expect, test } from 'vitest'
 import { writeMail } from '../../../src/features/accounts/index.ts'
-import type { MailOrder } from '../../../src/features/mail/index.ts'
+import type { MailRequest } from '../../../src/features/mail/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { type Browser, createBrowser } from '../../support/browser.ts'
 import { startFakeChatProvider } from '../../support/fake-chat-provider.ts'
@@ -76,12 +76,12 @@ const reset = (token: string, more: object = {}) =>
   createVisitor(api).post('/auth/password-reset/confirm', { token, password: NEW_PASSWORD, ...more })
 const codeOf = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error]
 
-async function lastMailOrder(userId: string): Promise<MailOrder> {
-  const { rows } = await pool.query<{ data: MailOrder }>(
+async function lastMailOrder(userId: string): Promise<MailRequest> {
+  const { rows } = await pool.query<{ data: MailRequest }>(
     `select data - '_cause' as data from pgboss.job where name = 'mail' and data ->> 'userId' = $1 order by created_on desc limit 1`,
     [userId],
   )
-  return rows[0]?.data as MailOrder
+  return rows[0]?.data as MailRequest
 }
 
 const auditOf = async (userId: string) =>

@@ -1,6 +1,6 @@
 // A visitor with a browser's cookies, and existing accounts.
 import { v7 as uuidv7 } from 'uuid'
-import { type AccountMailOrder, writeMail } from '../../../src/features/accounts/index.ts'
+import { type AccountMailRequest, writeMail } from '../../../src/features/accounts/index.ts'
 import { createPasswords } from '../../../src/features/accounts/login/passwords.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import type { TestApi } from '../../support/api.ts'
@@ -80,7 +80,7 @@ export function createVisitor(api: Pick<TestApi, 'request'>, headers: Record<str
 }
 
 /** The token in the mail that the worker would write. */
-export async function mailedToken(api: TestApi, order: AccountMailOrder): Promise<string> {
+export async function mailedToken(api: TestApi, order: AccountMailRequest): Promise<string> {
   const mail = await writeMail(api.deps, order)
   const token = /#([\w-]{43})$/m.exec(mail?.text ?? '')?.[1]
   if (!token) throw new Error(`no token in ${JSON.stringify(mail)}`)

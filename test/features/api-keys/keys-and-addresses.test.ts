@@ -274,11 +274,11 @@ test('a flood of credentials does not grow the process: the least recently used 
   cache.addValid(valid, 'paid')
   const flood = Array.from({ length: 10_001 }, unknownKey)
   for (const credential of flood) cache.addUnknown(credential)
-  expect(cache.standingOf(flood[0] as Credential)).toBe('new')
-  expect(cache.standingOf(flood.at(-1) as Credential)).toBe('unknown')
-  expect(cache.standingOf(valid)).toBe('paid')
+  expect(cache.statusOf(flood[0] as Credential)).toBe('new')
+  expect(cache.statusOf(flood.at(-1) as Credential)).toBe('unknown')
+  expect(cache.statusOf(valid)).toBe('paid')
   cache.remove(valid)
-  expect(cache.standingOf(valid)).toBe('new')
+  expect(cache.statusOf(valid)).toBe('new')
 })
 
 test('keys are refused on every login operation, and the document says so', async () => {

@@ -13,7 +13,7 @@ import { applyPayment, closeAuction } from '../../../src/features/auctions/index
 import { createBillingWorker, createWorkerPayments, type Payments } from '../../../src/features/billing/index.ts'
 import { createProvider } from '../../../src/features/billing/provider.ts'
 import { createReading } from '../../../src/features/billing/reading.service.ts'
-import { turnPlacements } from '../../../src/features/placements/index.ts'
+import { updatePlacements } from '../../../src/features/placements/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { type Db, inTransaction } from '../../../src/platform/db/pool.ts'
 import { openJobs } from '../../../src/platform/queue/jobs.ts'
@@ -170,7 +170,7 @@ const offerLapses = (isBillingOn: boolean) =>
 const slotIs = (isActive: boolean) =>
   new Command(`the slot is ${isActive ? 'active' : 'inactive'}`, async (model, { slotId }) => {
     await pool.query('update ad_slots set is_active = $2 where id = $1', [slotId, isActive])
-    await turnPlacements(deps)
+    await updatePlacements(deps)
     model.isSlotActive = isActive
     const offer = live(model)
     if (offer && !isActive) offer.wasBlocked.slot = true
@@ -393,7 +393,7 @@ const placementEnds = new Command('the paid days pass', async (model, { slotId }
      where slot_id = $1`,
     [slotId],
   )
-  await turnPlacements(deps)
+  await updatePlacements(deps)
   if (model.placement) model.placement.isOver = true
 })
 
@@ -403,7 +403,7 @@ async function forget({ auctionId, slotId }: Real): Promise<void> {
   await pool.query('update users set banned_at = null where id = any($1)', [bidders.map(({ userId }) => userId)])
   for (const bidder of bidders) await restoreServer(bidder)
   await pool.query('delete from placements where slot_id = $1', [slotId])
-  await turnPlacements(deps)
+  await updatePlacements(deps)
   for (const kind of ['sessions', 'payments', 'charges', 'refunds', 'disputes'] as const) provider.state[kind] = {}
   provider.state.events.length = 0
 }

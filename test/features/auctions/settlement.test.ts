@@ -4,7 +4,7 @@ import type { Session } from '../../../dev/sandbox/state.ts'
 import { deleteAccount } from '../../../src/features/account-deletion/index.ts'
 import { applyPayment, closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
 import { createBillingWorker, type PaymentSettled } from '../../../src/features/billing/index.ts'
-import { turnPlacements } from '../../../src/features/placements/index.ts'
+import { updatePlacements } from '../../../src/features/placements/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction, addSlot, addWonAuction, endAuction, endOffer } from '../../support/auctions.ts'
@@ -101,7 +101,7 @@ describe('the winner', () => {
       [serverId],
     )
     expect((await call(api, undefined, 'GET', `/ad-placements/${location}`)).body).toEqual({ placements: [] })
-    await Promise.all([turnPlacements(api.deps), turnPlacements(api.deps)])
+    await Promise.all([updatePlacements(api.deps), updatePlacements(api.deps)])
     expect(await featured(serverId)).toEqual({ isFeatured: false, placement: null })
     await expect.poll(() => listedAsFeatured(serverId)).toBe(false)
   })
@@ -255,7 +255,7 @@ describe('a refund or a dispute', () => {
     expect(await featured(serverId)).toEqual({ isFeatured: false, placement: null })
     expect((await call(api, undefined, 'GET', `/ad-placements/${location}`)).body).toEqual({ placements: [] })
     await expect.poll(() => listedAsFeatured(serverId)).toBe(false)
-    await turnPlacements(api.deps)
+    await updatePlacements(api.deps)
     expect(await featured(serverId)).toMatchObject({ isFeatured: false })
   })
 
@@ -333,7 +333,7 @@ describe('a payment that buys nothing is refunded', () => {
       `update placements set starts_at = now() - interval '4 days', ends_at = now() - interval '1 second' where slot_id = $1`,
       [slotId],
     )
-    await turnPlacements(api.deps)
+    await updatePlacements(api.deps)
     await sweepAuctions(api.deps)
     await refund()
     expect([chargeOf(firstPage).refunded, chargeOf(session).refunded]).toEqual([false, true])

@@ -2,7 +2,7 @@
 // failed one has created.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it, vi } from 'vitest'
-import type { ChosenCalls } from '../../../dev/sandbox/server.ts'
+import type { CallFilter } from '../../../dev/sandbox/api.ts'
 import { createBilling, createBillingWorker, requestRefund } from '../../../src/features/billing/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -25,14 +25,14 @@ const { provider, state, actions, api, pool, worker } = await startBilling()
 const { payments } = createBilling(api.deps)
 const second = await startTestApi({ database: api.database, settings: provider.settings })
 
-const isRefundCreation: ChosenCalls = (method, path) => method === 'POST' && path === '/v1/refunds'
+const isRefundCreation: CallFilter = (method, path) => method === 'POST' && path === '/v1/refunds'
 
 const pagesOf = ({ id }: Person) =>
   Object.values(state.sessions).filter(({ client_reference_id: userId }) => userId === id)
 const payablePagesOf = (person: Person) => pagesOf(person).filter(({ status }) => status === 'open')
 
 /** Fails the chosen calls while `work` runs. */
-async function failing<T>(chosen: ChosenCalls, takesEffect: boolean, work: () => Promise<T>): Promise<T> {
+async function failing<T>(chosen: CallFilter, takesEffect: boolean, work: () => Promise<T>): Promise<T> {
   const end = provider.failCalls(chosen, { takesEffect })
   return work().finally(end)
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import {
   createClaimChecks,
-  pendingTokens,
+  readPendingTokens,
   type TokensShown,
   toChecks,
   writeTakenOver,
@@ -20,7 +20,7 @@ const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 
 /** The result of a check that found these tokens. */
 async function look(id: string, seen: TokensShown): Promise<void> {
-  const { byServer, askedAt } = await pendingTokens(pool, [id])
+  const { byServer, askedAt } = await readPendingTokens(pool, [id])
   await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
 }
 const lapse = (id: string) =>
@@ -180,7 +180,7 @@ test('a server’s token proves no other server, and nothing for a banned user o
   await look(there.id, [here.token])
   expect(await listing(there.id)).toMatchObject({ isVerified: false })
   await pool.query('update users set banned_at = now() where id = $1', [here.owner.id])
-  expect((await pendingTokens(pool, [here.id])).byServer.size).toBe(0)
+  expect((await readPendingTokens(pool, [here.id])).byServer.size).toBe(0)
   await inTransaction(pool, (tx) => checks.record(tx, toChecks([here.token], [here.token]), new Date()))
   expect(await listing(here.id)).toMatchObject({ isVerified: false })
   await call(there.owner, 'DELETE', `/servers/${there.id}`)

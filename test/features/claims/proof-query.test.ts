@@ -5,13 +5,14 @@ import { answer, type ServerInfo } from '../../../dev/simulator/a2s.ts'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { createProofQuery } from '../../../workers/claims/proof-query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
+import { hasNoIpv6 } from '../../support/ipv6.ts'
 
 const TOKEN = 'sd-verify-abcdefghijkmnopq'
 const pool = createQueryPool({ concurrency: 5 })
 afterAll(() => pool.close())
 const prove = createProofQuery({
   pool,
-  resolve: async (host) => host,
+  resolve: async ({ host }) => ({ address: host }),
   tries: { online: [300, 400], offline: [300, 400] },
 })
 const targetOf = ({ address, port }: { address: string; port: number }) => ({
@@ -32,8 +33,11 @@ const INFO: ServerInfo = {
 }
 
 /** A server whose address also sends forged answers, which `forge` makes from the real one, before or after it. */
-async function startForged(forge: { info: ServerInfo; isFirst: boolean; delayMs?: number }) {
-  const socket = dgram.createSocket('udp4')
+async function startForged(
+  forge: { info: ServerInfo; isFirst: boolean; delayMs?: number },
+  address: '127.0.0.1' | '::1' = '127.0.0.1',
+) {
+  const socket = dgram.createSocket(address === '::1' ? 'udp6' : 'udp4')
   onTestFinished(() => new Promise<void>((resolve) => socket.close(() => resolve())))
   socket.on('message', (request, peer) => {
     const send = (info: ServerInfo) => {
@@ -43,8 +47,8 @@ async function startForged(forge: { info: ServerInfo; isFirst: boolean; delayMs?
     send(first)
     setTimeout(send, forge.delayMs ?? 0, second)
   })
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  return { address: '127.0.0.1', port: socket.address().port }
+  await new Promise<void>((resolve) => socket.bind(0, address, resolve))
+  return { address, port: socket.address().port }
 }
 
 test('accepts a server that answers once', async () => {
@@ -58,6 +62,14 @@ test('accepts a server that answers once', async () => {
   expect(await prove(targetOf(game), [TOKEN])).toEqual([])
   game.faults.silent = true
   expect(await prove(targetOf(game), [TOKEN])).toBe('silent')
+})
+
+test.skipIf(hasNoIpv6())('accepts a server over IPv6, and no forged answer there', async () => {
+  const game = await startSimulatedServer({ address: '::1', info: { name: `Mine ${TOKEN}` } })
+  onTestFinished(() => game.close())
+  expect(await prove(targetOf(game), [TOKEN])).toEqual([TOKEN])
+  const forged = await startForged({ info: { ...INFO, name: TOKEN }, isFirst: true }, '::1')
+  expect(await prove(targetOf(forged), [TOKEN])).toBe('contradictory')
 })
 
 test('uses another port each time', async () => {

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
   createClaimChecks,
-  noteTokensOfPolls,
-  pendingTokens,
+  readPendingTokens,
+  recordPolledTokens,
   type TokensShown,
   toChecks,
   writeTakeoverWarning,
 } from '../../../src/features/claims/index.ts'
-import { takeNotice } from '../../../src/features/notifications/index.ts'
+import { handleNotice } from '../../../src/features/notifications/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -22,14 +22,14 @@ const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 const settings = { PUBLIC_BASE_URL: 'https://directory.example' }
 
 async function look(id: string, seen: TokensShown): Promise<void> {
-  const { byServer, askedAt } = await pendingTokens(pool, [id])
+  const { byServer, askedAt } = await readPendingTokens(pool, [id])
   await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
 }
 
 async function poll(id: string, seen: TokensShown): Promise<void> {
-  const { byServer, askedAt } = await pendingTokens(pool, [id])
+  const { byServer, askedAt } = await readPendingTokens(pool, [id])
   await inTransaction(pool, (tx) =>
-    noteTokensOfPolls(tx, api.deps.jobs, toChecks(byServer.get(id) ?? [], seen), askedAt),
+    recordPolledTokens(tx, api.deps.jobs, toChecks(byServer.get(id) ?? [], seen), askedAt),
   )
 }
 
@@ -75,7 +75,7 @@ describe('a claim of a proven listing', () => {
     ])
     const [notice] = await jobsFor('notify', id)
     expect(notice).toMatchObject({ event: 'serverTakeover', userId: owner.id })
-    await takeNotice(api.deps, notice as never, randomUUID())
+    await handleNotice(api.deps, notice as never, randomUUID())
     const { notifications } = (await call(owner, 'GET', '/user/notifications')).body as { notifications: unknown[] }
     expect(notifications).toEqual([
       expect.objectContaining({ event: 'serverTakeover', message: expect.stringContaining('stop the claim') }),

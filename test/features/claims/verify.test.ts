@@ -1,6 +1,6 @@
 // A requested check of a claim: the API asks a worker through the queue, waits, and reports when no result comes.
 import { afterAll, expect, test } from 'vitest'
-import { findStanding } from '../../../src/features/claims/claims.store.ts'
+import { findOwnClaim } from '../../../src/features/claims/claims.store.ts'
 import { claimCheck } from '../../../src/features/claims/index.ts'
 import { createVerification } from '../../../src/features/claims/verification.service.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
@@ -40,10 +40,10 @@ test('without a worker the answer is 503 with Retry-After, the claim stays pendi
   const { deps, directory } = api
   const verifySoon = createVerification({ ...deps, directory, waitMs: 300 })
   const { id, owner } = await list()
-  const standing = await findStanding(pool, id, owner.id)
-  if (!standing) throw new Error('the server is not listed')
+  const ownClaim = await findOwnClaim(pool, id, owner.id)
+  if (!ownClaim) throw new Error('the server is not listed')
   const outcomes = await Promise.allSettled(
-    [1, 2, 3].map(() => verifySoon({ userId: owner.id, serverId: id }, standing)),
+    [1, 2, 3].map(() => verifySoon({ userId: owner.id, serverId: id }, ownClaim)),
   )
   for (const outcome of outcomes)
     expect(outcome).toMatchObject({

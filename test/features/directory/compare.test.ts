@@ -1,7 +1,8 @@
 // Comparing up to five servers, with their peaks.
 import { beforeAll, expect, it } from 'vitest'
-import { insertSamples, rollUpHours } from '../../../src/features/history/index.ts'
+import { rollUpHours } from '../../../src/features/history/index.ts'
 import { startTestApi } from '../../support/api.ts'
+import { insertSamples } from '../../support/stored-samples.ts'
 import { insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
 
 const api = await startTestApi()

@@ -159,6 +159,11 @@ describe('GET /api/servers', () => {
       lastPolledAt: '2026-11-20T11:59:50.000Z',
       isStale: false,
       queryMs: 41,
+      connectAddress: expect.stringMatching(/^[\d.]+:7777$/),
+      joinUrl: expect.stringMatching(/^steam:/),
+      iconUrl: null,
+      currentBots: 0,
+      hasPassword: null,
       rank: 1,
     })
     expect(servers[1]).toMatchObject({ name: 'Beta Öde', isStale: true })
@@ -355,6 +360,10 @@ describe('one server', () => {
       ...item,
       ...(publicly as object),
       bannerUrl: 'https://alpha.example/banner.png',
+      motd: '',
+      motdFormatted: '',
+      selfReported: [],
+      editions: null,
       consecutiveFailures: 0,
       uptime: { day: 1, week: 0.9983, month: null },
     })

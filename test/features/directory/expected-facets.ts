@@ -18,7 +18,8 @@ export async function expectedFacets(list: (without: FacetName | 'all') => Promi
 function countBy(name: FacetName, matching: Item[], all: Item[]) {
   const isFolded = name === 'map' || name === 'region' || name === 'tags'
   const keyOf = (value: string) => (isFolded ? fold(value) : value)
-  const valuesOf = (item: Item) => (name === 'tags' ? item.tags.split(',') : [item[name]]).filter(Boolean)
+  const isList = name === 'tags' || name === 'game' // a server of two editions counts for both games
+  const valuesOf = (item: Item) => (isList ? item[name].split(',') : [item[name]]).filter(Boolean)
   const servers = new Map<string, number>()
   for (const item of matching)
     for (const key of new Set(valuesOf(item).map(keyOf))) servers.set(key, (servers.get(key) ?? 0) + 1)

@@ -1,13 +1,9 @@
 // `fields=`: items with only the requested fields, and what the cache keeps of such pages.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { LIST_FIELDS, type ListField, SELECTABLE_FIELDS } from '../../../src/features/directory/engine/fields.ts'
 import { createPageCache } from '../../../src/features/directory/engine/page-cache.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
-import {
-  LIST_FIELDS,
-  type ListField,
-  SELECTABLE_FIELDS,
-  SHORTENED_DESCRIPTION,
-} from '../../../src/features/directory/engine/render.ts'
+import { SHORTENED_DESCRIPTION } from '../../../src/features/directory/engine/render.ts'
 import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
 import { startTestApi } from '../../support/api.ts'
 import { modelServer, serverRow } from './model.ts'

@@ -122,3 +122,12 @@ it('a server’s rank is its place by votes among all, in the list under any fil
   const publicItem = await getJson(`/api/public/servers/${low}`)
   expect(publicItem).not.toHaveProperty('rank')
 })
+
+it('finds an IPv6 address in brackets, in any form', async () => {
+  const id = await addAt('2001:db8::7', 7777, 27015)
+  await api.directory.refresh()
+  const { body } = await lookUp({ addresses: ['[2001:DB8:0:0::7]:27015', '[2001:db8::8]:27015'] })
+  expect(body.servers.map((server) => server.id)).toEqual([id])
+  expect(body.missing).toEqual(['[2001:db8::8]:27015'])
+  expect((await lookUp({ addresses: ['2001:db8::7:27015'] })).status).toBe(400)
+})

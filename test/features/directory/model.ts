@@ -5,6 +5,8 @@ import { mixBits } from '../../../src/features/directory/engine/mix-bits.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from '../../../src/features/directory/engine/rows.ts'
 import { gameName } from '../../../src/features/games/index.ts'
+import type { StoredProfile } from '../../../src/features/profiles/index.ts'
+import { connectionOf, editionAddresses } from '../../../src/features/servers/index.ts'
 import { fold } from '../../../src/platform/fold-text.ts'
 
 export interface ModelServer {
@@ -13,7 +15,10 @@ export interface ModelServer {
   description: string
   ipAddress: string
   gamePort: number
+  gamePortGiven: boolean
   queryPort: number
+  bedrockAddress: string
+  bedrockPort: number | null
   game: string
   gameMode: '' | 'PvP' | 'PvE' | 'PvPvE'
   region: string
@@ -28,8 +33,13 @@ export interface ModelServer {
   lastWipeAt: number | null
   createdAt: number
   updatedAt: number
+  profile: StoredProfile | null
   isOnline: boolean
   currentPlayers: number
+  currentBots: number
+  hasPassword: boolean | null
+  javaOnline: boolean | null
+  bedrockOnline: boolean | null
   maxPlayers: number
   map: string
   version: string
@@ -50,7 +60,10 @@ export const modelServer = (given: Partial<ModelServer> & { id: string }): Model
   description: '',
   ipAddress: '203.0.113.7',
   gamePort: 7777,
+  gamePortGiven: true,
   queryPort: 27015,
+  bedrockAddress: '',
+  bedrockPort: null,
   game: 'ase',
   gameMode: '',
   region: '',
@@ -65,8 +78,13 @@ export const modelServer = (given: Partial<ModelServer> & { id: string }): Model
   lastWipeAt: null,
   createdAt: Date.UTC(2026, 0, 1),
   updatedAt: Date.UTC(2026, 0, 1),
+  profile: null,
   isOnline: false,
   currentPlayers: 0,
+  currentBots: 0,
+  hasPassword: null,
+  javaOnline: null,
+  bedrockOnline: null,
   maxPlayers: 0,
   map: '',
   version: '',
@@ -83,66 +101,72 @@ export const modelServer = (given: Partial<ModelServer> & { id: string }): Model
   ...given,
 })
 
-export const serverRow = (s: ModelServer, changedIn: number, listed = true): ServerRow => [
-  s.id,
+export const serverRow = (s: ModelServer, changedIn: number, listed = true): ServerRow => ({
+  id: s.id,
   changedIn,
   listed,
-  s.name,
-  s.description,
-  s.ipAddress,
-  s.gamePort,
-  s.queryPort,
-  s.gameMode,
-  s.region,
-  s.tags.join(','),
-  s.website,
-  s.chatUrl,
-  s.bannerUrl,
-  s.rates,
-  s.mods,
-  s.isVerified,
-  s.isFeatured,
-  s.lastWipeAt,
-  s.createdAt,
-  s.updatedAt,
-  s.game,
-]
+  name: s.name,
+  description: s.description,
+  ipAddress: s.ipAddress,
+  gamePort: s.gamePort,
+  gamePortGiven: s.gamePortGiven,
+  bedrockAddress: s.bedrockAddress,
+  bedrockPort: s.bedrockPort,
+  queryPort: s.queryPort,
+  game: s.game,
+  gameMode: s.gameMode,
+  region: s.region,
+  tags: s.tags.join(','),
+  website: s.website,
+  chatUrl: s.chatUrl,
+  bannerUrl: s.bannerUrl,
+  rates: s.rates,
+  mods: s.mods,
+  isVerified: s.isVerified,
+  isFeatured: s.isFeatured,
+  lastWipeAt: s.lastWipeAt,
+  createdAt: s.createdAt,
+  updatedAt: s.updatedAt,
+  profile: s.profile,
+})
 
-export const statusRow = (s: ModelServer, changedIn: number): StatusRow => [
-  s.id,
+export const statusRow = (s: ModelServer, changedIn: number): StatusRow => ({
+  id: s.id,
   changedIn,
-  s.isOnline,
-  s.currentPlayers,
-  s.maxPlayers,
-  s.map,
-  s.version,
-  s.consecutiveFailures,
-  s.lastPolledAt,
-  s.freshUntil,
-  s.country,
-  s.queryMs,
-]
+  isOnline: s.isOnline,
+  currentPlayers: s.currentPlayers,
+  currentBots: s.currentBots,
+  maxPlayers: s.maxPlayers,
+  map: s.map,
+  version: s.version,
+  hasPassword: s.hasPassword,
+  javaOnline: s.javaOnline,
+  bedrockOnline: s.bedrockOnline,
+  consecutiveFailures: s.consecutiveFailures,
+  lastPolledAt: s.lastPolledAt,
+  freshUntil: s.freshUntil,
+  country: s.country,
+  queryMs: s.queryMs,
+})
 
-export const countersRow = (s: ModelServer, changedIn: number): CountersRow => [
-  s.id,
+export const countersRow = (s: ModelServer, changedIn: number): CountersRow => ({
+  id: s.id,
   changedIn,
-  s.totalVotes,
-  s.votesOfMonth,
-  s.votesMonth,
-]
+  totalVotes: s.totalVotes,
+  monthlyVotes: s.votesOfMonth,
+  votesMonth: s.votesMonth,
+})
 
-export const uptimeRow = (s: ModelServer, changedIn: number): UptimeRow => [
-  s.id,
-  changedIn,
-  s.uptime.day,
-  s.uptime.week,
-  s.uptime.month,
-]
+export const uptimeRow = (s: ModelServer, changedIn: number): UptimeRow => ({ id: s.id, changedIn, ...s.uptime })
 
 const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
 const monthlyVotes = (s: ModelServer, now: number) => (s.votesMonth === monthOf(now) ? s.votesOfMonth : 0)
 
 const regionOf = (s: ModelServer) => s.region || continentOf(s.country)
+
+/** A field of the listing: its owner's, else what the game server says. */
+const shown = (s: ModelServer, field: 'description' | 'website' | 'bannerUrl' | 'gameMode' | 'mods') =>
+  s[field] || (s.profile?.[field] ?? '')
 
 /** An item of `GET /servers`. */
 export const listItem = (s: ModelServer, now: number) => ({
@@ -154,12 +178,16 @@ export const listItem = (s: ModelServer, now: number) => ({
   maxPlayers: s.maxPlayers,
   isOnline: s.isOnline,
   map: s.map,
-  description: s.description,
+  description: shown(s, 'description'),
   totalVotes: s.totalVotes,
   createdAt: iso(s.createdAt),
   game: s.game,
   gameName: gameName(s.game),
-  gameMode: s.gameMode,
+  gameMode: shown(s, 'gameMode'),
+  ...connectionOf(s),
+  currentBots: s.currentBots,
+  hasPassword: s.hasPassword,
+  iconUrl: s.profile?.icon ? `https://servers.example/icons/${s.profile.icon}.png` : null,
   country: s.country,
   region: regionOf(s),
   isRegionDerived: s.region === '' && s.country !== '',
@@ -187,12 +215,23 @@ export const detail = (s: ModelServer, now: number, rank: number) => ({
   ...listItem(s, now),
   rank,
   queryPort: s.queryPort,
-  mods: s.mods,
+  mods: shown(s, 'mods'),
   chatUrl: s.chatUrl,
-  website: s.website,
+  website: shown(s, 'website'),
   version: s.version,
   updatedAt: iso(s.updatedAt),
-  bannerUrl: s.bannerUrl,
+  bannerUrl: shown(s, 'bannerUrl'),
+  motd: (s.profile?.motd ?? '').replace(/§./g, ''),
+  motdFormatted: s.profile?.motd ?? '',
+  selfReported: (['description', 'website', 'bannerUrl', 'gameMode', 'mods'] as const).filter(
+    (field) => s[field] !== shown(s, field),
+  ),
+  editions: s.bedrockAddress
+    ? {
+        java: { connectAddress: connectionOf(s).connectAddress, isOnline: s.javaOnline ?? false },
+        bedrock: { connectAddress: editionAddresses(s)?.bedrock, isOnline: s.bedrockOnline ?? false },
+      }
+    : null,
   consecutiveFailures: s.consecutiveFailures,
   uptime: s.uptime,
 })
@@ -209,9 +248,9 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
     fold(s.name).includes(fold(q.search ?? '')) &&
     has(q.map, s.map) &&
     has(q.region, regionOf(s)) &&
-    (!q.game?.length || q.game.includes(s.game)) &&
+    (!q.game?.length || q.game.includes(s.game) || (s.bedrockAddress !== '' && q.game.includes('mbe'))) &&
     (!q.country?.length || q.country.includes(s.country)) &&
-    (!q.gameMode || s.gameMode === q.gameMode) &&
+    (!q.gameMode || shown(s, 'gameMode') === q.gameMode) &&
     (q.tags ?? []).every((tag) => s.tags.some((own) => fold(own) === fold(tag))) &&
     (!q.isVerified || s.isVerified) &&
     (!q.isFeatured || s.isFeatured) &&
@@ -219,6 +258,7 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
     s.currentPlayers >= (q.minPlayers ?? 0) &&
     s.currentPlayers <= (q.maxPlayers ?? Number.POSITIVE_INFINITY) &&
     (!q.hasFreeSlots || (s.isOnline && s.currentPlayers < s.maxPlayers)) &&
+    (q.hasPassword === undefined || (s.hasPassword === true) === q.hasPassword) &&
     (!q.notEmpty || s.currentPlayers > 0) &&
     (q.minUptime === undefined || (s.uptime.month !== null && s.uptime.month >= q.minUptime)) &&
     (q.createdSince === undefined || s.createdAt >= q.createdSince) &&

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createIds } from '../../../src/features/directory/engine/ids.ts'
 import { isoInstant } from '../../../src/features/directory/engine/instants.ts'
+import { float64At, int16At, int32At, numberAt, uint32At } from '../../../src/features/directory/engine/number-at.ts'
 import {
   addSlot,
   countBits,
@@ -216,4 +217,15 @@ it('the index of each slot is found by its rank, also in a long list and after c
       mark(list, slot)
     }
   }
+})
+
+it('a number out of range is an error, never undefined', () => {
+  for (const index of [-1, 2, Number.NaN]) {
+    expect(() => int16At(new Int16Array(2), index)).toThrow(RangeError)
+    expect(() => int32At(new Int32Array(2), index)).toThrow(RangeError)
+    expect(() => uint32At(new Uint32Array(2), index)).toThrow(RangeError)
+    expect(() => float64At(new Float64Array(2), index)).toThrow(RangeError)
+    expect(() => numberAt(new Float64Array(2), index)).toThrow(RangeError)
+  }
+  expect(float64At(Float64Array.of(3, Number.NaN), 1)).toBeNaN()
 })

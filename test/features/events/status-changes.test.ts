@@ -19,7 +19,7 @@ const directory = await createTestDirectory()
 const { pool, jobs } = directory
 
 beforeEach(async () => {
-  await pool.query('truncate servers, endpoint_deliveries, player_history_recent cascade')
+  await pool.query('truncate servers, endpoint_deliveries, player_history_pending, player_history_recent cascade')
   await pool.query(`delete from pgboss.job where name in ('webhook', 'notify')`)
 })
 
@@ -153,6 +153,8 @@ const answer = (serverId: string, cycle: number): PollResult => ({
   cycle,
   answered: true,
   players: 1,
+  bots: 0,
+  hasPassword: null,
   maxPlayers: 10,
   map: 'TheIsland',
   version: '1',

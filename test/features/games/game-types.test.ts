@@ -8,9 +8,9 @@ import { suggestGames } from '../../../src/features/games/game-types.ts'
 import {
   isGameType,
   games as listed,
+  refusalReason,
   usualGamePort,
   usualQueryPort,
-  whyRefused,
 } from '../../../src/features/games/index.ts'
 
 test('games.ts is what `npm run games` writes from the installed gamedig', () => {
@@ -19,7 +19,7 @@ test('games.ts is what `npm run games` writes from the installed gamedig', () =>
 
 test('every game and every protocol of gamedig can be listed unless it is refused with a reason, and nothing else', () => {
   const types = [...Object.keys(games), ...Object.keys(protocols).map((protocol) => `protocol-${protocol}`)]
-  for (const type of types) expect([type, isGameType(type)]).toEqual([type, whyRefused(type) === undefined])
+  for (const type of types) expect([type, isGameType(type)]).toEqual([type, refusalReason(type) === undefined])
   expect(types.filter((type) => !isGameType(type))).toHaveLength(7)
   expect(suggestGames('Hawakening').join()).not.toMatch(/hawakening/i)
   for (const other of ['', 'nothing', 'valve', 'protocol-nothing', 'toString']) expect(isGameType(other)).toBe(false)

@@ -1,7 +1,6 @@
 // Days of history: their content, their retention, recovery after a kill, and the cost of reads.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { closeDays, foldRecent } from '../../../src/features/history/fold.service.ts'
 import { decodeHours } from '../../../src/features/history/hour-bytes.ts'
 import {
   dropOldHours,
@@ -12,6 +11,7 @@ import {
 } from '../../../src/features/history/index.ts'
 import { findUnpackedDays, markPacked } from '../../../src/features/history/months.sql.ts'
 import { FIND_HOURS, FIND_SAMPLES, findSamples } from '../../../src/features/history/player-history.sql.ts'
+import { closeDays, rollUpRecent } from '../../../src/features/history/recent-samples.service.ts'
 import { dropOldDays } from '../../../src/features/history/roll-up.service.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { createTestDatabase } from '../../support/database.ts'
@@ -231,7 +231,7 @@ test('90 days of one server are read in at most 20 pages, its last day in 14', a
       pool,
       servers.flatMap((id) => Array.from({ length: 60 }, (_, minute) => poll(id, hour * 60 + minute))),
     )
-  await foldRecent(pool, since(23 * HOUR))
+  await rollUpRecent(pool, since(23 * HOUR))
   await closeDays(pool, since(23 * HOUR))
   await pool.query('vacuum analyze')
   const pagesOf = async (statement: string, values: unknown[]) => {

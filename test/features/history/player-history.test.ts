@@ -7,7 +7,6 @@ import {
   dropOldHours,
   dropOldPartitions,
   findPeaks,
-  insertSamples,
   packDays,
   refreshUptime,
   rollUpDays,
@@ -16,6 +15,7 @@ import {
 import { readPlayerHistory } from '../../../src/features/history/player-history.service.ts'
 import { dropOldDays } from '../../../src/features/history/roll-up.service.ts'
 import { startTestApi } from '../../support/api.ts'
+import { insertSamples } from '../../support/stored-samples.ts'
 import { insertServer, putStatus, setDeleted } from '../directory/rows-in-database.ts'
 import { DAY, forgetHistory, HOUR, historyOf, insertPolls, MINUTE, type Sample } from './samples.ts'
 

@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   dropOldHours,
-  insertSamples,
   refreshUptime,
   rollUpDays,
   rollUpHours,
@@ -13,7 +12,7 @@ import {
 } from '../../../src/features/history/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { createTestDatabase, testLog } from '../../support/database.ts'
-import { storedSamples } from '../../support/stored-samples.ts'
+import { insertSamples, storedSamples } from '../../support/stored-samples.ts'
 import { forgetHistory, insertPolls } from './samples.ts'
 
 const { pool } = await createTestDatabase()

@@ -1,9 +1,10 @@
 // Samples come back from their bytes as they were, whatever the curve.
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import { findSamples, insertSamples, rollUpHours } from '../../../src/features/history/index.ts'
+import { findSamples, rollUpHours } from '../../../src/features/history/index.ts'
 import { decodeSamples, encodeSamples, type Sample } from '../../../src/features/history/sample-bytes.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { insertSamples } from '../../support/stored-samples.ts'
 import { forgetHistory, HOUR } from './samples.ts'
 
 const { pool } = await createTestDatabase()

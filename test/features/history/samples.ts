@@ -31,7 +31,7 @@ export async function insertPolls(pool: Pool, samples: readonly Sample[]): Promi
 
 export async function forgetHistory(pool: Pool): Promise<void> {
   await pool.query(
-    `truncate player_history_recent, player_history_open, player_history_chunks, player_history_hours,
+    `truncate player_history_pending, player_history_recent, player_history_open, player_history_chunks, player_history_hours,
        player_history_daily, player_history_rolled_days, player_history_months, player_history_unreadable`,
   )
   await pool.query('update player_history_progress set rolled_to = null')

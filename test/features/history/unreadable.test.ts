@@ -31,7 +31,7 @@ const damage = (table: string, column = 'samples') =>
     `update player_history_${table} set ${column} = substring(${column} from 1 for length(${column}) - 3) where server_id = $1`,
     [damaged],
   )
-const setAside = async () =>
+const insertUnreadable = async () =>
   (
     await pool.query(
       `select server_id as server, source, to_char(day, 'YYYY-MM-DD') as day, length(bytes) > 0 as kept from player_history_unreadable`,
@@ -51,10 +51,10 @@ test('polls that are not rolled up', async () => {
   await damage('recent')
   expect([await stored(damaged), await stored(intact)]).toEqual([0, 12])
   await rollUpHours(pool, since(3 * HOUR))
-  expect(await setAside()).toEqual([{ server: damaged, source: 'recent', day: null, kept: true }])
+  expect(await insertUnreadable()).toEqual([{ server: damaged, source: 'recent', day: null, kept: true }])
   await insertPolls(pool, polls(3 * HOUR, 4 * HOUR))
   await rollUpHours(pool, since(5 * HOUR))
-  expect(await setAside()).toHaveLength(1)
+  expect(await insertUnreadable()).toHaveLength(1)
   expect([await stored(damaged), await stored(intact)]).toEqual([6, 18])
   expect([await chart(damaged, since(5 * HOUR)), await chart(intact, since(5 * HOUR))]).toEqual([1, 3])
 })
@@ -66,7 +66,7 @@ test('the day that runs', async () => {
   expect(await chart(damaged, since(2.5 * HOUR))).toBe(0)
   await insertPolls(pool, polls(3 * HOUR, 4 * HOUR))
   await rollUpHours(pool, since(5 * HOUR))
-  expect(await setAside()).toEqual([{ server: damaged, source: 'open', day: '2031-05-10', kept: true }])
+  expect(await insertUnreadable()).toEqual([{ server: damaged, source: 'open', day: '2031-05-10', kept: true }])
   expect([await stored(damaged), await stored(intact)]).toEqual([6, 18])
   const { rows } = await pool.query('select sum(polls)::integer as polls from player_history_hours')
   expect(rows).toEqual([{ polls: 36 }])
@@ -88,7 +88,7 @@ test('a day that has ended, and a month', async () => {
   await rollUpHours(pool, since(2 * DAY + HOUR))
   await rollUpDays(pool, since(2 * DAY + HOUR))
   await packDays(pool, { until: ALWAYS })
-  expect(await setAside()).toEqual([{ server: damaged, source: 'months', day: '2031-05-01', kept: true }])
+  expect(await insertUnreadable()).toEqual([{ server: damaged, source: 'months', day: '2031-05-01', kept: true }])
   const later = since(2 * DAY + HOUR)
   expect([await chart(damaged, later), await chart(intact, later)]).toEqual([1, 3])
 })

@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDeps } from '../../../src/deps.ts'
-import { orderDigests, runNotificationUpkeep, writeDigest } from '../../../src/features/notifications/index.ts'
+import { enqueueDigests, runNotificationUpkeep, writeDigest } from '../../../src/features/notifications/index.ts'
 import { insertPending, makeDue } from '../../../src/features/notifications/notices.sql.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { openJobs } from '../../../src/platform/queue/jobs.ts'
@@ -27,7 +27,7 @@ const noSignal = new AbortController().signal
 
 /** Orders what is due and sends it as the mail worker does. @returns the texts, by user */
 async function sendDue(): Promise<Map<string, string>> {
-  await orderDigests(deps)
+  await enqueueDigests(deps)
   const sent = new Map<string, string>()
   for (const { userId } of await takeMails(pool)) {
     const mail = await writeDigest(deps, { userId })
@@ -141,11 +141,11 @@ describe('a mail', () => {
     for (const server of [one, two]) await setOnline(pool, server, false)
     await tell(deps, 'serverOffline', { serverId: one })
     await pass(pool, 120)
-    await orderDigests(deps)
+    await enqueueDigests(deps)
     // The mail server is down for hours.
     await tell(deps, 'serverOffline', { serverId: two })
     await pass(pool, 3 * 3600)
-    await orderDigests(deps)
+    await enqueueDigests(deps)
     const orders = await takeMails(pool)
     expect(orders.filter(({ userId }) => userId === owner.id)).toHaveLength(1)
     const mail = await writeDigest(deps, { userId: owner.id })
@@ -163,7 +163,7 @@ describe('a mail', () => {
     for (const server of [one, two]) await setOnline(pool, server, false)
     await tell(deps, 'serverOffline', { serverId: one })
     await pass(pool, 120)
-    await orderDigests(deps)
+    await enqueueDigests(deps)
     await takeMails(pool)
     const mail = await writeDigest(deps, { userId: owner.id })
     // News of the second are written and not committed yet as the mail is noted as sent.
@@ -172,7 +172,7 @@ describe('a mail', () => {
     const at = new Date().toISOString()
     const news = { event: 'serverOffline', topic: two, serverId: two, at, data: { serverName: 'Second' } } as const
     await insertPending(comingIn, [owner.id], 'email', news)
-    await makeDue(comingIn, [owner.id], 'email', { settle: 90, window: 1800 })
+    await makeDue(comingIn, [owner.id], 'email', { delay: 90, window: 1800 })
     const noted = mail?.sent?.()
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
@@ -188,7 +188,7 @@ describe('a mail', () => {
     const data = { auctionId: 'an auction', title: 'Top', amountCents: 1250 }
     await tell(deps, 'auctionWon', { userId: winner.id, data })
     const isOrdered = async () => {
-      await orderDigests(deps)
+      await enqueueDigests(deps)
       return (await takeMails(pool)).some(({ userId }) => userId === winner.id)
     }
     expect(await isOrdered()).toBe(true)
@@ -211,7 +211,7 @@ describe('a mail', () => {
     await setOnline(pool, server, false)
     await tell(deps, 'serverOffline', { serverId: server })
     await pass(pool, 120)
-    await orderDigests(deps)
+    await enqueueDigests(deps)
     await takeMails(pool)
     await tell(deps, 'serverOffline', { serverId: server })
     await pass(pool, 6 * 3600 + 1)
@@ -226,7 +226,7 @@ it('ordered by several workers at the same time, each message is ordered once', 
   for (const { id } of people) await subscribe(pool, id, server, ['serverOffline'])
   await tell(deps, 'serverOffline', { serverId: server })
   await pass(pool, 120)
-  await Promise.all([1, 2, 3, 4].map(() => orderDigests(deps)))
+  await Promise.all([1, 2, 3, 4].map(() => enqueueDigests(deps)))
   const ordered = (await takeMails(pool)).map(({ userId }) => userId)
   expect(ordered.sort()).toEqual(people.map(({ id }) => id).sort())
 })
@@ -243,7 +243,7 @@ it('a worker sends the mail through the mail server, from the news to the mailbo
   const own_deps = { pool: own.pool, settings: settingsOf(own.url) }
   await tell(own_deps, 'serverOffline', { serverId: server })
   await pass(own.pool, 120)
-  await orderDigests({ pool: own.pool, jobs: deps.jobs })
+  await enqueueDigests({ pool: own.pool, jobs: deps.jobs })
   await vi.waitFor(() => expect(mailServer.received).toHaveLength(1), { timeout: 20_000, interval: 20 })
   expect(mailServer.received[0]).toMatchObject({ to: [`${owner.id}@example.com`] })
   expect(mailServer.received[0]?.headers.get('subject')).toBe('The Island went offline')
@@ -295,7 +295,7 @@ describe('a chat message', () => {
   }
 
   async function takeChats(): Promise<string[]> {
-    await orderDigests(deps)
+    await enqueueDigests(deps)
     const { rows } = await pool.query<{ userId: string }>(
       `delete from pgboss.job where name = 'chat-message' returning data ->> 'userId' as "userId"`,
     )

@@ -2,7 +2,7 @@
 import tls from 'node:tls'
 import type { SMTPServerSession } from 'smtp-server'
 import { expect, test } from 'vitest'
-import { orderDigests, writeDigest } from '../../../src/features/notifications/index.ts'
+import { enqueueDigests, writeDigest } from '../../../src/features/notifications/index.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
 import { createCertificate } from '../../support/certificate.ts'
 import { isMissing } from '../../support/installed.ts'
@@ -23,7 +23,7 @@ async function mailTo(person: Person, settings: object = {}) {
   await setOnline(pool, server, false)
   await tell(api.deps, 'serverOffline', { serverId: server })
   await pass(pool, 120)
-  await orderDigests(api.deps)
+  await enqueueDigests(api.deps)
   await takeMails(pool)
   const mail = await writeDigest({ pool, settings: { ...api.deps.settings, ...settings } }, { userId: person.id })
   return { server, token: /\/notifications#([\w-]+)$/m.exec(mail?.text ?? '')?.[1] ?? '', mail }
@@ -58,7 +58,7 @@ test.skipIf(isMissing('openssl'))(
     await startMailWorker(api.database, { SMTP_URL: url, PUBLIC_BASE_URL: api.url })
     await tell(api.deps, 'serverOffline', { serverId: server })
     await pass(pool, 120)
-    await orderDigests(api.deps)
+    await enqueueDigests(api.deps)
     await expect.poll(() => mailServer.received.length, SOON).toBe(1)
     expect(sessions).toEqual([{ secure: true, user: 'me:secret' }])
 

@@ -1,6 +1,6 @@
 // People, servers and news in a database of the test's own, and time that passes for messages without waiting.
 import { randomUUID } from 'node:crypto'
-import { type Notice, notify, takeNotice } from '../../../src/features/notifications/index.ts'
+import { handleNotice, type Notice, notify } from '../../../src/features/notifications/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { insertServer, putStatus } from '../directory/rows-in-database.ts'
@@ -30,12 +30,12 @@ export const subscribe = (pool: Pool, userId: string, serverId: string, events: 
 
 /** Has the news taken in, as a worker does. */
 export async function tell(
-  deps: Parameters<typeof takeNotice>[0],
+  deps: Parameters<typeof handleNotice>[0],
   event: Notice['event'],
   about: { serverId?: string; userId?: string; data?: Notice['data']; at?: Date; jobId?: string },
 ): Promise<void> {
   const { at = new Date(), jobId = randomUUID(), data = {}, ...whom } = about
-  await takeNotice(deps, notify.payload.parse({ event, at: at.toISOString(), data, ...whom }), jobId)
+  await handleNotice(deps, notify.payload.parse({ event, at: at.toISOString(), data, ...whom }), jobId)
 }
 
 /** Moves all that waits for a message's time this much nearer. */

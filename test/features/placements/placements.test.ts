@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { applyPayment } from '../../../src/features/auctions/index.ts'
-import { turnPlacements } from '../../../src/features/placements/index.ts'
+import { updatePlacements } from '../../../src/features/placements/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction, addSlot, addWonAuction } from '../../support/auctions.ts'
 import { addPerson } from '../../support/people.ts'
@@ -171,7 +171,7 @@ describe('running placements', () => {
       `update placements set starts_at = now() - interval '1 second', ends_at = now() + interval '7 days' where offer_id = $1`,
       [second.offerId],
     )
-    await turnPlacements(api.deps)
+    await updatePlacements(api.deps)
     expect((await running(first.location)).map(({ serverId }: { serverId: string }) => serverId)).toEqual([
       second.serverId,
     ])
@@ -196,10 +196,10 @@ describe('a featured server', () => {
     const first = await place()
     const second = await place({ serverId: first.serverId })
     await end(first.offerId)
-    await turnPlacements(api.deps)
+    await updatePlacements(api.deps)
     expect(await featured(first.serverId)).toMatchObject({ isFeatured: true, placement: { location: second.location } })
     await end(second.offerId)
-    await turnPlacements(api.deps)
+    await updatePlacements(api.deps)
     expect(await featured(first.serverId)).toEqual({ isFeatured: false, placement: null })
   })
 
@@ -208,7 +208,7 @@ describe('a featured server', () => {
     const setFeatured = (isFeatured: boolean) => call(api, admin, 'PATCH', `/admin/servers/${serverId}`, { isFeatured })
     expect(await setFeatured(true)).toMatchObject({ status: 200 })
     await end(offerId)
-    await turnPlacements(api.deps)
+    await updatePlacements(api.deps)
     expect(await featured(serverId)).toEqual({ isFeatured: true, placement: null })
     expect(await setFeatured(false)).toMatchObject({ status: 200 })
     expect(await featured(serverId)).toEqual({ isFeatured: false, placement: null })

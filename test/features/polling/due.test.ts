@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  await directory.pool.query('truncate servers, player_history_recent cascade')
+  await directory.pool.query('truncate servers, player_history_pending, player_history_recent cascade')
   await directory.jobs.boss.deleteAllJobs(poll.queue)
 })
 
@@ -95,9 +95,15 @@ describe('enqueueing due servers', () => {
         cycle: 1,
         game: 'protocol-valve',
         ipAddress: '10.1.0.3',
+        gamePort: 27015,
+        gamePortGiven: true,
         queryPort: 27015,
+        bedrockAddress: '',
+        bedrockPort: null,
+        nameFromServer: false,
         isOnline: false,
         consecutiveFailures: 0,
+        profile: null,
       },
     ])
   })

@@ -4,7 +4,15 @@ import { applyResults, type PollBatch, type PollResult, poll, postpone } from '.
 import { storedSamples } from '../../support/stored-samples.ts'
 import { createTestDirectory, RULES, type TestDirectory } from '../../workers/polling/support.ts'
 
-const ANSWER = { answered: true, players: 12, maxPlayers: 70, map: 'TheIsland', version: '361.7' } as const
+const ANSWER = {
+  answered: true,
+  players: 12,
+  bots: 0,
+  maxPlayers: 70,
+  map: 'TheIsland',
+  version: '361.7',
+  hasPassword: null,
+} as const
 const MISS = { answered: false } as const
 
 let directory: TestDirectory
@@ -14,7 +22,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  await directory.pool.query('truncate servers, player_history_recent cascade')
+  await directory.pool.query('truncate servers, player_history_pending, player_history_recent cascade')
   await directory.jobs.boss.deleteAllJobs(poll.queue)
 })
 

@@ -10,9 +10,13 @@ import { freePort } from '../../../commands/start/ports.ts'
 import { QUAKE3_GAMES, rconProtocolOf } from '../../../src/features/rcon/index.ts'
 import { MAX_ANSWER_BYTES, type RconExchange, RconFailure } from '../../../workers/rcon/exchange.ts'
 import { exchangeQuake3 } from '../../../workers/rcon/quake3.ts'
+import { createRconSender } from '../../../workers/rcon/send.ts'
 import { exchangeWebRcon } from '../../../workers/rcon/webrcon.ts'
 import { startTestApi } from '../../support/api.ts'
 import { findProgram, isMissing } from '../../support/installed.ts'
+import { hasNoIpv6 } from '../../support/ipv6.ts'
+import { type NameRecord, startNameServer } from '../../support/name-server.ts'
+import { startTestRconServer } from '../../support/rcon-server.ts'
 import { startWebRconServer, type WebRconOptions } from '../../support/webrcon-server.ts'
 import { createRconWorld, startRconWorker } from './support.ts'
 
@@ -43,13 +47,34 @@ test('the game of a server chooses its protocol', () => {
   ])
 })
 
+test('commands go where players get: to the address that the name servers give, by the game’s service if it has one', async () => {
+  const [byName, byService] = [
+    await startTestRconServer({ address: '127.88.1.1' }),
+    await startTestRconServer({ address: '127.88.1.2' }),
+  ]
+  const records: Record<string, NameRecord[]> = {
+    'play.example': ['127.88.1.1'],
+    '_minecraft._tcp.play.example': [{ port: 25_570, target: 'node.example' }],
+    'node.example': ['127.88.1.2'],
+  }
+  const dns = await startNameServer((name) => records[name] ?? 'missing')
+  const send = createRconSender({ ALLOW_PRIVATE_TARGETS: true, DNS_SERVERS: [dns.address] })
+  const request = { protocol: 'source', host: 'play.example', password: PASSWORD, timeoutMs: 3_000 } as const
+  await send({ ...request, port: byName.port, command: 'first' })
+  await send({ ...request, port: byService.port, command: 'second', srvService: '_minecraft._tcp' })
+  expect([byName.commands, byService.commands]).toEqual([['first'], ['second']])
+})
+
 describe('Quake 3', () => {
   type Reply = (text: string, kind?: string) => void
   /** @param answer called with each datagram, without its header */
-  async function quake3(answer: (request: string, reply: Reply, peerPort: number) => void) {
+  async function quake3(
+    answer: (request: string, reply: Reply, peerPort: number) => void,
+    address: '127.0.0.1' | '::1' = '127.0.0.1',
+  ) {
     const requests: string[] = []
     let isOpen = true
-    const socket = dgram.createSocket('udp4')
+    const socket = dgram.createSocket(address === '::1' ? 'udp6' : 'udp4')
     socket.on('message', (datagram, peer) => {
       requests.push(datagram.subarray(4).toString())
       const send = (text: string, kind = 'print\n') =>
@@ -62,7 +87,7 @@ describe('Quake 3', () => {
         )
       answer(datagram.subarray(4).toString(), send, peer.port)
     })
-    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => socket.bind(0, address, resolve))
     const close = () => {
       if (isOpen) socket.close()
       isOpen = false
@@ -70,6 +95,11 @@ describe('Quake 3', () => {
     onTestFinished(close)
     return { port: socket.address().port, requests, close }
   }
+
+  test.skipIf(hasNoIpv6())('a command is sent over IPv6', async () => {
+    const server = await quake3((_request, reply) => reply('map: q3dm17\n'), '::1')
+    expect(await exchangeQuake3(optionsOf(server.port, { address: '::1' }))).toBe('map: q3dm17\n')
+  })
 
   test('a command is sent once, and its answer is all that is printed', async () => {
     const server = await quake3((_request, reply) => {
@@ -140,6 +170,11 @@ describe('WebRCON', () => {
     const { server, outcome } = await ask({})
     expect(await outcome).toBe('you said: status')
     expect([server.paths, server.commands]).toEqual([['/open%20sesame'], ['status']])
+  })
+
+  test.skipIf(hasNoIpv6())('a command is sent over IPv6', async () => {
+    const { outcome } = await ask({ address: '::1' }, { address: '::1' })
+    expect(await outcome).toBe('you said: status')
   })
 
   test('a password of any characters stays the path', async () => {

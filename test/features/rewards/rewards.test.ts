@@ -288,7 +288,7 @@ describe('a reward is not run', () => {
   })
 })
 
-test('upkeep settles what no worker ends: sent perhaps, or never', async () => {
+test('upkeep completes what no worker ends: sent perhaps, or never', async () => {
   const { id, owner, game } = await open()
   await set(owner, id, 'vote', 'say {username}')
   for (const username of ['Ann', 'Bob', 'Cid']) await voteOnce(api, id, { username })

@@ -1,4 +1,5 @@
 // A listing's fields: each rule, and the stored form of an address.
+import { SocketAddress } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NewServer, type NewServerInput } from '../../../src/features/servers/index.ts'
@@ -14,11 +15,10 @@ const accept = (fields: Record<string, unknown>) => {
 const reasons = (fields: Record<string, unknown>) =>
   check(fields).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
 
-test('name, address and game port are required, and omitted fields are empty', () => {
+test('name and address are required, and omitted fields are empty', () => {
   expect(NewServer.safeParse({}).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([
     'name is required',
     'ipAddress is required',
-    'gamePort is required',
   ])
   expect(accept({})).toEqual({
     ...GOOD,
@@ -30,6 +30,8 @@ test('name, address and game port are required, and omitted fields are empty', (
     bannerUrl: '',
     rates: '',
     mods: '',
+    bedrockAddress: '',
+    nameFromServer: false,
   })
 })
 
@@ -52,6 +54,12 @@ describe('address', () => {
     ['bücher.example', 'xn--bcher-kva.example'],
     ['例え。テスト', 'xn--r8jz45g.xn--zckzah'],
     ['localhost', 'localhost'],
+    ['2001:DB8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
+    [' [2001:db8::0001] ', '2001:db8::1'],
+    ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
+    ['::1', '::1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['[::ffff:c000:201]', '192.0.2.1'],
     ['3com.example', '3com.example'],
   ])('%j is %j', (given, stored) => {
     expect(accept({ ipAddress: given }).ipAddress).toBe(stored)
@@ -67,8 +75,17 @@ describe('address', () => {
     '192.0.2.1.1',
     'example.1',
     '１９２.0.2.1',
-    '::1',
-    '[::1]',
+    '2001:db8::1::',
+    '2001:db8::12345',
+    '[2001:db8::1',
+    '2001:db8::1]',
+    '[[2001:db8::1]]',
+    '[2001:db8::1]:27015',
+    '[192.0.2.1]',
+    '[example.com]',
+    'fe80::1%eth0',
+    '[fe80::1%25eth0]',
+    '2001:db8::1/64',
     '192.0.2.1:27015',
     'http://example.com',
     'a..example',
@@ -86,20 +103,35 @@ describe('address', () => {
     'user@example.com',
     "x';drop.example",
   ])('%j is refused', (given) => {
-    expect(reasons({ ipAddress: given })).toEqual(['ipAddress must be an IPv4 address or a DNS name'])
+    expect(reasons({ ipAddress: given })).toEqual(['ipAddress must be an IPv4 or IPv6 address or a DNS name'])
   })
 
   test('the stored form of any input is stable, lower-case ASCII', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV4(), fc.ipV4Extended()), (given) => {
-        const { data } = check({ ipAddress: given })
-        if (!data) return
-        expect(data.ipAddress).toMatch(/^[a-z0-9.-]{1,253}$/)
-        expect(accept({ ipAddress: data.ipAddress }).ipAddress).toBe(data.ipAddress)
-      }),
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV4(), fc.ipV4Extended(), fc.ipV6()),
+        (given) => {
+          const { data } = check({ ipAddress: given })
+          if (!data) return
+          expect(data.ipAddress).toMatch(/^[a-z0-9.-]{1,253}$|^[a-f0-9:]{2,39}$/)
+          expect(accept({ ipAddress: data.ipAddress }).ipAddress).toBe(data.ipAddress)
+        },
+      ),
       { numRuns: 60 },
     )
     fc.assert(fc.property(fc.ipV4(), (address) => accept({ ipAddress: address }).ipAddress === address))
+  })
+
+  test('all forms of an IPv6 address are stored as sockets report it', () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (address) => {
+        const reported = new SocketAddress({ address, family: 'ipv6' }).address
+        // These lead to IPv4, or look as if they did.
+        fc.pre(!reported.includes('.'))
+        for (const given of [address, address.toUpperCase(), `[${address}]`])
+          expect(accept({ ipAddress: given }).ipAddress).toBe(reported)
+      }),
+    )
   })
 })
 

@@ -316,6 +316,13 @@ test('private addresses are refused where they are not polled, multicast address
     '100.64.0.1',
     '0.0.0.0',
     '224.0.0.1',
+    '::1',
+    'fd00::1',
+    'fe80::1',
+    'ff02::1',
+    '::ffff:10.0.0.1',
+    '2002:a00:1::1',
+    '64:ff9b::a00:1',
   ]) {
     const { status, body } = await inProduction(owner, 'POST', '/servers', serverFields({ ipAddress }))
     expect([ipAddress, status]).toEqual([ipAddress, 400])
@@ -356,7 +363,8 @@ test('the listing of a server says to those who manage it why it is not listed, 
   await pool.query('update servers set is_verified = true where id = $1', [id])
   await strict.directory.refresh()
   const { rank, ...shown } = (await there(undefined, 'GET', `/servers/${id}`)).body as { rank: number }
-  expect(await visibility()).toEqual({ ...shown, visibility: 'listed' })
+  const ofOwner = { gamePortGiven: true, bedrockAddress: '', bedrockPort: null, nameFromServer: false }
+  expect(await visibility()).toEqual({ ...shown, ...ofOwner, visibility: 'listed' })
   await pool.query('update servers set hidden_at = now() where id = $1', [id])
   expect((await there(stranger, 'GET', path)).status).toBe(404)
   for (const as of [owner, admin]) expect(await visibility(as)).toMatchObject({ visibility: 'hidden' })

@@ -1,7 +1,7 @@
 // A moved server: its address, ports, game, region and tags change, and no state of the former server remains.
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
-import { createClaimChecks, pendingTokens, toChecks } from '../../../src/features/claims/index.ts'
+import { createClaimChecks, readPendingTokens, toChecks } from '../../../src/features/claims/index.ts'
 import {
   applyResults,
   enqueueDue,
@@ -12,7 +12,7 @@ import {
   postpone,
 } from '../../../src/features/polling/index.ts'
 import { setHidden } from '../../../src/features/servers/index.ts'
-import { noteFingerprints } from '../../../src/features/wipes/index.ts'
+import { recordFingerprints } from '../../../src/features/wipes/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -164,14 +164,14 @@ describe('a changed address', () => {
     onTestFinished(strict.stop)
     const there = callerOf(strict)
     const { id, owner } = await list()
-    for (const ipAddress of ['127.0.0.2', '10.0.0.1', '169.254.169.254', '0.0.0.0', '224.0.0.1']) {
+    for (const ipAddress of ['127.0.0.2', '10.0.0.1', '169.254.169.254', '0.0.0.0', '224.0.0.1', '::1', 'fd00::1']) {
       const { status, body } = await there(owner, 'PATCH', `/servers/${id}`, { ipAddress })
       expect([ipAddress, status]).toEqual([ipAddress, 400])
       expect(body).toMatchObject({ details: [{ path: 'body.ipAddress', message: 'must be a public address' }] })
     }
     for (const ipAddress of ['0x7f.1', '127.1', 'a b', 'http://10.0.0.1'])
       expect((await there(owner, 'PATCH', `/servers/${id}`, { ipAddress })).status).toBe(400)
-    for (const ipAddress of ['224.0.0.1', '0.0.0.0', '255.255.255.255'])
+    for (const ipAddress of ['224.0.0.1', '0.0.0.0', '255.255.255.255', 'ff02::1', '::'])
       expect((await call(owner, 'PATCH', `/servers/${id}`, { ipAddress })).status).toBe(400)
     expect(await move(owner, id, { ipAddress: '9.9.9.8' })).toMatchObject({ ipAddress: '9.9.9.8' })
   })
@@ -233,7 +233,15 @@ describe('a listed address', () => {
 })
 
 describe('while a server moves', () => {
-  const answer = { answered: true, players: 99, maxPlayers: 100, map: 'Former', version: '1' } as const
+  const answer = {
+    answered: true,
+    players: 99,
+    bots: 0,
+    maxPlayers: 100,
+    map: 'Former',
+    version: '1',
+    hasPassword: null,
+  } as const
 
   test('a poll of the former address changes neither the status nor the new address’ next poll', async () => {
     const { id, owner } = await list()
@@ -271,7 +279,7 @@ describe('while a server moves', () => {
 
   test('a proof that is being recorded comes first and ends with the move', async () => {
     const { id, owner, token } = await list()
-    const { askedAt } = await pendingTokens(pool, [id])
+    const { askedAt } = await readPendingTokens(pool, [id])
     const { moving } = await inTransaction(pool, async (tx) => {
       await checks.record(tx, toChecks([token], [token]), askedAt)
       return { moving: move(owner, id, { ipAddress: '10.55.3.4' }) }
@@ -286,7 +294,7 @@ test('another world at the new address is not a wipe', async () => {
   const { id, owner } = await list()
   const see = (day: number, map: string) =>
     inTransaction(pool, (tx) =>
-      noteFingerprints(
+      recordFingerprints(
         tx,
         { jobs: api.deps.jobs, justWipedDays: 7 },
         [{ serverId: id, fingerprint: { day, map } }],

@@ -89,11 +89,11 @@ describe('adding a server', () => {
       action: 'probe',
       ...address(),
       ipAddress: 'no address',
-      gamePort: '',
+      gamePort: '70000',
     })
     expect(wrong.status).toBe(400)
-    expect(wrong.html).toContain('Address: <span lang="en">must be an IPv4 address or a DNS name')
-    expect(wrong.html).toContain('Game port: <span lang="en">must be a whole number')
+    expect(wrong.html).toContain('Address: <span lang="en">must be an IPv4 or IPv6 address or a DNS name')
+    expect(wrong.html).toContain('Game port: <span lang="en">must be from 1 to 65535')
   }, 30_000)
 
   it('never asks a private address in production', async () => {
@@ -128,6 +128,11 @@ describe('a server that is not listed', () => {
     hidden = await list('Hidden Island', '127.0.0.2')
     await api.database.pool.query('update servers set is_verified = true, hidden_at = now() where id = $1', [hidden])
     await strict.directory.refresh()
+  })
+
+  it('with an IPv6 address shows it as players type it', async () => {
+    const six = await list('Six', '2001:DB8::7')
+    expect((await see(six)).html).toContain('[2001:db8::7]:27015')
   })
 
   it('is proven on the site where listing requires a proof, from its addition to its public page', async () => {

@@ -26,7 +26,7 @@ interface Reply extends Totals {
 const get = (etag = '') => api.request('/api/stats', { headers: etag ? { 'If-None-Match': etag } : {} })
 const read = async () => (await (await get()).json()) as Reply
 const hoursAgo = (hours: number) => new Date(NOON - hours * HOUR)
-const fold = () => insertTotals(pool, new Date(now))
+const addTotals = () => insertTotals(pool, new Date(now))
 
 /** One rolled-up hour of a server: polls, of them answered, and the sum of their players. */
 const rollUp = (id: string, hour: Date, [polls, answered, sum]: [number, number, number]) =>
@@ -66,7 +66,7 @@ beforeAll(async () => {
 })
 
 describe('GET /api/stats', () => {
-  it('has only gaps before the first hour is folded', async () => {
+  it('has only gaps before the first hour is summed up', async () => {
     const { hours, playersByHour } = await read()
     expect(hours).toHaveLength(24)
     expect([hours[0], hours[23]]).toEqual(['2026-11-19T12:00:00.000Z', '2026-11-20T11:00:00.000Z'])
@@ -74,8 +74,8 @@ describe('GET /api/stats', () => {
   })
 
   it('adds up the means of listed servers by hour, game and country; an hour without polls is a gap, one without answers 0', async () => {
-    expect(await fold()).toBe(6)
-    expect(await fold()).toBe(0)
+    expect(await addTotals()).toBe(6)
+    expect(await addTotals()).toBe(0)
     now += MINUTE + 1
     await api.directory.refresh()
     const { games, countries, hours: _hours, ...all } = await read()
@@ -108,7 +108,7 @@ describe('GET /api/stats', () => {
 
   it('catches up with an hour that is rolled up late', async () => {
     await rollUp(isle, hoursAgo(5), [1, 1, 3])
-    expect(await fold()).toBe(1)
+    expect(await addTotals()).toBe(1)
     now += MINUTE + 1
     await api.directory.refresh()
     expect((await read()).playersByHour[24 - 5]).toBe(3)
@@ -150,14 +150,14 @@ describe('hourly totals', () => {
     expect(plan).not.toContain('Seq Scan')
   })
 
-  it('of an hour that is not rolled up completely are not folded yet', async () => {
+  it('of an hour that is not rolled up completely are not summed up yet', async () => {
     await rollUp(rust, new Date(NOON), [1, 1, 3])
     await insertTotals(pool, new Date(NOON + HOUR))
     expect(await findTotals(pool, new Date(NOON), new Date(NOON + HOUR))).toEqual([])
     await pool.query('delete from player_history_hours where hour = $1', [new Date(NOON)])
   })
 
-  it('of many servers are folded once when two workers do it at the same time', async () => {
+  it('of many servers are summed up once when two workers do it at the same time', async () => {
     const ids = Array.from({ length: 300 }, () => randomUUID())
     await pool.query(
       `insert into servers (id, game, name, ip_address, game_port, query_port)
@@ -169,7 +169,7 @@ describe('hourly totals', () => {
       `insert into player_history_hours select id, $2, 60, 60, 120, 2, 9 from unnest($1::uuid[]) as id`,
       [ids, hoursAgo(2)],
     )
-    await Promise.all([fold(), fold()])
+    await Promise.all([addTotals(), addTotals()])
     const totals = await findTotals(pool, hoursAgo(2), hoursAgo(1))
     expect(totals).toHaveLength(3)
     expect(totals).toEqual(

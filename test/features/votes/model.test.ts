@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { findCooldown } from '../../../src/features/votes/cooldowns.sql.ts'
-import { claimVotes, findVoter } from '../../../src/features/votes/rewards.sql.ts'
+import { findVoter, redeemVotes } from '../../../src/features/votes/rewards.sql.ts'
 import { archiveVoteMonths, clearCooldowns, clearVoteAddresses } from '../../../src/features/votes/upkeep.service.ts'
 import { archiveMonths } from '../../../src/features/votes/upkeep.sql.ts'
 import { createVoting } from '../../../src/features/votes/votes.service.ts'
@@ -194,7 +194,7 @@ test('votes over time are as the model says', async () => {
           clock += HOUR
         } else if (next.do === 'claim') {
           const due = (model.votes[next.server] ?? []).filter(({ name, isClaimed }) => name === next.name && !isClaimed)
-          const ids = await claimVotes(pool, idOf(next.server), { username: next.name }, { now: now() })
+          const ids = await redeemVotes(pool, idOf(next.server), { username: next.name }, { now: now() })
           expect([ids.length, new Set(ids).size]).toEqual([due.length, due.length])
           for (const claimedVote of due) claimedVote.isClaimed = true
         } else if (next.do === 'upkeep') {
@@ -241,7 +241,7 @@ test('votes over time are as the model says', async () => {
             claimed: theirs.filter(({ isClaimed }) => isClaimed).length,
             unclaimed: theirs.filter(({ isClaimed }) => !isClaimed).length,
             lastVotedAt: last > clock - DAY ? new Date(last) : null,
-            hasUnclaimed: recent.length ? recent.some(({ isClaimed }) => !isClaimed) : null,
+            hasUnredeemed: recent.length ? recent.some(({ isClaimed }) => !isClaimed) : null,
           })
         }
       }

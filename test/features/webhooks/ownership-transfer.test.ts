@@ -1,6 +1,6 @@
 // Ownership transfer: the former owner gets no more events, and the new owner sees no delivery of the former one.
 import { expect, it } from 'vitest'
-import { createClaimChecks, pendingTokens, toChecks } from '../../../src/features/claims/index.ts'
+import { createClaimChecks, readPendingTokens, toChecks } from '../../../src/features/claims/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -15,7 +15,7 @@ const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 /** The person proves ownership of the server. */
 async function prove(person: Person, serverId: string): Promise<void> {
   const { body } = await call(person, 'POST', `/servers/${serverId}/claim`)
-  const { askedAt } = await pendingTokens(pool, [serverId])
+  const { askedAt } = await readPendingTokens(pool, [serverId])
   const token = String(body.verificationToken)
   await inTransaction(pool, (tx) => checks.record(tx, toChecks([token], [token]), askedAt))
 }

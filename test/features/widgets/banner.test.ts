@@ -1,10 +1,10 @@
 // A server's banner: an image for forums and READMEs, with any names.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertSamples } from '../../../src/features/history/index.ts'
 import { type Banner, renderBanner } from '../../../src/features/widgets/banner.ts'
 import { createWidgetsService } from '../../../src/features/widgets/widgets.service.ts'
 import { startTestApi } from '../../support/api.ts'
+import { insertSamples } from '../../support/stored-samples.ts'
 import { insertServer, putStatus, setDeleted } from '../directory/rows-in-database.ts'
 import { HOUR } from '../history/samples.ts'
 import { countedDb, hostileName, markupOf, outline } from './svg.ts'
@@ -100,6 +100,7 @@ describe('a banner', () => {
 
   it('leaves out a map that is not known, and says what it has no data of', () => {
     expect(banner({ map: '' })).toContain('>Rust, 192.0.2.1:7777; in the last')
+    expect(banner({ ipAddress: '2001:db8::1' })).toContain(', [2001:db8::1]:7777; in the last')
     const empty = { points: [], peak: null, average: null, uptime: null }
     expect(banner({ lastDay: empty })).toContain('; no data for the last 24 hours.</desc>')
   })

@@ -1,10 +1,11 @@
 // A server's chart: an image for other sites, with any history and any name.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertSamples, type PlayerHistory } from '../../../src/features/history/index.ts'
+import type { PlayerHistory } from '../../../src/features/history/index.ts'
 import { renderChart } from '../../../src/features/widgets/chart.ts'
 import { createWidgetsService } from '../../../src/features/widgets/widgets.service.ts'
 import { startTestApi } from '../../support/api.ts'
+import { insertSamples } from '../../support/stored-samples.ts'
 import { insertServer, putStatus, setDeleted } from '../directory/rows-in-database.ts'
 import { DAY, HOUR, MINUTE } from '../history/samples.ts'
 import { countedDb, hostileName, markupOf, outline } from './svg.ts'

@@ -115,7 +115,7 @@ describe('an answer contains', () => {
     )
   })
 
-  test('rules are requested where they add to it, at one poll in thirty, which differs by server', () => {
+  test('rules are requested where they add to it, at the first poll and at one in thirty, which differs by server', () => {
     expect([rulesTellMore('ase', undefined), rulesTellMore('ase', { day: 3 })]).toEqual([true, false])
     expect([rulesTellMore('rust', { map: 'P' }), rulesTellMore('rust', born(1_700_000_000))]).toEqual([true, false])
     expect(rulesTellMore('css', undefined)).toBe(false)
@@ -123,9 +123,9 @@ describe('an answer contains', () => {
       Array.from({ length: 70 }, (_, n) => n + 1).filter((cycle) =>
         isRulesPoll({ serverId, cycle, consecutiveFailures: 0 }),
       )
-    expect(turns('01890000-0000-7000-8000-000000000000')).toEqual([30, 60])
-    expect(turns('01890000-0000-7000-8000-00000000001e')).toEqual([30, 60])
-    expect(turns('01890000-0000-7000-8000-000000000003')).toEqual([27, 57])
+    expect(turns('01890000-0000-7000-8000-000000000000')).toEqual([1, 30, 60])
+    expect(turns('01890000-0000-7000-8000-00000000001e')).toEqual([1, 30, 60])
+    expect(turns('01890000-0000-7000-8000-000000000003')).toEqual([1, 27, 57])
   })
 
   test('rules are requested at the poll after a failed one: a world starts over with its server', () => {

@@ -1,5 +1,5 @@
 // Where validation may differ from the document, each with its reason: rules that JSON Schema can't express.
-import { normaliseEmail } from '../../../src/features/accounts/account-fields.ts'
+import { normalizeEmail } from '../../../src/features/accounts/account-fields.ts'
 import { splitList } from '../../../src/platform/text.ts'
 import { isGiven, type Sent } from './exchange.ts'
 
@@ -52,7 +52,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
-    says: /^body\.ipAddress: must be an IPv4 address or a DNS name$/,
+    says: /^body\.ipAddress: must be an IPv4 or IPv6 address or a DNS name$/,
     reason: 'both have many spellings, of which a pattern gives the characters',
   },
   {
@@ -186,7 +186,7 @@ export const LENIENCIES: { allows: (sent: Sent) => boolean | undefined; reason: 
   {
     allows: ({ plan, value }) =>
       /^POST \/(auth|contact)/.test(plan.operation.name) &&
-      normaliseEmail(String((value as { email?: unknown }).email)) !== undefined,
+      normalizeEmail(String((value as { email?: unknown }).email)) !== undefined,
     reason: 'international domains: the format `email` has none, and clients know `idn-email` less',
   },
   {

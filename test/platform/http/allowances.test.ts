@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
 import { allowanceStore } from '../../../src/platform/http/fast-path/allowance-store.ts'
 import {
-  type Answer,
+  type CountQuery,
+  type CountReply,
   createAllowances,
-  type Question,
   type RemainingAllowance,
 } from '../../../src/platform/http/fast-path/allowances.ts'
 import type { Hit, LimitPolicy } from '../../../src/platform/http/limit-policy.ts'
@@ -143,7 +143,7 @@ it('what a killed process has left counts as used, and does not hold the others 
   expect(passed(hits)).toBeGreaterThanOrEqual(60)
 })
 
-it('a process that does not answer when its allowance is taken back has used it', async () => {
+it('a process that does not answer when its allowance is revoked has used it', async () => {
   const [one, other] = startProcesses(2)
   for (let n = 0; n < 20; n++) await one?.hits([minute(40)])
   Object.assign(one?.answers ?? {}, { giveBack: () => new Promise(() => {}) })
@@ -153,7 +153,7 @@ it('a process that does not answer when its allowance is taken back has used it'
   expect(passed(hits)).toBeGreaterThan(10)
 })
 
-it('the allowances of a window are taken back once, and no more are given', async () => {
+it('the allowances of a window are revoked once, and no more are given', async () => {
   const [one, other] = startProcesses(2)
   const giveBacks = [one, other].map((process) => vi.spyOn(process?.answers ?? {}, 'giveBack' as never))
   const hits: Hit[][] = []
@@ -172,8 +172,8 @@ it('the allowances of a window are taken back once, and no more are given', asyn
 it('what a process gives back after it counted as used is counted again', async () => {
   const [one, other] = startProcesses(2)
   const ask = async (requests: number, rests: RemainingAllowance[]) => {
-    const question: Question = [[[minute(100)], [{ key: 'a client', requests, rests }]]]
-    const [{ hits = [], allowances = [] } = {}] = (await one?.ask<Answer[]>('hits', question)) ?? []
+    const question: CountQuery = [[[minute(100)], [{ key: 'a client', requests, rests }]]]
+    const [{ hits = [], allowances = [] } = {}] = (await one?.ask<CountReply[]>('hits', question)) ?? []
     return { endsAt: 0, left: 0, ...allowances[0], remaining: hits.at(-1)?.[0]?.remaining }
   }
   const { endsAt, left } = await ask(10, [])
@@ -185,7 +185,7 @@ it('what a process gives back after it counted as used is counted again', async 
   expect(await other?.hits([minute(100)])).toMatchObject([{ remaining: 88 }])
 })
 
-it('an allowance that arrives after it was taken back is given back', async () => {
+it('an allowance that arrives after it was revoked is returned', async () => {
   const { near, far } = openChannel()
   const late = { name: 'minute', key: 'a client', endsAt: Date.now() + 60_000 }
   const unused = vi.fn()
@@ -298,15 +298,17 @@ it('an allowance is used while the primary does not answer, and what it does not
   const [one] = startProcesses(2)
   if (!one) throw new Error('no process')
   const limits = createLimits({ store: one.store, log: testLog, clock: () => now })
-  for (let n = 0; n < 20; n++) await limits.take({ key: 'a client', policies: [minute(100)] }, true)
+  for (let n = 0; n < 20; n++) await limits.consume({ key: 'a client', policies: [minute(100)] }, true)
   one.primary.hits = () => {
     throw new Error('it does not answer')
   }
-  await expect(limits.take({ key: 'another client', policies: [minute(100)] })).rejects.toMatchObject({ status: 503 })
-  await limits.take({ key: 'a client', policies: [minute(100)] })
+  await expect(limits.consume({ key: 'another client', policies: [minute(100)] })).rejects.toMatchObject({
+    status: 503,
+  })
+  await limits.consume({ key: 'a client', policies: [minute(100)] })
   one.restore()
-  for (now = 2_001; now < 4_000; now += 500) await limits.take({ key: 'a client', policies: [minute(100)] })
-  await limits.take({ key: 'another client', policies: [minute(100)] })
+  for (now = 2_001; now < 4_000; now += 500) await limits.consume({ key: 'a client', policies: [minute(100)] })
+  await limits.consume({ key: 'another client', policies: [minute(100)] })
 })
 
 it('what is refunded can be used again, also if it passed by an allowance', async () => {

@@ -24,7 +24,7 @@ describe('the limits of an address', () => {
     /** @returns the RateLimit headers, and the error if refused */
     return async (key = 'visitor') => {
       const counts: LimitCount[] = []
-      const error = await Promise.try(limits.take, { key, policies }, true, counts).then(
+      const error = await Promise.try(limits.consume, { key, policies }, true, counts).then(
         () => undefined,
         (refusal: unknown) => refusal,
       )
@@ -36,64 +36,64 @@ describe('the limits of an address', () => {
   const secondsLater = (seconds: number) => vi.setSystemTime(start.getTime() + seconds * 1000)
 
   it('allow the last request of the minute and refuse the next until the minute is over', async () => {
-    const take = limitsOf(3, 1000)
-    expect(await take()).toEqual({
+    const consume = limitsOf(3, 1000)
+    expect(await consume()).toEqual({
       policy: '"ip-minute";q=3;w=60, "ip-hour";q=1000;w=3600',
       state: '"ip-minute";r=2;t=60, "ip-hour";r=999;t=3600',
       error: undefined,
     })
-    await take()
+    await consume()
     secondsLater(20.5)
-    expect(await take()).toMatchObject({ state: '"ip-minute";r=0;t=40, "ip-hour";r=997;t=3580', error: undefined })
-    const { state, error } = await take()
+    expect(await consume()).toMatchObject({ state: '"ip-minute";r=0;t=40, "ip-hour";r=997;t=3580', error: undefined })
+    const { state, error } = await consume()
     expect(state).toBe('"ip-minute";r=0;t=40')
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ status: 429, code: 'rate_limited', headers: { 'Retry-After': '40' } })
     secondsLater(59.9)
-    expect((await take()).error).toBeDefined()
+    expect((await consume()).error).toBeDefined()
     secondsLater(60)
-    expect((await take()).error).toBeUndefined()
+    expect((await consume()).error).toBeUndefined()
   })
 
   it('are not prolonged by a clock that is set back', async () => {
-    const take = limitsOf(3, 1000)
-    for (let i = 0; i < 4; i++) await take()
+    const consume = limitsOf(3, 1000)
+    for (let i = 0; i < 4; i++) await consume()
     secondsLater(-3_600)
-    expect(await take()).toMatchObject({ state: '"ip-minute";r=2;t=60, "ip-hour";r=999;t=3600', error: undefined })
+    expect(await consume()).toMatchObject({ state: '"ip-minute";r=2;t=60, "ip-hour";r=999;t=3600', error: undefined })
   })
 
   it('refuse by the hour what each minute would allow', async () => {
-    const take = limitsOf(3, 5)
+    const consume = limitsOf(3, 5)
     for (const minute of [0, 1]) {
       secondsLater(minute * 60)
-      for (let i = 0; i < 3; i++) await take()
+      for (let i = 0; i < 3; i++) await consume()
     }
     secondsLater(120)
-    const { state, error } = await take()
+    const { state, error } = await consume()
     expect(state).toBe('"ip-minute";r=2;t=60, "ip-hour";r=0;t=3480')
     expect(error?.headers).toEqual({ 'Retry-After': '3480' })
     secondsLater(3600)
-    expect((await take()).error).toBeUndefined()
+    expect((await consume()).error).toBeUndefined()
   })
 
   it('don’t count in the hour what the minute refused', async () => {
-    const take = limitsOf(2, 4)
-    for (let i = 0; i < 10; i++) await take()
+    const consume = limitsOf(2, 4)
+    for (let i = 0; i < 10; i++) await consume()
     secondsLater(60)
-    expect((await take()).error).toBeUndefined()
-    expect((await take()).error).toBeUndefined()
+    expect((await consume()).error).toBeUndefined()
+    expect((await consume()).error).toBeUndefined()
   })
 
   it('are separate for each address', async () => {
-    const take = limitsOf(1, 10)
-    await take('one')
-    expect((await take('one')).error).toBeDefined()
-    expect((await take('two')).error).toBeUndefined()
+    const consume = limitsOf(1, 10)
+    await consume('one')
+    expect((await consume('one')).error).toBeDefined()
+    expect((await consume('two')).error).toBeUndefined()
   })
 
   it('are off when set to 0', async () => {
-    const take = limitsOf(0, 0)
-    expect(await take()).toEqual({ policy: undefined, state: undefined, error: undefined })
+    const consume = limitsOf(0, 0)
+    expect(await consume()).toEqual({ policy: undefined, state: undefined, error: undefined })
     vi.useRealTimers()
     expect((await limitsOf(0, 7)()).policy).toBe('"ip-hour";q=7;w=3600')
   })

@@ -28,7 +28,7 @@ let document: Json & {
 }
 let operations: { name: string; path: string; method: string; operation: Operation }[]
 
-const OPTIONS = { publicBaseUrl: 'https://directory.example', withOperatorPaths: true }
+const OPTIONS = { publicBaseUrl: 'https://directory.example', images: [], withOperatorPaths: true }
 const METHODS = ['get', 'put', 'post', 'delete', 'patch']
 
 beforeAll(async () => {

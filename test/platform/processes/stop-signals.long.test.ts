@@ -10,7 +10,7 @@ import { createTestDatabase } from '../../support/database.ts'
 import { createWorld, startReceiver } from '../../workers/webhooks/support.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
-const PATIENCE = { timeout: 60_000, interval: 50 }
+const WAIT_OPTIONS = { timeout: 60_000, interval: 50 }
 const SEVERAL = { API_PROCESSES: '2', WORKER_PROCESSES: '2' }
 
 type To = 'process' | 'group'
@@ -50,7 +50,7 @@ async function startScript(script: string, databaseUrl: string, ready: string, e
     for (const each of [...started, pid]) tryKill(each)
   })
   const processes = script.startsWith('start:') ? Number(env.API_PROCESSES ?? 1) : 1
-  await vi.waitFor(() => expect(output.split(ready)).toHaveLength(processes + 1), PATIENCE)
+  await vi.waitFor(() => expect(output.split(ready)).toHaveLength(processes + 1), WAIT_OPTIONS)
   started = descendants(pid).map((each) => each.pid)
   return {
     apiUrl: `http://127.0.0.1:${ports.PORT}`,
@@ -59,7 +59,7 @@ async function startScript(script: string, databaseUrl: string, ready: string, e
     /** Also the processes that npm does not wait for. */
     async untilEnded() {
       await ended
-      await vi.waitFor(() => expect(started.filter(isRunning)).toEqual([]), PATIENCE)
+      await vi.waitFor(() => expect(started.filter(isRunning)).toEqual([]), WAIT_OPTIONS)
     },
   }
 }
@@ -101,7 +101,7 @@ async function expectRequestFinished(
   const running = await beginRequest(apiUrl)
   kill(signal, to)
   // By then every repetition of the signal has arrived.
-  await vi.waitFor(async () => expect(await acceptsConnections(apiUrl)).toBe(false), PATIENCE)
+  await vi.waitFor(async () => expect(await acceptsConnections(apiUrl)).toBe(false), WAIT_OPTIONS)
   expect(await running.finish()).toBe(401)
 }
 
@@ -124,9 +124,9 @@ describe.each([
     const { serverId } = await world.addEndpoint(receiver.url)
     const worker = await startScript('start:worker', world.url, '"worker listening"', env)
     const id = await world.queue(serverId)
-    await vi.waitFor(() => expect(answers).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(answers).toHaveLength(1), WAIT_OPTIONS)
     worker.kill(signal, to)
-    await vi.waitFor(() => expect(worker.output()).toContain('"worker stopping"'), PATIENCE)
+    await vi.waitFor(() => expect(worker.output()).toContain('"worker stopping"'), WAIT_OPTIONS)
     answers[0]?.()
     await worker.untilEnded()
     expect(worker.output()).toContain('"worker stopped"')

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../commands/start/ports.ts'
-import type { MailOrder } from '../../../src/features/mail/index.ts'
+import type { MailRequest } from '../../../src/features/mail/index.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { parse, startMailServer } from '../../support/mail-server.ts'
 import { startMailWorker } from './support.ts'
@@ -15,7 +15,7 @@ const database = await createTestDatabase()
 const { pool } = database
 
 /** Adds a newly registered user and the job for the verification mail. */
-async function addPerson(): Promise<{ email: string; order: MailOrder & { userId: string } }> {
+async function addPerson(): Promise<{ email: string; order: MailRequest & { userId: string } }> {
   const userId = uuidv7()
   const email = `${userId}@example.com`
   await pool.query(`insert into users (id, email, username) values ($1, $2, 'Someone')`, [userId, email])
@@ -153,7 +153,7 @@ test('a user who was deleted or banned since gets no mail', async () => {
   const worker = await startMailWorker(database, { SMTP_URL: server.url })
   const { order: toBanned, email } = await addPerson()
   await pool.query('update users set banned_at = now() where id = $1', [toBanned.userId])
-  const gone: MailOrder & { userId: string } = { kind: 'password-changed', userId: uuidv7() }
+  const gone: MailRequest & { userId: string } = { kind: 'password-changed', userId: uuidv7() }
   for (const order of [toBanned, gone]) {
     await worker.send(order)
     await expect.poll(async () => (await jobsOf(order.userId))[0]?.state, SOON).toBe('completed')

@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { openDeps } from '../../../src/deps.ts'
-import { type MailOrder, mail } from '../../../src/features/mail/index.ts'
+import { type MailRequest, mail } from '../../../src/features/mail/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { startWorker } from '../../../workers/worker.ts'
@@ -29,6 +29,6 @@ export async function startMailWorker(database: TestDatabase, env: Record<string
   return {
     logged: () => lines.join(''),
     /** Retries wait one second here. */
-    send: (order: MailOrder) => deps.jobs.enqueue(deps.pool, mail, [order], { retryDelay: 1, retryBackoff: false }),
+    send: (order: MailRequest) => deps.jobs.enqueue(deps.pool, mail, [order], { retryDelay: 1, retryBackoff: false }),
   }
 }

@@ -22,7 +22,7 @@ export async function udpServer(
   address: string,
   onMessage: (request: Buffer, reply: (datagram: Buffer) => void) => void,
 ) {
-  const socket = dgram.createSocket('udp4')
+  const socket = dgram.createSocket(net.isIPv6(address) ? 'udp6' : 'udp4')
   socket.on('message', (request, peer) =>
     onMessage(request, (datagram) => socket.send(datagram, peer.port, peer.address, () => {})),
   )

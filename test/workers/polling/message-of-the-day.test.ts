@@ -1,6 +1,6 @@
 // The text of Minecraft's message of the day, and tokens of claims in it.
 import { expect, onTestFinished, test } from 'vitest'
-import { chatText } from '../../../workers/polling/message-of-the-day.ts'
+import { chatMotd, chatParts, chatText } from '../../../workers/polling/message-of-the-day.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'
@@ -26,18 +26,21 @@ const FORMS: [string, unknown, string][] = [
   ['nothing', null, ''],
 ]
 
+const readText = (component: unknown) => chatText(chatParts(component))
+
 test.each(FORMS)('%s is read in its order', (_form, description, text) => {
-  expect(chatText(description)).toBe(text)
+  expect(readText(description)).toBe(text)
 })
 
 // Placeholders that repeat a value would make 500 MB of text here.
 test('a message that is large in any way is cut, and each component is read once', () => {
   const nested = (depth: number): unknown => (depth ? { extra: [nested(depth - 1)] } : 'deep')
-  expect(chatText(nested(50))).toBe('deep')
-  expect(chatText(nested(2_000))).toBe('')
-  expect(chatText({ translate: '%1$s'.repeat(100_000), with: [['x'.repeat(5_000)]] })).toHaveLength(5_000)
-  expect(chatText(Array.from({ length: 100_000 }, () => ['', { text: '' }]))).toBe('')
-  expect(chatText('x'.repeat(500_000))).toHaveLength(10_000)
+  expect(readText(nested(50))).toBe('deep')
+  expect(readText(nested(2_000))).toBe('')
+  expect(readText({ translate: '%1$s'.repeat(100_000), with: [['x'.repeat(5_000)]] })).toHaveLength(5_000)
+  expect(readText(Array.from({ length: 100_000 }, () => ['', { text: '' }]))).toBe('')
+  expect(readText('x'.repeat(500_000))).toHaveLength(10_000)
+  expect(readText(Array.from({ length: 5_000 }, () => 'xxxxxxx'))).toHaveLength(10_000)
 })
 
 async function lookFor(game: string, place: { address: string; port: number }) {
@@ -48,7 +51,7 @@ async function lookFor(game: string, place: { address: string; port: number }) {
     resolve: createTargetResolver({ allowPrivate: true }),
     tries: { online: [400], offline: [400] },
   })
-  const target = { game, ipAddress: place.address, queryPort: place.port, isOnline: true, wantsName: true }
+  const target = { game, ipAddress: place.address, queryPort: place.port, isOnline: true }
   return ask({ ...target, tokens: [TOKEN] })
 }
 
@@ -59,7 +62,11 @@ test.each(FORMS.filter(([, , text]) => text.includes(TOKEN)))(
     for (const game of ['minecraft', 'protocol-minecraftvanilla'])
       expect([game, await lookFor(game, place)]).toEqual([
         game,
-        expect.objectContaining({ answered: true, seenTokens: [TOKEN], name }),
+        expect.objectContaining({
+          answered: true,
+          seenTokens: [TOKEN],
+          profile: expect.objectContaining({ name }),
+        }),
       ])
   },
 )
@@ -85,4 +92,24 @@ test('a server’s list of players proves nothing', async () => {
     description: 'A server',
   })
   expect(await lookFor('minecraft', place)).toMatchObject({ answered: true, seenTokens: [] })
+})
+
+test.each<[string, unknown, string]>([
+  ['codes', '§aA §lserver§r.', '§aA §lserver§r.'],
+  [
+    'colours and styles of components',
+    { text: 'A ', color: 'gold', extra: [{ text: 'B', bold: true }, 'C'] },
+    '§6A §lB§6C',
+  ],
+  ['any colour', [{ text: 'A', color: '#FF8800' }, { text: 'B' }], '§#ff8800A§rB'],
+  [
+    'codes within a component, which return to its style',
+    { text: 'A§cB§rC', color: 'aqua', italic: true },
+    '§b§oA§cB§b§oC',
+  ],
+  ['a style that a part turns off', { bold: true, extra: ['A', { text: 'B', bold: false }] }, '§lA§rB'],
+  ['a colour that does not exist', { text: 'A', color: 'javascript:alert(1)' }, 'A'],
+  ['styles of another type', { text: 'A', color: { toString: 1 }, bold: 'yes' }, 'A'],
+])('a message keeps %s', (_form, description, motd) => {
+  expect(chatMotd(chatParts(description))).toBe(motd)
 })

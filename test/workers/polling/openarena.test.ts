@@ -7,6 +7,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../commands/start/ports.ts'
 import { findProgram, isMissing } from '../../support/installed.ts'
+import { openAsk } from './far-end.ts'
 import { createTestDirectory, createTestPoller } from './support.ts'
 
 const PROGRAM = 'openarena-server'
@@ -64,7 +65,7 @@ async function stop(): Promise<void> {
 describe.skipIf(missing)('a real OpenArena server', async () => {
   const directory = await createTestDirectory()
 
-  it('shows its map and players while it runs, and is offline three cycles after it stopped', async () => {
+  it('shows its map and its bots, which are no players, while it runs, and is offline three cycles after it stopped', async () => {
     const port = await start('oa_dm1')
     const [id] = (await directory.list([{ address: ADDRESS, port, game: 'openarena' }])) as [string]
     const poller = createTestPoller(directory)
@@ -76,8 +77,13 @@ describe.skipIf(missing)('a real OpenArena server', async () => {
         },
         { timeout: 60_000, interval: 500 },
       )
-      .toMatchObject({ isOnline: true, map: 'oa_dm1', maxPlayers: 12, currentPlayers: 2 })
+      .toMatchObject({ isOnline: true, map: 'oa_dm1', maxPlayers: 12, currentPlayers: 0 })
     expect((await directory.status(id)).version).not.toBe('undefined')
+    expect(await openAsk()('openarena', { address: ADDRESS, port })).toMatchObject({
+      players: 0,
+      bots: 2,
+      hasPassword: false,
+    })
 
     await stop()
     for (const cycle of [1, 2, 3]) {

@@ -3,6 +3,7 @@ import { protocols } from 'gamedig'
 import { describe, expect, test } from 'vitest'
 import { LISTS_ONLY, reportedPlayers } from '../../../workers/polling/player-count.ts'
 import { httpServer, openAsk } from './far-end.ts'
+import { inheritedSources } from './gamedig-results.ts'
 import { minecraftServer } from './minecraft-server.ts'
 
 const HOVER = Array.from({ length: 12 }, (_, n) => ({ id: `00000000-0000-0000-0000-${n}`, name: `§6Line ${n}` }))
@@ -48,11 +49,7 @@ describe('the number of', () => {
 })
 
 test('gamedig leaves the number at 0 for these protocols; an update that changes this needs a decision', () => {
-  const sourcesOf = (protocol: unknown): string =>
-    typeof protocol === 'function' && protocol !== Function.prototype
-      ? `${protocol}${sourcesOf(Object.getPrototypeOf(protocol))}`
-      : ''
-  const uncounted = Object.keys(protocols).filter((id) => !/\bstate\.numplayers = /.test(sourcesOf(protocols[id])))
+  const uncounted = Object.keys(protocols).filter((id) => !/\bstate\.numplayers = /.test(inheritedSources(id)))
   const LISTS_OF_SERVERS = ['beammpmaster', 'tribes1master', 'vintagestorymaster']
   expect(uncounted.filter((id) => !LISTS_OF_SERVERS.includes(id)).sort()).toEqual(
     // hytale's depends on what the server's query plugin may report.

@@ -13,7 +13,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  await directory.pool.query('truncate servers, player_history_recent cascade')
+  await directory.pool.query('truncate servers, player_history_pending, player_history_recent cascade')
 })
 
 describe('an outage of our own', () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { games, protocols } from 'gamedig'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isGameType, whyRefused } from '../../../src/features/games/index.ts'
+import { isGameType, refusalReason } from '../../../src/features/games/index.ts'
 import { createPublicLists, PUBLIC_LISTS } from '../../../workers/polling/public-lists.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
@@ -64,7 +64,7 @@ describe('gamedig', () => {
     expect(shared.sort()).toEqual(Object.keys(PUBLIC_LISTS).sort())
     for (const protocol of refused) {
       expect([protocol, isGameType(`protocol-${protocol}`)]).toEqual([protocol, false])
-      expect([protocol, whyRefused(`protocol-${protocol}`)]).toEqual([protocol, expect.any(String)])
+      expect([protocol, refusalReason(`protocol-${protocol}`)]).toEqual([protocol, expect.any(String)])
     }
     for (const [id, { options }] of Object.entries(games))
       expect([id, isGameType(id)]).toEqual([id, !refused.includes(options.protocol)])
@@ -88,7 +88,7 @@ async function publish(protocol: string, respond: RequestListener) {
     timeoutMs: 500,
   })
   // Every name is this server's.
-  const resolve = createTargetResolver({ allowPrivate: true, lookup: async () => [NAMED] })
+  const resolve = createTargetResolver({ allowPrivate: true, addressesOf: async () => [NAMED] })
   const ask = createAskServer({ pool: queries, resolve, lists, tries: { online: [200], offline: [200] } })
   return {
     asked,

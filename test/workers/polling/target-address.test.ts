@@ -1,7 +1,7 @@
 // Which addresses may be queried: names are resolved first, and every result is checked.
 import { setImmediate as lookedUp } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createTargetResolver } from '../../../workers/polling/target-address.ts'
+import { createTargetResolver, type TargetAddressOptions } from '../../../workers/polling/target-address.ts'
 
 const PRIVATE = [
   '127.0.0.1',
@@ -18,16 +18,49 @@ const PRIVATE = [
   '240.0.0.1',
 ]
 
+const hex = (address: string) => {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
+  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+}
+
+/** Loopback, private, link-local and site-local; multicast and unspecified; tunnels and translators to IPv4 (RFC 6890). */
+const PRIVATE_IPV6 = [
+  '::',
+  '::1',
+  'fc00::1',
+  'fd12:3456:789a::1',
+  'fd00:ec2::254',
+  'fe80::1',
+  'fe80::1%lo',
+  'fec0::1',
+  'ff02::1',
+  '100::1',
+  '2001:db8::1',
+  '2001:0:7f00:1::1',
+  ...PRIVATE.flatMap((address) => [
+    `::${hex(address)}`,
+    `2002:${hex(address)}::1`,
+    `64:ff9b::${hex(address)}`,
+    `64:ff9b:1::${hex(address)}`,
+  ]),
+]
+
+/** Resolves to an address, without what else is known of it. */
+function openResolver(options: TargetAddressOptions) {
+  const resolveTarget = createTargetResolver(options)
+  return async (host: string) => (await resolveTarget({ host })).address
+}
+
 /** A resolver over fixed names that counts its lookups. */
 function withNames(
   names: Record<string, string[] | Error>,
   options: { allowPrivate?: boolean; now?: () => number } = {},
 ) {
   const asked: string[] = []
-  const resolve = createTargetResolver({
+  const resolve = openResolver({
     allowPrivate: false,
     ...options,
-    lookup: async (host) => {
+    addressesOf: async (host) => {
       asked.push(host)
       const answer = names[host] ?? new Error('ENOTFOUND')
       if (answer instanceof Error) throw answer
@@ -51,6 +84,14 @@ describe('a target’s address', () => {
       await expect(Promise.try(resolve, host)).rejects.toMatchObject({ reason: 'refused' })
   })
 
+  it.each(PRIVATE_IPV6)('%s is refused, as itself and behind a name', async (address) => {
+    const { resolve } = withNames({ 'game.example': [address] })
+    for (const host of [address, 'game.example'])
+      await expect(Promise.try(resolve, host)).rejects.toMatchObject({
+        reason: address.includes('%') ? 'unresolved' : 'refused',
+      })
+  })
+
   it('of a name with public and private addresses is the public one', async () => {
     const { resolve } = withNames({ 'game.example': ['10.0.0.1', '93.184.216.34'] })
     expect(await resolve('game.example')).toBe('93.184.216.34')
@@ -58,7 +99,8 @@ describe('a target’s address', () => {
 
   it('may be private in development, but never multicast, broadcast or a cloud platform’s', async () => {
     const { resolve } = withNames({}, { allowPrivate: true })
-    expect(await resolve('127.3.2.1')).toBe('127.3.2.1')
+    for (const host of ['127.3.2.1', '10.0.0.1', '::1', 'fd12::1', '2001:db8::1'])
+      expect(await resolve(host)).toBe(host)
     for (const host of [
       '0.0.0.0',
       '224.0.0.1',
@@ -66,21 +108,29 @@ describe('a target’s address', () => {
       '168.63.129.16',
       '169.254.169.254',
       '100.100.100.200',
+      '::',
+      'fe80::1',
+      'fec0::1',
+      'ff02::1',
+      'fd00:ec2::254',
+      '2002:a9fe:a9fe::1',
+      '64:ff9b::a9fe:a9fe',
+      '2001:0:a9fe:a9fe::1',
     ])
       await expect(Promise.try(resolve, host)).rejects.toMatchObject({ reason: 'refused' })
   })
 
   it('is checked after the system’s resolver turned unusual notations into loopback', async () => {
-    const resolve = createTargetResolver({ allowPrivate: false })
+    const resolve = openResolver({ allowPrivate: false })
     await expect(Promise.try(resolve, 'localhost')).rejects.toMatchObject({ reason: 'refused' })
     for (const host of ['0x7f000001', '127.1', '2130706433', '::1', 'fe80::1'])
       await expect(Promise.try(resolve, host)).rejects.toThrow()
   })
 
-  it('has to be an IPv4 address', async () => {
-    const { resolve } = withNames({ 'six.example': ['2606:2800:220:1::1'] })
-    await expect(Promise.try(resolve, '2606:2800:220:1::1')).rejects.toMatchObject({ reason: 'unresolved' })
-    await expect(Promise.try(resolve, 'six.example')).rejects.toMatchObject({ reason: 'unresolved' })
+  it('may be an IPv6 address, in the form in which sockets report it', async () => {
+    const { resolve } = withNames({ 'six.example': ['2606:2800:0220:0001:0:0:0:0001'] })
+    for (const host of ['2606:2800:220:1:0::1', '2606:2800:220:1:0:0:0:1', 'six.example'])
+      expect(await resolve(host)).toBe('2606:2800:220:1::1')
   })
 })
 
@@ -112,10 +162,10 @@ describe('a name', () => {
   it('in use is not delayed by names whose name servers are silent', async () => {
     let time = 0
     const silent: string[] = []
-    const resolve = createTargetResolver({
+    const resolve = openResolver({
       allowPrivate: false,
       now: () => time,
-      lookup: (host) => {
+      addressesOf: (host) => {
         if (host === 'game.example') return Promise.resolve(['93.184.216.34'])
         silent.push(host)
         return new Promise(() => undefined)

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, vi } from 'vitest'
 import { listFailedJobs, redriveJobs } from '../../../src/features/queues/index.ts'
 import { registry } from '../../../src/platform/observability/metrics.ts'
+import { startNameServer } from '../../support/name-server.ts'
 import { createWorld, newSecret, startReceiver } from './support.ts'
 
 const world = await createWorld()
@@ -235,6 +236,16 @@ describe('a worker', () => {
     await expect.poll(() => world.attempts(unencrypted), SOON).toMatchObject([{ error: 'not an https address' }])
     await expect.poll(() => world.attempts(inside), SOON).toMatchObject([{ error: 'not a public address' }])
     expect(receiver.received).toEqual([])
+  })
+
+  it('asks the name servers of DNS_SERVERS', async () => {
+    const receiver = await startReceiver()
+    const dns = await startNameServer((name) => (name === 'hooks.example' ? ['127.0.0.1'] : 'missing'))
+    const { serverId } = await world.addEndpoint(receiver.url.replace('127.0.0.1', 'hooks.example'))
+    await world.startWorker({ DNS_SERVERS: dns.address })
+    const id = await world.queue(serverId)
+    await expect.poll(() => world.delivery(id), SOON).toMatchObject({ status: 'delivered' })
+    expect(receiver.ids()).toEqual([id])
   })
 
   it('counts its attempts by outcome, and the endpoints it serves', async () => {

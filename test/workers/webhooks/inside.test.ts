@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSender, type SenderOptions } from '../../../workers/webhooks/send.ts'
-import { startDnsServer } from './dns-server.ts'
+import { startNameServer } from '../../support/name-server.ts'
 import { startReceiver } from './support.ts'
 
 const GUARDED: SenderOptions = { allowPrivate: false, requireHttps: false }
@@ -111,7 +111,7 @@ describe('an internal address', () => {
       // The same reply, so that owners don't learn which names a private network has.
       'nowhere.test': [],
     }
-    const dns = await startDnsServer((name) => answers[name] ?? [])
+    const dns = await startNameServer((name) => answers[name] ?? [])
     for (const name of Object.keys(answers))
       expect([name, await post(`http://${name}:${trap.port}/`, { ...GUARDED, nameServers: [dns.address] })]).toEqual([
         name,
@@ -122,9 +122,9 @@ describe('an internal address', () => {
 
   it('is not reached by a name that is public in the first answer and private in the next', async () => {
     const trap = await startTrap()
-    const questions = { A: 0, AAAA: 0 }
+    const questions = { A: 0, AAAA: 0, SRV: 0 }
     // 3000::/4 is public but was never assigned, so no host answers.
-    const dns = await startDnsServer((_, type) => {
+    const dns = await startNameServer((_, type) => {
       questions[type]++
       if (type === 'AAAA') return questions.AAAA === 1 ? ['3000::1'] : []
       return questions.A === 1 ? [] : ['127.0.0.1']
@@ -134,16 +134,16 @@ describe('an internal address', () => {
     const send = () => sender.post({ url: `http://rebinding.test:${trap.port}/`, headers: {}, body: '{}' })
     // The first attempt connects only to the checked address and does not resolve the name again.
     expect((await send()).error).toMatch(/^(timeout|unreachable|connection refused)$/)
-    expect(questions).toEqual({ A: 1, AAAA: 1 })
+    expect(questions).toEqual({ A: 1, AAAA: 1, SRV: 0 })
     expect(await send()).toMatchObject({ error: NO_PUBLIC_ADDRESS })
-    expect(questions).toEqual({ A: 2, AAAA: 2 })
+    expect(questions).toEqual({ A: 2, AAAA: 2, SRV: 0 })
     expect(trap.hits()).toBe(0)
   })
 
   it('is not reached when the DNS server fails first, or never answers', async () => {
     const trap = await startTrap()
     let questions = 0
-    const dns = await startDnsServer((name) => {
+    const dns = await startNameServer((name) => {
       if (name.startsWith('silent')) return 'silent'
       return questions++ < 4 ? 'fail' : ['127.0.0.1']
     })
@@ -156,7 +156,7 @@ describe('an internal address', () => {
 
   it('is connected to where that is allowed, by address and by name; an unresolvable name is reported', async () => {
     const receiver = await startReceiver((_, res) => res.writeHead(200).end())
-    const dns = await startDnsServer((name, type) => (name === 'here.test' && type === 'A' ? ['127.0.0.1'] : []))
+    const dns = await startNameServer((name, type) => (name === 'here.test' && type === 'A' ? ['127.0.0.1'] : []))
     const open = { allowPrivate: true, requireHttps: false, nameServers: [dns.address] }
     for (const host of ['127.0.0.1', 'localhost', 'here.test'])
       expect(await post(`http://${host}:${receiver.port}/`, open)).toMatchObject({ status: 200 })

@@ -13,7 +13,7 @@ import {
 } from 'openid-client'
 import * as z from 'zod'
 import type { ProcessSettings } from '../../../platform/config/settings.ts'
-import { loginFailed, providerDown } from './provider-errors.ts'
+import { loginFailed, providerUnavailable } from './provider-errors.ts'
 import type { Identity } from './provider-login.service.ts'
 
 const TIMEOUT_SECONDS = 10
@@ -104,5 +104,5 @@ function explain(error: unknown) {
   // the visitor.
   if (error instanceof ResponseBodyError && error.error === 'invalid_grant')
     return loginFailed('code_refused', 'The chat platform does not accept the code. Start again.', error)
-  return providerDown('chat', error)
+  return providerUnavailable('chat', error)
 }

@@ -3,7 +3,7 @@
 // sharing a key with it (§11.4.2).
 import type { Deps } from '../../../deps.ts'
 import { insertNonce } from './identities.store.ts'
-import { loginFailed, providerDown } from './provider-errors.ts'
+import { loginFailed, providerUnavailable } from './provider-errors.ts'
 import type { Identity } from './provider-login.service.ts'
 
 const NAMESPACE = 'http://specs.openid.net/auth/2.0'
@@ -103,7 +103,7 @@ async function isOwnAnswer(endpoint: string, answer: Map<string, string>): Promi
     if (!response.ok) throw new Error(`check_authentication answered ${response.status}`)
     text = await readBounded(response)
   } catch (error) {
-    throw providerDown('gameplatform', error)
+    throw providerUnavailable('gameplatform', error)
   }
   // §4.1.1: one `key:value` per line. A repeated key invalidates the reply.
   const verdicts = text.split('\n').filter((line) => line.startsWith('is_valid:'))

@@ -16,7 +16,7 @@ import {
   findUserByIdentity,
   insertUserOfIdentity,
   linkIdentity,
-  PLATFORM,
+  PLATFORM_NAMES,
   type Provider,
   unlinkIdentity,
 } from './identities.store.ts'
@@ -122,11 +122,15 @@ const lastLoginMethod = (provider: Provider) =>
   new ApiError(
     400,
     'last_login_method',
-    `The ${PLATFORM[provider]} is your only way to log in. Set a password or link the other platform first.`,
+    `The ${PLATFORM_NAMES[provider]} is your only way to log in. Set a password or link the other platform first.`,
   )
 
 const identityTaken = (provider: Provider) =>
-  new ApiError(400, 'identity_taken', `This account of the ${PLATFORM[provider]} is linked to another account here.`)
+  new ApiError(
+    400,
+    'identity_taken',
+    `This account of the ${PLATFORM_NAMES[provider]} is linked to another account here.`,
+  )
 
 /** If two accounts link one identity at the same time, the unique index rejects the second. */
 function refuseTaken(error: unknown): false {

@@ -5,21 +5,21 @@ import type { Deps } from '../../../deps.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { Redirect } from '../../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../../platform/http/success.ts'
-import { atMost } from '../../../platform/text.ts'
+import { SUCCESS, Success } from '../../../platform/http/success.ts'
+import { maxLength } from '../../../platform/text.ts'
 import type { CookieJar } from '../login/session-cookie.ts'
 import type { Sessions } from '../login/sessions.ts'
 import type { MailAllowance } from '../mails/mail-allowance.ts'
 import { createChatPlatform } from './chat-platform.ts'
 import { createGamePlatform } from './game-platform.ts'
-import { PLATFORM, PROVIDERS, type Provider } from './identities.store.ts'
+import { PLATFORM_NAMES, PROVIDERS, type Provider } from './identities.store.ts'
 import { createProviderFlows } from './provider-flow.ts'
 import { createProviderLogin, type Identity } from './provider-login.service.ts'
 
 const TAG = 'Accounts'
 const OPERATION: Record<Provider, string> = { chat: 'Chat', gameplatform: 'GamePlatform' }
 
-const single = z.string('must be given once').check(atMost(2_000))
+const single = z.string('must be given once').check(maxLength(2_000))
 const state = single.describe('The `state` that was sent to the platform').default('')
 const ChatAnswer = z.object({
   state,
@@ -82,7 +82,7 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
     path: `/auth/${provider}` as const,
     operationId: `begin${OPERATION[provider]}Login`,
     tag: TAG,
-    summary: `Redirect the browser to the ${PLATFORM[provider]} to log in or, with a session, to link the identity`,
+    summary: `Redirect the browser to the ${PLATFORM_NAMES[provider]} to log in or, with a session, to link the identity`,
     redirects: true,
     unknownInput: 'ignored' as const,
     returns: z.undefined(),
@@ -94,7 +94,7 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
     path: `/auth/${provider}/callback` as const,
     operationId: `finish${OPERATION[provider]}Login`,
     tag: TAG,
-    summary: `Complete a login through the ${PLATFORM[provider]}, which redirects the browser here`,
+    summary: `Complete a login through the ${PLATFORM_NAMES[provider]}, which redirects the browser here`,
     description:
       'Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; ' +
       '`identity_taken`: the identity is linked to another account.',
@@ -146,7 +146,7 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
         path: `/user/unlink/${provider}`,
         operationId: `unlink${OPERATION[provider]}`,
         tag: 'User',
-        summary: `Unlink the identity of the ${PLATFORM[provider]} from your account`,
+        summary: `Unlink the identity of the ${PLATFORM_NAMES[provider]} from your account`,
         description:
           'Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left.',
         access: 'session',
@@ -154,7 +154,7 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
         codes: ['last_login_method'],
         async handle({ tx, actor }) {
           await login.unlink(tx, actor, provider)
-          return DONE
+          return SUCCESS
         },
       }),
     ),

@@ -1,13 +1,13 @@
-// Passwords and mailed tokens. No transaction is held while a password is hashed.
+// Verifying the e-mail address and changing the password. No transaction is held while a password is hashed.
 import { operation } from '../../../platform/http/operation.ts'
 import { Reply } from '../../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../../platform/http/success.ts'
-import { Confirmation, Message, PasswordChange, ResetConfirmation, ResetRequest } from '../accounts.schema.ts'
+import { SUCCESS, Success } from '../../../platform/http/success.ts'
+import { Confirmation, Message, PasswordChange } from '../accounts.schema.ts'
 import type { CredentialsService } from './credentials.service.ts'
 
 const common = { tag: 'Accounts', transaction: false } as const
 
-export function credentialsOperations(credentials: CredentialsService) {
+export function verificationOperations(credentials: CredentialsService) {
   return [
     operation({
       ...common,
@@ -24,7 +24,7 @@ export function credentialsOperations(credentials: CredentialsService) {
       errors: [401, 403],
       async handle({ body, req }) {
         await credentials.verify(body, req.headers.cookie)
-        return DONE
+        return SUCCESS
       },
     }),
     operation({
@@ -39,47 +39,15 @@ export function credentialsOperations(credentials: CredentialsService) {
       access: 'session',
       returns: Message,
       async handle({ actor, clientKey }) {
-        await credentials.orderVerification(actor.userId, clientKey)
+        await credentials.requestVerification(actor.userId, clientKey)
         return { success: true, message: 'If the address is not verified yet, a mail is on its way to it.' }
       },
     }),
-    operation({
-      ...common,
-      method: 'post',
-      path: '/auth/password-reset',
-      operationId: 'requestPasswordReset',
-      summary: 'Mail a token that sets a new password',
-      description: 'The reply is the same whether there is an account or not. At most 3 mails an hour to an address.',
-      body: ResetRequest,
-      returns: Message,
-      errors: [403],
-      async handle({ body, clientKey }) {
-        await credentials.orderReset(body.email, clientKey)
-        return {
-          success: true,
-          message: 'If there is an account with this address, a mail is on its way to it.',
-        }
-      },
-    }),
-    operation({
-      ...common,
-      method: 'post',
-      path: '/auth/password-reset/confirm',
-      operationId: 'confirmPasswordReset',
-      summary: 'Set a new password with the token from the mail',
-      description:
-        'A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not ' +
-        'verified before, everything that gave access to the account or its notifications is removed: linked identities, API keys, ' +
-        'the chat webhook and subscriptions; a mail lists it. Listed servers and votes stay.',
-      body: ResetConfirmation,
-      returns: Success,
-      codes: ['invalid_token'],
-      errors: [403],
-      async handle({ body, req }) {
-        const device = await credentials.reset(body, req.headers.cookie)
-        return new Reply(DONE, { headers: [device] })
-      },
-    }),
+  ]
+}
+
+export function passwordOperations(credentials: CredentialsService) {
+  return [
     operation({
       ...common,
       method: 'post',
@@ -94,7 +62,7 @@ export function credentialsOperations(credentials: CredentialsService) {
       returns: Success,
       codes: ['email_needed'],
       async handle({ actor, body, req }) {
-        return new Reply(DONE, { headers: await credentials.changePassword(actor.userId, body, req.headers.cookie) })
+        return new Reply(SUCCESS, { headers: await credentials.changePassword(actor.userId, body, req.headers.cookie) })
       },
     }),
   ]

@@ -1,5 +1,4 @@
 // Changing a password and proving an e-mail address, with the old password or with a token from a mail.
-import { v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { inTransaction } from '../../../platform/db/pool.ts'
@@ -8,24 +7,14 @@ import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import type { Limits } from '../../../platform/http/limits.ts'
 import { tokenHash } from '../../../platform/token-hash.ts'
 import { mail } from '../../mail/index.ts'
-import type { Confirmation, PasswordChange, ResetConfirmation } from '../accounts.schema.ts'
+import type { Confirmation, PasswordChange } from '../accounts.schema.ts'
 import { invalidCredentials } from '../accounts.service.ts'
 import { deleteToken, deleteTokensOf, findTokenUser } from '../mails/email-tokens.sql.ts'
 import type { MailAllowance, Recipient } from '../mails/mail-allowance.ts'
-import {
-  type Credential,
-  findCredential,
-  findCredentialByEmail,
-  findMailUser,
-  lockAccount,
-  updatePassword,
-  verifyEmail,
-} from '../users.store.ts'
-import { dropAccess, type GrantedAccess } from './account-access.ts'
+import { type Credential, findCredential, findMailUser, updatePassword, verifyEmail } from '../users.store.ts'
 import type { LoginThrottle } from './login-throttle.ts'
-import { refuseGuessable } from './password-rules.ts'
+import { refuseGuessablePassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
-import { deleteSessionsOf } from './sessions.sql.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Guesses at the current password with a session or a mailed token, for any operation that needs it. */
@@ -35,7 +24,7 @@ export type CredentialsService = ReturnType<typeof createCredentialsService>
 
 type Holder = Pick<Credential, 'id' | 'passwordHash'>
 
-const invalidToken = () =>
+export const invalidToken = () =>
   new ApiError(
     400,
     'invalid_token',
@@ -55,21 +44,20 @@ interface CredentialsOptions extends Pick<Deps, 'pool' | 'jobs'> {
   passwords: Passwords
   sessions: Sessions
   throttle: LoginThrottle
-  granted: GrantedAccess
   allowance: MailAllowance
 }
 
 /** `cookies` is the Cookie header of the request. */
 export function createCredentialsService(options: CredentialsOptions) {
-  const { pool, jobs, limits, passwords, sessions, throttle, granted, allowance } = options
+  const { pool, jobs, limits, passwords, sessions, throttle, allowance } = options
 
   return {
     /** Mails the user a new token, if the address is not verified yet. @throws ApiError 429 rate_limited */
-    async orderVerification(userId: string, clientKey: string): Promise<void> {
-      await allowance.takeOrder(clientKey)
+    async requestVerification(userId: string, clientKey: string): Promise<void> {
+      await allowance.consumeRequest(clientKey)
       const user = await findMailUser(pool, userId)
       if (!user?.email || user.emailVerifiedAt) return
-      await allowance.takeMail({ email: user.email, standing: 'unproven' })
+      await allowance.consumeMail({ email: user.email, standing: 'unproven' })
       await jobs.enqueue(pool, mail, [{ kind: 'verify-email', userId }])
     },
 
@@ -90,52 +78,6 @@ export function createCredentialsService(options: CredentialsOptions) {
         if (!(await verifyEmail(tx, user))) throw invalidToken()
         if (!(await deleteToken(tx, key))) throw invalidToken()
       })
-    },
-
-    /**
-     * Enqueues a mail if the account exists. Works and takes equally long if it does not.
-     * @throws ApiError 429 rate_limited
-     */
-    async orderReset(email: string, clientKey: string): Promise<void> {
-      await allowance.takeOrder(clientKey)
-      const user = await findCredentialByEmail(pool, email)
-      // If the account does not exist, a random id takes its place: the same work, and no mail is sent.
-      const order = { kind: 'reset-password' as const, userId: user?.id ?? uuidv7() }
-      if (await allowance.mayBeMailed({ email, standing: standingOf(user) })) await jobs.enqueue(pool, mail, [order])
-    },
-
-    /**
-     * Sets the password and ends all sessions. Verifies the address too, because the caller has read its mail. On a
-     * first verification, or with `revokeAccess`, removes all other access to the account (account-access.ts).
-     * @returns the `Set-Cookie` header of the device mark, so that other callers' failed attempts do not throttle the
-     *   next login
-     * @throws ApiError 400 invalid_token, validation_failed
-     */
-    async reset(
-      { token, password, revokeAccess = false }: z.output<typeof ResetConfirmation>,
-      cookies: string | undefined,
-    ) {
-      const key = { tokenHash: tokenHash(token), purpose: 'reset' as const }
-      const user = await findTokenUser(pool, key)
-      if (!user) throw invalidToken()
-      const { id, email } = user
-      refuseGuessable(password, user, 'body.password')
-      const passwordHash = await passwords.hash(password) // before the transaction, so that it holds no connection
-      await inTransaction(pool, async (tx) => {
-        const account = await lockAccount(tx, id)
-        if (!account || !(await deleteToken(tx, key))) throw invalidToken()
-        const expected = account.passwordHash
-        if (!(await verifyEmail(tx, { id, email, passwordHash: expected }))) throw invalidToken()
-        if (!(await updatePassword(tx, { id, expected, passwordHash }))) throw invalidToken()
-        const ended = await deleteSessionsOf(tx, id)
-        await deleteTokensOf(tx, id, ['verify', 'reset'])
-        const dropped =
-          revokeAccess || !account.emailVerified
-            ? await dropAccess(tx, granted, id, { ...account, sessions: ended })
-            : undefined
-        await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId: id, dropped }])
-      })
-      return throttle.markDevice({ id, passwordHash }, cookies)
     },
 
     /**
@@ -165,7 +107,7 @@ export function createCredentialsService(options: CredentialsOptions) {
           'This account has no e-mail address to log in with, so it can’t have a password.',
         )
       await requireCurrent(user, currentPassword)
-      refuseGuessable(newPassword, user, 'body.newPassword')
+      refuseGuessablePassword(newPassword, user, 'body.newPassword')
       const passwordHash = await passwords.hash(newPassword)
       // An address that is not verified may be another person's.
       const recipient = { email: user.email, standing: standingOf(user) }
@@ -199,12 +141,12 @@ export function createCredentialsService(options: CredentialsOptions) {
 
   /** Checks the password and counts wrong ones. @throws ApiError 429 rate_limited */
   async function isPassword(user: Holder, password: string): Promise<boolean> {
-    await limits.take({ key: user.id, policies: GUESSES })
+    await limits.consume({ key: user.id, policies: GUESSES })
     if (!(await passwords.verify(user.passwordHash ?? undefined, password))) return false
     await limits.refund({ key: user.id, policies: GUESSES })
     return true
   }
 }
 
-const standingOf = (user: Pick<Credential, 'emailVerifiedAt'> | null): Recipient['standing'] =>
+export const standingOf = (user: Pick<Credential, 'emailVerifiedAt'> | null): Recipient['standing'] =>
   user ? (user.emailVerifiedAt ? 'proven' : 'unproven') : 'none'

@@ -64,7 +64,7 @@ export function createLoginThrottle({ limits, secret, jar }: { limits: Limits; s
             { key: clientKey, policies: ADDRESS },
             { key: account, policies: ACCOUNT },
           ]
-      for (const subject of subjects) await limits.take({ ...subject, refusal: tooOften })
+      for (const subject of subjects) await limits.consume({ ...subject, refusal: tooOften })
       return async () => {
         for (const subject of subjects) await limits.refund(subject)
       }

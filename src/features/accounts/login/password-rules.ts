@@ -35,17 +35,17 @@ const LOOK_ALIKES: Record<string, string> = {
  * @param path the password's place in the body: `body.password`
  * @throws ApiError 400 validation_failed
  */
-export function refuseGuessable(
+export function refuseGuessablePassword(
   password: string,
   owner: { email: string | null; username: string },
   path: 'body.password' | 'body.newPassword',
 ): void {
-  if (isCommon(password)) throw validationFailed([{ path, message: 'is too common: attackers try it first' }])
+  if (isCommonPassword(password)) throw validationFailed([{ path, message: 'is too common: attackers try it first' }])
   if (isOwnName(password, owner))
     throw validationFailed([{ path, message: 'must not consist of your name or e-mail address' }])
 }
 
-export function isCommon(password: string): boolean {
+export function isCommonPassword(password: string): boolean {
   const plain = unrepeated(password.toLowerCase())
   if (new Set(plain).size < MIN_DISTINCT || plain.length < MIN_REPEATED_UNIT) return true
   if (/^[\d .\-/+]+$/.test(plain) && plain.length < MIN_DIGITS) return true

@@ -3,7 +3,7 @@
 import type { Db } from '../../../platform/db/pool.ts'
 import type { Provider } from '../identities/identities.store.ts'
 
-export interface LivingSession {
+export interface ActiveSession {
   tokenHash: Buffer
   userId: string
   /** Null if the session was opened before this was recorded. */
@@ -43,8 +43,8 @@ export async function insertSession(
 }
 
 /** Those of the given sessions that are active, of users who are not banned. */
-export async function findSessions(db: Db, tokenHashes: Buffer[]): Promise<LivingSession[]> {
-  const { rows } = await db.query<LivingSession>({
+export async function findSessions(db: Db, tokenHashes: Buffer[]): Promise<ActiveSession[]> {
+  const { rows } = await db.query<ActiveSession>({
     name: 'accounts-find-sessions',
     text: `
       select token_hash as "tokenHash", user_id as "userId", opened_by as "openedBy", email, email_verified_at is not null as "emailVerified",
@@ -104,7 +104,7 @@ export async function deleteOtherSessions(
  * @returns whether the session is active; a separate statement, so that it sees what was committed while `lockAccount`
  * waited
  */
-export async function isSessionAlive(db: Db, tokenHash: Buffer): Promise<boolean> {
+export async function isSessionActive(db: Db, tokenHash: Buffer): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'accounts-is-session-alive',
     text: 'select from sessions where token_hash = $1 and expires_at > now()',

@@ -9,12 +9,12 @@ import { isAdministrator } from '../administrators.ts'
 import { lockAccount } from '../users.store.ts'
 import type { CookieJar } from './session-cookie.ts'
 import {
+  type ActiveSession,
   deleteSessions,
   deleteSessionsOf,
   findSessions,
   insertSession,
-  isSessionAlive,
-  type LivingSession,
+  isSessionActive,
   type LoginProof,
   renewSession,
 } from './sessions.sql.ts'
@@ -33,11 +33,11 @@ type Asking = Pick<SessionActor, 'userId' | 'sessionId'>
  */
 export async function lockForSession(tx: Db, { userId, sessionId }: Asking): Promise<boolean> {
   await lockAccount(tx, userId)
-  return isSessionAlive(tx, sessionId)
+  return isSessionActive(tx, sessionId)
 }
 
 /** Like `lockForSession`. @throws ApiError 401 unauthenticated if the session has ended */
-export async function requireLivingSession(tx: Db, actor: Asking): Promise<void> {
+export async function requireActiveSession(tx: Db, actor: Asking): Promise<void> {
   if (!(await lockForSession(tx, actor)))
     throw new ApiError(401, 'unauthenticated', 'This session has ended. Log in again.')
 }
@@ -58,7 +58,7 @@ export function createSessions({ pool, settings, jar }: Pick<Deps, 'pool' | 'set
       .map(tokenHash)
 
   /** @returns undefined if the cookies hold no active session, or several */
-  async function findPresented(cookies: string | undefined): Promise<LivingSession | undefined> {
+  async function findPresented(cookies: string | undefined): Promise<ActiveSession | undefined> {
     const hashes = presented(cookies)
     if (!hashes.length) return undefined
     const [session, another] = await findSessions(pool, hashes)

@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../../deps.ts'
 import { createSecretCipher } from '../../../platform/config/secret-cipher.ts'
 import { tokenHash } from '../../../platform/token-hash.ts'
-import type { DroppedAccess, Mail, MailOrder } from '../../mail/index.ts'
+import type { Mail, MailRequest, RevokedAccess } from '../../mail/index.ts'
 import { mailedLink } from '../pages.ts'
 import { findMailUser } from '../users.store.ts'
 import { type Purpose, replaceToken } from './email-tokens.sql.ts'
 
 const LIFETIME_SECONDS: Record<Purpose, number> = { verify: 24 * 3600, reset: 3600 }
 
-export type AccountMailOrder = Extract<
-  MailOrder,
+export type AccountMailRequest = Extract<
+  MailRequest,
   { kind: 'verify-email' | 'reset-password' | 'password-changed' | 'account-deleted' }
 >
 
@@ -22,12 +22,12 @@ export type AccountMailOrder = Extract<
  */
 export async function writeMail(
   { pool, settings }: Pick<Deps, 'pool' | 'settings'>,
-  order: AccountMailOrder,
+  request: AccountMailRequest,
 ): Promise<Mail | undefined> {
   const base = settings.PUBLIC_BASE_URL
-  if (order.kind === 'account-deleted')
-    return { to: createSecretCipher(settings).decrypt('mail', order.to), ...accountDeleted(base) }
-  const user = await findMailUser(pool, order.userId)
+  if (request.kind === 'account-deleted')
+    return { to: createSecretCipher(settings).decrypt('mail', request.to), ...accountDeleted(base) }
+  const user = await findMailUser(pool, request.userId)
   if (!user?.email || user.bannedAt) return undefined
   const { id, email: to } = user
   const newToken = async (purpose: Purpose) => {
@@ -37,11 +37,11 @@ export async function writeMail(
     return token
   }
 
-  if (order.kind === 'verify-email')
+  if (request.kind === 'verify-email')
     return user.emailVerifiedAt ? undefined : { to, ...verification(base, await newToken('verify')) }
-  if (order.kind === 'reset-password')
+  if (request.kind === 'reset-password')
     return { to, ...reset(base, await newToken('reset'), { isFirstProof: !user.emailVerifiedAt }) }
-  return { to, ...passwordChanged(base, order.dropped) }
+  return { to, ...passwordChanged(base, request.dropped) }
 }
 
 // Lines of at most 76 characters where the address allows: longer ones are sent as quoted-printable, which breaks a
@@ -85,7 +85,7 @@ servers and votes stay.
 const count = (n: number, one: string) => (n === 1 ? `1 ${one}` : `${n} ${one}s`)
 
 /** The list of what was removed. Contains counts instead of names that users typed. */
-function removed({ isFirstProof, sessions, identities, apiKeys, chatWebhook, subscriptions }: DroppedAccess): string {
+function removed({ isFirstProof, sessions, identities, apiKeys, chatWebhook, subscriptions }: RevokedAccess): string {
   const items = [
     sessions > 0 && count(sessions, 'session'),
     identities.includes('chat') && 'the link to an account of the chat platform',
@@ -106,7 +106,7 @@ Listed servers, their webhooks and votes stay. Please check them.
 `
 }
 
-const passwordChanged = (base: string, dropped: DroppedAccess | undefined) => ({
+const passwordChanged = (base: string, dropped: RevokedAccess | undefined) => ({
   subject: 'Your password was changed',
   text: `The password of your account at
 ${base}

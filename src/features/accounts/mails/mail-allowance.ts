@@ -7,12 +7,12 @@ import { mailboxOf } from '../account-fields.ts'
 
 /** Mails to one mailbox: enough if one gets lost, too few to fill it. */
 const MAILS: LimitPolicy[] = [{ name: 'account-mail', limit: 3, windowSeconds: 3600 }]
-/** Mails that one client address orders, for any account: registrations, resets and verifications together. */
-const ORDERS: LimitPolicy[] = [{ name: 'mail-orders', limit: 30, windowSeconds: 3600 }]
+/** Mails that one client address requests, for any account: registrations, resets and verifications together. */
+const REQUESTS: LimitPolicy[] = [{ name: 'mail-orders', limit: 30, windowSeconds: 3600 }]
 
 /**
  * Whose count a mail is part of. `unproven`: that of the mailbox, whatever its tag, since its owner may know nothing of the
- * account. `proven`: that of the address alone, so that mails which strangers order for other addresses of the mailbox do
+ * account. `proven`: that of the address alone, so that mails that strangers request for other addresses of the mailbox do
  * not use it up. `none`: no account has the address, and no mail is sent.
  */
 type Standing = 'unproven' | 'proven' | 'none'
@@ -24,26 +24,26 @@ export interface Recipient {
 
 export type MailAllowance = ReturnType<typeof createMailAllowance>
 
-export function createMailAllowance(limits: Pick<Limits, 'take'>) {
+export function createMailAllowance(limits: Pick<Limits, 'consume'>) {
   /** @throws ApiError 429 rate_limited */
-  async function takeMail({ email, standing }: Recipient): Promise<void> {
+  async function consumeMail({ email, standing }: Recipient): Promise<void> {
     const counted = standing === 'unproven' ? mailboxOf(email) : email
     const key = tokenHash(`mail\n${standing}\n${counted}`).toString('base64url').slice(0, 22)
-    await limits.take({ key, policies: MAILS })
+    await limits.consume({ key, policies: MAILS })
   }
 
   return {
     /** Counts a request that may have a mail sent, before anything is looked up. @throws ApiError 429 rate_limited */
-    async takeOrder(clientKey: string): Promise<void> {
+    async consumeRequest(clientKey: string): Promise<void> {
       const refusal = (seconds: number) =>
         `Too many registrations and requests for mails from your network. Try again in ${seconds} seconds.`
-      await limits.take({ key: clientKey, policies: ORDERS, refusal })
+      await limits.consume({ key: clientKey, policies: REQUESTS, refusal })
     },
-    takeMail,
+    consumeMail,
     /** The same without an error, because the count tells of what other callers did. */
     async mayBeMailed(recipient: Recipient): Promise<boolean> {
       try {
-        await takeMail(recipient)
+        await consumeMail(recipient)
         return true
       } catch (error) {
         if (error instanceof ApiError && error.status === 429) return false

@@ -1,5 +1,7 @@
 // The directory's numbers: one typed array per field, indexed by slot. Eight bytes per server, where an object would
 // take a hundred.
+import { int32At } from './number-at.ts'
+import type { UptimeRow } from './rows.ts'
 
 /** @param capacity in slots: the length of every array */
 export function createColumns(capacity = 1024) {
@@ -14,7 +16,13 @@ export function createColumns(capacity = 1024) {
     lastPolledAt: unknowns(),
     freshUntil: unknowns(),
     currentPlayers: integers(),
+    currentBots: integers(),
     maxPlayers: integers(),
+    /** 1: players need a password; 0: they don't; -1: unknown. */
+    hasPassword: integers().fill(-1),
+    /** Whether the editions of a server with two answered its last poll; 1: they did. */
+    javaOnline: integers(),
+    bedrockOnline: integers(),
     consecutiveFailures: integers(),
     totalVotes: integers(),
     /** As counted in `votesMonth`; `monthlyVotes` is what is shown. */
@@ -69,16 +77,16 @@ export function growColumns(columns: Columns): void {
 export function clearSlot(columns: Columns, slot: number): void {
   const unused = createColumns(1)
   for (const [name, column] of Object.entries(columns))
-    if (typeof column !== 'number') column[slot] = (unused[name as keyof Columns] as Float64Array)[0] ?? 0
+    if (typeof column !== 'number') column.set(unused[name as keyof Columns] as Float64Array, slot)
 }
 
-type Share = number | null
+type Uptimes = Pick<UptimeRow, 'day' | 'week' | 'month'>
 
 /**
  * Sets the shares of answered polls, 0 to 1; null: no polls.
  * @returns whether the order by the month's share may have changed
  */
-export function setUptimes(columns: Columns, slot: number, day: Share, week: Share, month: Share): boolean {
+export function setUptimes(columns: Columns, slot: number, { day, week, month }: Uptimes): boolean {
   columns.uptimeDay[slot] = day ?? Number.NaN
   columns.uptimeWeek[slot] = week ?? Number.NaN
   columns.uptimeMonth[slot] = month ?? Number.NaN
@@ -94,5 +102,5 @@ const bitsOfReal = new Int32Array(real.buffer)
 /** The bits of a PostgreSQL `real`, which sort like the numbers unless these are negative. */
 function realBits(value: number): number {
   real[0] = value
-  return bitsOfReal[0] ?? 0
+  return int32At(bitsOfReal, 0)
 }

@@ -4,8 +4,9 @@ import { fold } from '../../../platform/fold-text.ts'
 import { splitList } from '../../../platform/text.ts'
 import { gameName } from '../../games/index.ts'
 import type { Facet } from './facets.ts'
+import { uint32At } from './number-at.ts'
 import type { DirectoryQuery } from './plan.ts'
-import { countCommonBits, hasBit, type Posting } from './posting.ts'
+import { countCommonBits, hasBit, membersOf, type Posting } from './posting.ts'
 import { findMatching, type Matching } from './query.ts'
 import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -62,7 +63,7 @@ function countIn({ size, list, bits }: Posting, set: Exclude<Matching, 'all'>): 
   let count = 0
   if (list)
     for (let i = 0; i < size; i++) {
-      const slot = list[i] ?? 0
+      const slot = uint32At(list, i)
       if (slot >>> 5 < set.words && hasBit(set.bits, slot)) count++
     }
   return count
@@ -74,15 +75,20 @@ function spellingOf(snapshot: Snapshot, name: FacetName, key: string, posting: P
   const slot = oldestOf(snapshot, posting)
   if (name === 'map') return snapshot.maps.textOf(slot)
   if (name === 'region') return snapshot.geography.regionOf(slot)
-  const { tags } = readRecord(snapshot.records.read(slot))
+  const { tags } = readRecord(snapshot.records, slot)
   return splitList(tags).find((tag) => fold(tag) === key) ?? key
 }
 
-function oldestOf({ columns, orders }: Snapshot, { size, list, bits }: Posting): number {
+/** @param posting not empty */
+function oldestOf({ columns, orders }: Snapshot, posting: Posting): number {
   const byAge = orders.byAge()
+  const { bits } = posting
   // A bitset has a large share of the servers, so one of the first is found soon.
-  if (bits) return byAge.find((slot) => hasBit(bits, slot)) ?? -1
-  const { ageRank } = columns
-  const age = (slot: number) => ageRank[slot] ?? 0
-  return list?.subarray(0, size).reduce((oldest, slot) => (age(slot) < age(oldest) ? slot : oldest)) ?? -1
+  if (bits)
+    return uint32At(
+      byAge,
+      byAge.findIndex((slot) => hasBit(bits, slot)),
+    )
+  const age = (slot: number) => uint32At(columns.ageRank, slot)
+  return membersOf(posting).reduce((oldest, slot) => (age(slot) < age(oldest) ? slot : oldest))
 }

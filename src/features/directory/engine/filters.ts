@@ -2,12 +2,12 @@
 import * as z from 'zod'
 import { fold } from '../../../platform/fold-text.ts'
 import { describedAs, flag, wholeNumber } from '../../../platform/http/query.ts'
-import { atMost, splitList } from '../../../platform/text.ts'
-import { explainGame, GAME_TYPE } from '../../games/index.ts'
+import { maxLength, splitList } from '../../../platform/text.ts'
+import { explainInvalidGame, GAME_TYPE } from '../../games/index.ts'
 import { isCountry } from '../countries.ts'
 
 /** Text in a query. */
-export const text = (max: number) => z.string('must be given once').check(atMost(max))
+export const text = (max: number) => z.string('must be given once').check(maxLength(max))
 
 const MAX_MULTIPLIED = 1_000_000_000
 const MAX_PLAYERS = 1_000_000_000
@@ -50,7 +50,7 @@ export const filters = {
   map: text(200).describe('Name of the map; case and accents do not count; empty: all').optional(),
   game: listOf(400)
     .superRefine((types, context) => {
-      for (const message of types.map(explainGame).filter((problem) => problem !== undefined))
+      for (const message of types.map(explainInvalidGame).filter((problem) => problem !== undefined))
         context.addIssue({ code: 'custom', message })
     })
     .meta({ pattern: listPattern(GAME_TYPE) })
@@ -84,6 +84,9 @@ export const filters = {
   hasFreeSlots: flag.describe('`true`: only online servers that are not full. `false` does not filter').optional(),
   notEmpty: flag.describe('`true`: only servers with players. `false` does not filter').optional(),
   minUptime: share01.describe('Only servers with at least this share of answered polls in the last month').optional(),
+  hasPassword: flag
+    .describe('`true`: only servers that need a password. `false`: only servers that are not known to need one')
+    .optional(),
   isFeatured: flag.describe('`true`: only servers with a running placement. `false` does not filter').optional(),
   isVerified: flag.describe('`true`: only servers with a proven owner. `false` does not filter').optional(),
   version: text(100)

@@ -11,7 +11,7 @@ export function createGeography() {
   /** By slot: index in COUNTRIES, from 1; 0: unknown. */
   let country = new Uint8Array(1024)
 
-  /** @returns ISO 3166-1 alpha-2; empty if unknown */
+  /** @returns ISO 3166-1 alpha-2; empty if unknown, as that of a slot beyond the array is */
   const countryOf = (slot: number) => COUNTRIES[(country[slot] ?? 0) - 1] ?? ''
   const ownRegion = (slot: number) => ownRegions[slot] ?? ''
   /** @returns empty if unknown */

@@ -1,5 +1,6 @@
 // The servers' ids by slot, and the slots by id. Typed arrays take 24 bytes a server, a string and its entry in a Map 93
 // (calculated for a million).
+import { uint32At } from './number-at.ts'
 
 /** 32-bit parts of a UUID, most significant first: they sort like its text. */
 const PARTS = 4
@@ -27,7 +28,7 @@ function parse(text: string, target: Uint32Array): boolean {
   for (let part = 0; part < PARTS; part++) {
     let bits = 0
     for (const at of DIGITS[part] ?? []) {
-      const value = VALUES[text.charCodeAt(at)] ?? -1
+      const value = VALUES[text.charCodeAt(at)] ?? -1 // no ASCII
       if (value < 0) return false
       bits = (bits << 4) | value
     }
@@ -35,8 +36,6 @@ function parse(text: string, target: Uint32Array): boolean {
   }
   return true
 }
-
-const hex = (bits: number | undefined) => (bits ?? 0).toString(16).padStart(8, '0')
 
 export type Ids = ReturnType<typeof createIds>
 
@@ -63,7 +62,8 @@ export function createIds() {
 
   /** @returns the place in the table of the id in `wanted`, or the empty one where it belongs */
   function placeOfWanted(): number {
-    const [first = 0, second = 0, third = 0, fourth = 0] = wanted
+    const [first, second, third] = [uint32At(wanted, 0), uint32At(wanted, 1), uint32At(wanted, 2)]
+    const fourth = uint32At(wanted, 3)
     let place = homeOf(fourth)
     for (let entry = table[place]; entry; entry = table[place]) {
       if (hasParts(entry - 1, first, second, third, fourth)) return place
@@ -73,7 +73,7 @@ export function createIds() {
   }
 
   function insert(slot: number): void {
-    let place = homeOf(parts[slot * PARTS + 3] ?? 0)
+    let place = homeOf(uint32At(parts, slot * PARTS + 3))
     while (table[place]) place = next(place)
     table[place] = slot + 1
   }
@@ -93,8 +93,8 @@ export function createIds() {
   function clearPlace(place: number): void {
     let hole = place
     for (let at = next(place); table[at]; at = next(at)) {
-      const entry = table[at] ?? 0
-      const home = homeOf(parts[(entry - 1) * PARTS + 3] ?? 0)
+      const entry = uint32At(table, at)
+      const home = homeOf(uint32At(parts, (entry - 1) * PARTS + 3))
       const isBetween = hole <= at ? hole < home && home <= at : hole < home || home <= at
       if (isBetween) continue
       table[hole] = entry
@@ -115,20 +115,23 @@ export function createIds() {
     /** @returns an empty string for an unused slot */
     idOf(slot: number): string {
       if (!isTaken(slot)) return ''
-      const at = slot * PARTS
-      const [second, third] = [hex(parts[at + 1]), hex(parts[at + 2])]
-      return `${hex(parts[at])}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${hex(parts[at + 3])}`
+      const hexOf = (part: number) =>
+        uint32At(parts, slot * PARTS + part)
+          .toString(16)
+          .padStart(8, '0')
+      const [second, third] = [hexOf(1), hexOf(2)]
+      return `${hexOf(0)}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${hexOf(3)}`
     },
     /** Whether the id of one taken slot sorts before that of another. */
     isBefore(slot: number, other: number): boolean {
       for (let part = 0; part < PARTS; part++) {
-        const difference = (parts[slot * PARTS + part] ?? 0) - (parts[other * PARTS + part] ?? 0)
+        const difference = uint32At(parts, slot * PARTS + part) - uint32At(parts, other * PARTS + part)
         if (difference !== 0) return difference < 0
       }
       return false
     },
     /** The last 32 bits of the id, which are random. */
-    bitsOf: (slot: number): number => (parts[slot * PARTS + 3] ?? 0) | 0,
+    bitsOf: (slot: number): number => uint32At(parts, slot * PARTS + 3) | 0,
     /** Gives a new id a slot. @throws Error for what is not a UUID in lower case */
     add(id: string): number {
       if (!parse(id, wanted)) throw new Error(`not a UUID in lower case: ${id}`)

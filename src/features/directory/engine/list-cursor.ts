@@ -1,8 +1,8 @@
 // A place in a list, as text that the client sends back for the next page. Any process understands it.
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import type { Place } from './orders.ts'
 import { type DirectoryQuery, filterKey } from './plan.ts'
+import type { Place } from './sort-keys.ts'
 
 export interface ListCursor {
   /** Of the filters and the order that it belongs to (`listKey`). */

@@ -1,6 +1,10 @@
 // Finds servers by id or `address:port`, many at once; the port is the game's or the query's.
+
 import { hashText } from '../../../platform/hash-text.ts'
+import { canonicalAddress } from '../../../platform/public-address.ts'
+import { uint32At } from './number-at.ts'
 import { itemBytes } from './page-bytes.ts'
+import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Maximum number of servers per requested address: with a game port, thousands of listings may share it. */
@@ -56,7 +60,12 @@ function findIds(snapshot: Snapshot, ids: readonly string[]): { asked: string; s
 function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted[] {
   const wanted = addresses.map((asked): Wanted => {
     const colon = asked.lastIndexOf(':')
-    return { asked, address: asked.slice(0, colon).toLowerCase(), port: Number(asked.slice(colon + 1)), slots: [] }
+    const host = asked
+      .slice(0, colon)
+      .toLowerCase()
+      .replace(/^\[(.*)\]$/, '$1')
+    const address = canonicalAddress(host) ?? host
+    return { asked, address, port: Number(asked.slice(colon + 1)), slots: [] }
   })
   if (wanted.length === 0) return wanted
   const { addressHash, gamePort, queryPort } = snapshot.columns
@@ -66,7 +75,7 @@ function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted
   for (const hash of byHash.keys()) mayFit[hash & 0xffff] = 1
   const end = snapshot.slotsEnd()
   for (let slot = 0; slot < end; slot++) {
-    const hash = addressHash[slot] ?? 0
+    const hash = uint32At(addressHash, slot)
     if (mayFit[hash & 0xffff] === 0) continue
     const sameHash = byHash.get(hash)
     if (!sameHash || !snapshot.isTaken(slot)) continue
@@ -74,7 +83,7 @@ function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted
       ({ port, slots }) => port === queryPort[slot] || (port === gamePort[slot] && slots.length < MAX_AT_ADDRESS),
     )
     if (!fitting.length) continue
-    const { ipAddress } = JSON.parse(`${snapshot.records.read(slot)}}`) as { ipAddress: string }
+    const { ipAddress } = readRecord(snapshot.records, slot)
     for (const one of fitting) if (one.address === ipAddress) one.slots.push(slot)
   }
   return wanted

@@ -1,23 +1,9 @@
 // Finds the servers that match a plan: intersects the sets of its filters, and checks what sets don't decide.
-import { needsChecks, type Plan, type Range } from './plan.ts'
+import { float64At, int32At, numberAt, uint32At } from './number-at.ts'
+import { type Multipliers, needsChecks, type Plan, type Range } from './plan.ts'
 import { countBits, hasBit, intersectBits, listBits, type Posting, setBit } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
-
-/** Working memory shared by all queries, which run synchronously. */
-let bits = new Int32Array(64)
-let matches = new Uint32Array(1024)
-
-function roomFor(slots: number): void {
-  const words = (slots >>> 5) + 1
-  if (bits.length < words) bits = new Int32Array(Math.ceil(words * 1.25))
-  if (matches.length < slots) matches = new Uint32Array(Math.ceil(slots * 1.25))
-}
-
-/** The servers that match, as a set or as a list, whichever was found; valid until the next query. */
-export interface Matches {
-  total: number
-  set: SlotSet | undefined
-}
+import { growWorkspace, type Workspace } from './workspace.ts'
 
 /** The members are set bits of the first `words` words. */
 export interface SlotSet {
@@ -25,121 +11,135 @@ export interface SlotSet {
   words: number
 }
 
+/** The servers that match, as a set or as a list, whichever was found; both are in the snapshot's workspace. */
+export type Matches = { total: number; set: SlotSet } | { total: number; list: Uint32Array }
+
 export function findMatches(snapshot: Snapshot, plan: Plan): Matches {
-  const { terms, multipliers, ranges, hasFreeSlots } = plan
+  const { workspace } = snapshot
+  growWorkspace(workspace, snapshot.slotsEnd())
   const postings = plan.postings.length === 0 ? [snapshot.taken] : plan.postings.sort((a, b) => a.size - b.size)
-  roomFor(snapshot.slotsEnd())
   const shortest = postings.find((posting) => posting.list)
   if (!shortest && !needsChecks(plan)) {
-    const words = intersect(postings)
-    return { total: countBits(bits, words), set: { bits, words } }
+    const set = intersect(workspace, postings)
+    return { total: countBits(set.bits, set.words), set }
   }
-  let total = shortest ? matchList(shortest, postings) : listBits(bits, intersect(postings), matches)
-  for (const range of ranges) total = keepInRange(total, range)
-  if (hasFreeSlots) total = keepNotFull(snapshot, total)
-  for (const term of terms) total = keepNamed(snapshot, total, term)
-  if (multipliers) total = keepMultiplied(snapshot, total, multipliers.min, multipliers.max)
-  return { total, set: undefined }
+  const candidates = shortest
+    ? listCommon(workspace, shortest, postings)
+    : listOf(workspace, intersect(workspace, postings))
+  const list = keepChecked(snapshot, candidates, plan)
+  return { total: list.length, list }
 }
 
-export function asSet(snapshot: Snapshot, { total, set }: Matches): SlotSet {
-  if (set) return set
+export function asSet({ workspace, slotsEnd }: Snapshot, matches: Matches): SlotSet {
+  if ('set' in matches) return matches.set
+  const { bits } = workspace
   bits.fill(0)
-  for (let i = 0; i < total; i++) setBit(bits, matches[i] ?? 0)
-  return { bits, words: Math.min(bits.length, (snapshot.slotsEnd() >>> 5) + 1) }
+  const { list } = matches
+  for (let i = 0; i < list.length; i++) setBit(bits, uint32At(list, i))
+  return { bits, words: Math.min(bits.length, (slotsEnd() >>> 5) + 1) }
 }
 
-export function asList({ total, set }: Matches): Uint32Array {
-  return set ? listOf(set) : matches.subarray(0, total)
+export const asList = ({ workspace }: Snapshot, matches: Matches): Uint32Array =>
+  'set' in matches ? listOf(workspace, matches.set) : matches.list
+
+/** @returns the set's members, in the workspace's list */
+export const listOf = ({ slots }: Workspace, { bits, words }: SlotSet): Uint32Array =>
+  slots.subarray(0, listBits(bits, words, slots))
+
+/** The slots that are in every bitset, in the workspace's set. */
+function intersect({ bits }: Workspace, postings: readonly Posting[]): SlotSet {
+  const sets = postings.flatMap((posting) => (posting.bits ? [posting.bits] : []))
+  return { bits, words: intersectBits(sets, bits) }
 }
 
-export const listOf = ({ bits, words }: SlotSet): Uint32Array => matches.subarray(0, listBits(bits, words, matches))
-
-/** Stores the slots that are in every posting in `matches`. @returns how many there are */
-function matchList(shortest: Posting, postings: Posting[]): number {
+/** The slots that are in every posting, in the workspace's list. */
+function listCommon({ bits, slots }: Workspace, shortest: Posting, postings: readonly Posting[]): Uint32Array {
   let count = shortest.size
-  if (shortest.list) matches.set(shortest.list.subarray(0, count))
+  if (shortest.list) slots.set(shortest.list.subarray(0, count))
   for (const posting of postings) {
-    if (posting.bits) count = keepIn(posting.bits, count)
+    if (posting.bits) count = keepIn(posting.bits, slots, count)
     else if (posting.list && posting !== shortest) {
       bits.fill(0)
-      for (let i = 0; i < posting.size; i++) setBit(bits, posting.list[i] ?? 0)
-      count = keepIn(bits, count)
+      for (let i = 0; i < posting.size; i++) setBit(bits, uint32At(posting.list, i))
+      count = keepIn(bits, slots, count)
     }
   }
-  return count
+  return slots.subarray(0, count)
 }
 
-// Each check is a separate loop over plain arrays: a call per server would cost several times the check.
+/** Moves the slots that pass the plan's checks to the front. @returns these */
+function keepChecked(
+  snapshot: Snapshot,
+  slots: Uint32Array,
+  { ranges, hasFreeSlots, terms, multipliers }: Plan,
+): Uint32Array {
+  let count = slots.length
+  for (const range of ranges) count = keepInRange(slots, count, range)
+  if (hasFreeSlots) count = keepNotFull(snapshot, slots, count)
+  for (const term of terms) count = keepNamed(snapshot, slots, count, term)
+  if (multipliers) count = keepMultiplied(snapshot, slots, count, multipliers)
+  return slots.subarray(0, count)
+}
 
-function keepIn(set: Int32Array, count: number): number {
-  const slots = matches
+// Each check looks at the first `count` slots, moves those that pass to the front, and returns how many there are. Each is
+// a separate loop over plain arrays: a call per server would cost several times the check.
+
+function keepIn(set: Int32Array, slots: Uint32Array, count: number): number {
   let kept = 0
   for (let i = 0; i < count; i++) {
-    const slot = slots[i] ?? 0
+    const slot = uint32At(slots, i)
     if (hasBit(set, slot)) slots[kept++] = slot
   }
   return kept
 }
 
-function keepInRange(count: number, { values, min, max }: Range): number {
-  const slots = matches
+function keepInRange(slots: Uint32Array, count: number, { values, min, max }: Range): number {
   let kept = 0
   for (let i = 0; i < count; i++) {
-    const slot = slots[i] ?? 0
-    const value = values[slot] ?? Number.NaN
+    const slot = uint32At(slots, i)
+    const value = numberAt(values, slot)
     if (value >= min && value <= max) slots[kept++] = slot
   }
   return kept
 }
 
-function keepNotFull({ columns: { currentPlayers, maxPlayers } }: Snapshot, count: number): number {
-  const slots = matches
+function keepNotFull({ columns }: Snapshot, slots: Uint32Array, count: number): number {
+  const { currentPlayers, maxPlayers } = columns
   let kept = 0
   for (let i = 0; i < count; i++) {
-    const slot = slots[i] ?? 0
-    if ((currentPlayers[slot] ?? 0) < (maxPlayers[slot] ?? 0)) slots[kept++] = slot
+    const slot = uint32At(slots, i)
+    if (int32At(currentPlayers, slot) < int32At(maxPlayers, slot)) slots[kept++] = slot
   }
   return kept
 }
 
-function keepNamed({ names }: Snapshot, count: number, term: string): number {
-  const slots = matches
+function keepNamed({ names }: Snapshot, slots: Uint32Array, count: number, term: string): number {
   let kept = 0
   for (let i = 0; i < count; i++) {
-    const slot = slots[i] ?? 0
+    const slot = uint32At(slots, i)
     if (names.at(slot).includes(term)) slots[kept++] = slot
   }
   return kept
 }
 
 /** Keeps servers with at least one multiplier in the range; a missing one is NaN, which is in no range. */
-function keepMultiplied({ columns }: Snapshot, count: number, min: number, max: number): number {
+function keepMultiplied({ columns }: Snapshot, slots: Uint32Array, count: number, { min, max }: Multipliers): number {
   const { xp, taming, harvest, lowestMultiplier, highestMultiplier } = columns
-  const slots = matches
   let kept = 0
   for (let i = 0; i < count; i++) {
-    const slot = slots[i] ?? 0
-    const lowest = lowestMultiplier[slot] ?? Number.NaN
-    const highest = highestMultiplier[slot] ?? Number.NaN
+    const slot = uint32At(slots, i)
+    const lowest = float64At(lowestMultiplier, slot)
+    const highest = float64At(highestMultiplier, slot)
     if (!(highest >= min && lowest <= max)) continue
-    const isWithin =
+    const hasOneWithin =
       highest <= max ||
       lowest >= min ||
-      isBetween(xp[slot], min, max) ||
-      isBetween(taming[slot], min, max) ||
-      isBetween(harvest[slot], min, max)
-    if (isWithin) slots[kept++] = slot
+      isBetween(float64At(xp, slot), min, max) ||
+      isBetween(float64At(taming, slot), min, max) ||
+      isBetween(float64At(harvest, slot), min, max)
+    if (hasOneWithin) slots[kept++] = slot
   }
   return kept
 }
 
-const isBetween = (value: number | undefined, min: number, max: number) =>
-  value !== undefined && value >= min && value <= max
-
-/** Stores the slots that are in every bitset in `bits`. @returns how many words of it are used */
-const intersect = (postings: Posting[]): number =>
-  intersectBits(
-    postings.flatMap((posting) => (posting.bits ? [posting.bits] : [])),
-    bits,
-  )
+const isBetween = (value: number, min: number, max: number) => value >= min && value <= max

@@ -16,8 +16,8 @@ export function itemBytes({ records, maps, geography }: Snapshot, slot: number):
 /** @returns how many of these slots, from the first, fit into that many bytes; at least one if there is any */
 export function countFitting(snapshot: Snapshot, slots: readonly number[], bytes: number): number {
   let left = bytes
-  for (let index = 0; index < slots.length; index++) {
-    left -= itemBytes(snapshot, slots[index] ?? 0)
+  for (const [index, slot] of slots.entries()) {
+    left -= itemBytes(snapshot, slot)
     if (left < 0) return Math.max(index, 1)
   }
   return slots.length

@@ -3,9 +3,9 @@
 import { fold } from '../../../platform/fold-text.ts'
 import { havingAnyOf } from './facets.ts'
 import type { Filters } from './filters.ts'
-import type { Place, SortKey, SortOrder } from './orders.ts'
 import type { Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { Place, SortKey, SortOrder } from './sort-keys.ts'
 
 export interface DirectoryQuery extends Filters {
   /** Undefined: the page after `after`, or the first of a walk by cursor. */
@@ -40,13 +40,19 @@ export interface Plan {
   postings: Posting[]
   /** Folded parts of the name that the postings do not decide alone. */
   terms: string[]
-  multipliers: { min: number; max: number } | undefined
+  multipliers: Multipliers | undefined
   ranges: Range[]
   hasFreeSlots: boolean
   /** By relevance: the sets of `WordMatches.tiers`. */
   tiers: readonly Int32Array[] | undefined
   /** Words of `q` that are not searched, because they would cost too much. */
   ignoredWords: readonly string[]
+}
+
+/** Bounds of which a server's multipliers need one within, both included. */
+export interface Multipliers {
+  min: number
+  max: number
 }
 
 /** Bounds of a column's values, both included; NaN is in no range. */
@@ -104,11 +110,13 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
 }
 
 function rangesOf({ columns }: Snapshot, query: DirectoryQuery): Range[] {
-  const { minPlayers, maxPlayers, notEmpty, minUptime, createdSince } = query
+  const { minPlayers, maxPlayers, notEmpty, minUptime, createdSince, hasPassword } = query
   const ranges: Range[] = []
   const add = (values: Range['values'], min = 0, max = Number.POSITIVE_INFINITY) => ranges.push({ values, min, max })
   if (minPlayers !== undefined || maxPlayers !== undefined || notEmpty)
     add(columns.currentPlayers, Math.max(minPlayers ?? 0, notEmpty ? 1 : 0), maxPlayers)
+  if (hasPassword === true) add(columns.hasPassword, 1)
+  if (hasPassword === false) add(columns.hasPassword, -1, 0) // also those of which it is not known
   if (minUptime !== undefined) add(columns.uptimeMonth, minUptime)
   if (createdSince !== undefined) add(columns.createdAt, createdSince)
   return ranges

@@ -1,4 +1,5 @@
 // A set of slots: a list while it has few members, a bitset once that is smaller.
+import { int32At, uint32At } from './number-at.ts'
 
 export interface Posting {
   size: number
@@ -23,20 +24,17 @@ export function addSlot(posting: Posting, slot: number): void {
 
 function addBit(posting: Posting, bits: Int32Array, slot: number): void {
   const word = slot >>> 5
-  if (word >= bits.length) {
-    if ((posting.size + 1) * LIST_WHEN_SLOTS_PER_MEMBER_ABOVE < slot) {
-      addSlot(toList(posting), slot)
-      return
-    }
-    bits = new Int32Array(Math.max(word + 1, Math.ceil(bits.length * 1.25)))
-    bits.set(posting.bits ?? [])
-    posting.bits = bits
+  if (word < bits.length) {
+    if (hasBit(bits, slot)) return
+    setBit(bits, slot)
+    posting.size++
+  } else if ((posting.size + 1) * LIST_WHEN_SLOTS_PER_MEMBER_ABOVE < slot) addSlot(toList(posting), slot)
+  else {
+    const larger = new Int32Array(Math.max(word + 1, Math.ceil(bits.length * 1.25)))
+    larger.set(bits)
+    posting.bits = larger
+    addBit(posting, larger, slot)
   }
-  const before = bits[word] ?? 0
-  const after = before | (1 << (slot & 31))
-  if (after === before) return
-  bits[word] = after
-  posting.size++
 }
 
 function addToList(posting: Posting, list: Uint32Array, slot: number): void {
@@ -61,7 +59,7 @@ function addToList(posting: Posting, list: Uint32Array, slot: number): void {
 
 function highestOf(list: Uint32Array, atLeast: number): number {
   let highest = atLeast
-  for (let i = 0; i < list.length; i++) highest = Math.max(highest, list[i] ?? 0)
+  for (let i = 0; i < list.length; i++) highest = Math.max(highest, uint32At(list, i))
   return highest
 }
 
@@ -70,14 +68,14 @@ export function removeSlot(posting: Posting, slot: number): void {
   const { bits, list } = posting
   if (bits) {
     if (!hasBit(bits, slot)) return
-    bits[slot >>> 5] = (bits[slot >>> 5] ?? 0) & ~(1 << (slot & 31))
+    bits[slot >>> 5] = int32At(bits, slot >>> 5) & ~(1 << (slot & 31))
     posting.size--
     if (posting.size * LIST_WHEN_SLOTS_PER_MEMBER_ABOVE < bits.length * 32) toList(posting)
   } else if (list) {
     const at = list.subarray(0, posting.size).indexOf(slot)
     if (at === -1) return
     posting.size--
-    list[at] = list[posting.size] ?? 0
+    list[at] = uint32At(list, posting.size)
     if (posting.size * 4 < list.length) posting.list = list.slice(0, posting.size * 2 + 2)
   }
 }
@@ -103,8 +101,9 @@ export function membersOf({ size, list, bits }: Posting): Uint32Array {
 const toList = (posting: Posting): Posting => Object.assign(posting, { list: membersOf(posting), bits: undefined })
 
 export const setBit = (bits: Int32Array, slot: number): void => {
-  bits[slot >>> 5] = (bits[slot >>> 5] ?? 0) | (1 << (slot & 31))
+  bits[slot >>> 5] = int32At(bits, slot >>> 5) | (1 << (slot & 31))
 }
+/** False for slots beyond the set's last word. */
 export const hasBit = (bits: Int32Array, slot: number): boolean => ((bits[slot >>> 5] ?? 0) & (1 << (slot & 31))) !== 0
 
 /**
@@ -115,11 +114,21 @@ export function unionOf(postings: readonly Posting[], slotsEnd: number): Posting
   if (postings.length < 2) return postings[0]
   const bits = new Int32Array((slotsEnd >>> 5) + 1)
   for (const posting of postings) {
-    if (posting.bits)
-      for (let word = 0; word < posting.bits.length; word++) bits[word] = (bits[word] ?? 0) | (posting.bits[word] ?? 0)
+    if (posting.bits) uniteBits(bits, posting.bits)
     else for (const slot of membersOf(posting)) setBit(bits, slot)
   }
   return { size: countBits(bits, bits.length), list: undefined, bits }
+}
+
+/** Adds the members of `other` to `target`, as far as it is long enough: either may end with empty words. */
+export function uniteBits(target: Int32Array, other: Int32Array): void {
+  const words = Math.min(target.length, other.length)
+  for (let word = 0; word < words; word++) target[word] = int32At(target, word) | int32At(other, word)
+}
+
+/** Removes from `target` what is not in `other`. Both have equally many words. */
+export function keepCommonBits(target: Int32Array, other: Int32Array): void {
+  for (let word = 0; word < target.length; word++) target[word] = int32At(target, word) & int32At(other, word)
 }
 
 /**
@@ -131,7 +140,7 @@ export function intersectBits(sets: readonly Int32Array[], target: Int32Array): 
   const [first, ...others] = sets
   if (first) target.set(first.subarray(0, words))
   for (const set of others)
-    for (let word = 0; word < words; word++) target[word] = (target[word] ?? 0) & (set[word] ?? 0)
+    for (let word = 0; word < words; word++) target[word] = int32At(target, word) & int32At(set, word)
   return words
 }
 
@@ -142,7 +151,7 @@ export function intersectBits(sets: readonly Int32Array[], target: Int32Array): 
 export function listBits(bits: Int32Array, words: number, target: Uint32Array): number {
   let count = 0
   for (let word = 0; word < words; word++) {
-    let rest = bits[word] ?? 0
+    let rest = int32At(bits, word)
     while (rest !== 0) {
       const lowest = rest & -rest
       target[count++] = (word << 5) + 31 - Math.clz32(lowest)
@@ -155,7 +164,7 @@ export function listBits(bits: Int32Array, words: number, target: Uint32Array): 
 /** @returns how many bits of the first `words` words are set */
 export function countBits(bits: Int32Array, words: number): number {
   let count = 0
-  for (let word = 0; word < words; word++) count += countOnes(bits[word] ?? 0)
+  for (let word = 0; word < words; word++) count += countOnes(int32At(bits, word))
   return count
 }
 
@@ -163,7 +172,7 @@ export function countBits(bits: Int32Array, words: number): number {
 export function countCommonBits(a: Int32Array, b: Int32Array, words: number): number {
   const common = Math.min(words, a.length, b.length)
   let count = 0
-  for (let word = 0; word < common; word++) count += countOnes((a[word] ?? 0) & (b[word] ?? 0))
+  for (let word = 0; word < common; word++) count += countOnes(int32At(a, word) & int32At(b, word))
   return count
 }
 

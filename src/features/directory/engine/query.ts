@@ -1,12 +1,14 @@
 // Finds the servers of one page: picks it from the servers that match, in the requested order.
+
 import { asList, asSet, findMatches, listOf, type SlotSet } from './match.ts'
-import type { Place, SortKey, SortOrder } from './orders.ts'
+import { float64At, int32At, uint32At } from './number-at.ts'
 import { type DirectoryQuery, isUnfiltered, makePlan, type Plan } from './plan.ts'
 import { countBits, hasBit } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { Place, SortKey, SortOrder } from './sort-keys.ts'
 
 export interface Found {
-  slots: ArrayLike<number>
+  slots: Uint32Array | number[]
   /** Matches on all pages. */
   total: number
   /** The place of the last of `slots`; undefined if no matches follow. */
@@ -42,10 +44,10 @@ function findPage(snapshot: Snapshot, query: DirectoryQuery, plan: Plan): Found 
   if (plan.tiers) return pickByRelevance(snapshot, query, asSet(snapshot, matches), plan.tiers)
   const window = pageOf(query, total)
   if (isDense(snapshot, window, total)) return pickByWalk(snapshot, window, asSet(snapshot, matches), total)
-  return pickByRank(snapshot, window, asList(matches))
+  return pickByRank(snapshot, window, asList(snapshot, matches))
 }
 
-/** All servers, or a set; valid until the next query. */
+/** All servers, or a set in the snapshot's workspace. */
 export type Matching = 'all' | SlotSet
 
 export function findMatching(snapshot: Snapshot, query: DirectoryQuery): Matching {
@@ -93,14 +95,14 @@ function pickByWalk(snapshot: Snapshot, window: Window, { bits, words }: SlotSet
   let position = 0
   let at = after ? snapshot.orders.indexAfter(sortBy, sortOrder, after) : 0
   for (; position < to && at < order.length; at++) {
-    const slot = order[at] ?? 0
+    const slot = uint32At(order, at)
     if (slot >>> 5 >= words || !hasBit(bits, slot)) continue
     if (position >= from) slots.push(slot)
     position++
   }
   if (!after) return found(to < total)
   for (; at < order.length; at++) {
-    const slot = order[at] ?? 0
+    const slot = uint32At(order, at)
     if (slot >>> 5 < words && hasBit(bits, slot)) return found(true)
   }
   return found(false)
@@ -155,8 +157,8 @@ function pickByRelevance(
     const window = { sortBy, sortOrder, after: place, from: Math.min(skipped, count), to }
     const found = isDense(snapshot, window, count)
       ? pickByWalk(snapshot, window, inTier, count)
-      : pickByRank(snapshot, window, listOf(inTier))
-    for (let i = 0; i < found.slots.length; i++) slots.push(found.slots[i] ?? 0)
+      : pickByRank(snapshot, window, listOf(snapshot.workspace, inTier))
+    slots.push(...found.slots)
     skipped -= window.from
     const last = placeAfter(snapshot, sortBy, found.slots, true)
     if (last) next = { ...last, value: Number(last.value) + tier * TIERS }
@@ -168,8 +170,8 @@ function pickByRelevance(
 /** Moves the members of a tier from `left` to `target`. @returns how many there are */
 function takeTier(left: Int32Array, tier: Int32Array, target: Int32Array): number {
   for (let word = 0; word < left.length; word++) {
-    target[word] = (left[word] ?? 0) & (tier[word] ?? 0)
-    left[word] = (left[word] ?? 0) & ~(tier[word] ?? 0)
+    target[word] = int32At(left, word) & int32At(tier, word)
+    left[word] = int32At(left, word) & ~int32At(tier, word)
   }
   return countBits(target, left.length)
 }
@@ -179,10 +181,10 @@ function lowestRanks(slots: Uint32Array, wanted: number, rank: (slot: number) =>
   const lowest = new Float64Array(wanted + 1)
   let filled = 0
   for (let i = 0; i < slots.length; i++) {
-    const candidate = rank(slots[i] ?? 0)
-    if (filled === wanted && candidate > (lowest[wanted - 1] ?? 0)) continue
+    const candidate = rank(uint32At(slots, i))
+    if (filled === wanted && candidate > float64At(lowest, wanted - 1)) continue
     let at = filled
-    for (; at > 0 && (lowest[at - 1] ?? 0) > candidate; at--) lowest[at] = lowest[at - 1] ?? 0
+    for (; at > 0 && float64At(lowest, at - 1) > candidate; at--) lowest[at] = float64At(lowest, at - 1)
     lowest[at] = candidate
     if (filled < wanted) filled++
   }

@@ -1,4 +1,5 @@
 // Which servers were wiped at a time or later: computed once for all queries about the same time.
+import { float64At } from './number-at.ts'
 import { type Posting, setBit } from './posting.ts'
 
 /** @param lastWipeAt by slot: NaN without a server or a wipe. Used slots are below `slotsEnd()` */
@@ -14,7 +15,7 @@ export function createRecentlyWiped(lastWipeAt: () => Float64Array, slotsEnd: ()
       const column = lastWipeAt()
       for (let slot = 0; slot < end; slot++) {
         // NaN is not at or after anything.
-        if ((column[slot] ?? Number.NaN) >= instant) {
+        if (float64At(column, slot) >= instant) {
           setBit(bits, slot)
           posting.size++
         }

@@ -1,32 +1,59 @@
 // A server's fixed JSON in parts, of which each reply takes a run or two: the owner's fields, rendered once per edit.
 import { gameName } from '../../games/index.ts'
+import { iconPath, type ProfileField, selfReportedFields } from '../../profiles/index.ts'
+import { connectionOf, plainMotd } from '../../servers/index.ts'
 import { isoInstant } from './instants.ts'
 import type { ServerRow } from './rows.ts'
+import type { TextArena } from './text-arena.ts'
 
-/** The fields of a record, in order; each is a part. */
-export const RECORD_FIELDS = [
-  'id',
-  'name',
-  'ipAddress',
-  'gamePort',
-  'description',
-  'createdAt',
-  'game',
-  'gameName',
-  'gameMode',
-  'tags',
-  'isVerified',
-  'isFeatured',
-  'lastWipeAt',
-  'rates',
-  'queryPort',
-  'mods',
-  'chatUrl',
-  'website',
-  'updatedAt',
-  'bannerUrl',
-] as const
-export type RecordField = (typeof RECORD_FIELDS)[number]
+const json = (value: string) => (value === '' ? '""' : JSON.stringify(value))
+export const instant = (epochMs: number | null): string =>
+  epochMs === null || !Number.isFinite(epochMs) ? 'null' : `"${isoInstant(epochMs)}"`
+
+/** A server's row with what its game server says in the place of what its owner left empty. */
+export interface ShownServer extends ServerRow {
+  selfReported: readonly ProfileField[]
+}
+
+export function withProfile(row: ServerRow): ShownServer {
+  const { profile } = row
+  const selfReported = profile ? selfReportedFields(row, profile) : []
+  const reported = Object.fromEntries(selfReported.map((field) => [field, profile?.[field]]))
+  return { ...row, ...reported, selfReported }
+}
+
+/** The fields of a record, in order, as JSON; each is a part. */
+const FIELDS = {
+  id: ({ id }: ServerRow) => `"${id}"`,
+  name: ({ name }: ServerRow) => json(name),
+  ipAddress: ({ ipAddress }: ServerRow) => json(ipAddress),
+  gamePort: ({ gamePort }: ServerRow) => gamePort,
+  description: ({ description }: ServerRow) => json(description),
+  createdAt: ({ createdAt }: ServerRow) => instant(createdAt),
+  game: ({ game }: ServerRow) => json(game),
+  gameName: ({ game }: ServerRow) => json(gameName(game)),
+  gameMode: ({ gameMode }: ServerRow) => json(gameMode),
+  tags: ({ tags }: ServerRow) => json(tags),
+  isVerified: ({ isVerified }: ServerRow) => isVerified,
+  isFeatured: ({ isFeatured }: ServerRow) => isFeatured,
+  lastWipeAt: ({ lastWipeAt }: ServerRow) => instant(lastWipeAt),
+  connectAddress: (server: ServerRow) => json(connectionOf(server).connectAddress),
+  joinUrl: (server: ServerRow) => JSON.stringify(connectionOf(server).joinUrl),
+  iconUrl: ({ profile }: ServerRow, origin: string) =>
+    profile?.icon ? `"${origin}${iconPath(profile.icon)}"` : 'null',
+  rates: ({ rates }: ServerRow) => json(rates),
+  queryPort: ({ queryPort }: ServerRow) => queryPort,
+  mods: ({ mods }: ServerRow) => json(mods),
+  chatUrl: ({ chatUrl }: ServerRow) => json(chatUrl),
+  website: ({ website }: ServerRow) => json(website),
+  updatedAt: ({ updatedAt }: ServerRow) => instant(updatedAt),
+  bannerUrl: ({ bannerUrl }: ServerRow) => json(bannerUrl),
+  motd: ({ profile }: ServerRow) => json(plainMotd(profile?.motd ?? '')),
+  motdFormatted: ({ profile }: ServerRow) => json(profile?.motd ?? ''),
+  selfReported: ({ selfReported }: ShownServer) => JSON.stringify(selfReported),
+}
+export type RecordField = keyof typeof FIELDS
+export const RECORD_FIELDS = Object.keys(FIELDS) as RecordField[]
 
 export const partOf = (field: RecordField): number => RECORD_FIELDS.indexOf(field)
 
@@ -40,50 +67,20 @@ export const FROM = {
   end: RECORD_FIELDS.length,
 } as const
 
-const json = (value: string) => (value === '' ? '""' : JSON.stringify(value))
-export const instant = (epochMs: number | null): string =>
-  epochMs === null || !Number.isFinite(epochMs) ? 'null' : `"${isoInstant(epochMs)}"`
+const PARTS = RECORD_FIELDS.map((field, part) => ({
+  start: `${part === 0 ? '{' : ','}"${field}":`,
+  render: FIELDS[field],
+}))
 
 /** Starts with `{` and has no `}`: the poll-dependent fields follow. Every part but the first starts with a comma. */
-export function renderRecord(row: ServerRow): string[] {
-  const [id, , , name, description, ipAddress, gamePort, queryPort, gameMode, , tags, website, chatUrl] = row
-  const [, , , , , , , , , , , , , bannerUrl, rates, mods, isVerified, isFeatured, lastWipeAt, createdAt, updatedAt] =
-    row
-  const game = row[21]
-  const values: Record<RecordField, unknown> = {
-    id: `"${id}"`,
-    name: json(name),
-    ipAddress: json(ipAddress),
-    gamePort,
-    description: json(description),
-    createdAt: instant(createdAt),
-    game: json(game),
-    gameName: json(gameName(game)),
-    gameMode: json(gameMode),
-    tags: json(tags),
-    isVerified,
-    isFeatured,
-    lastWipeAt: instant(lastWipeAt),
-    rates: json(rates),
-    queryPort,
-    mods: json(mods),
-    chatUrl: json(chatUrl),
-    website: json(website),
-    updatedAt: instant(updatedAt),
-    bannerUrl: json(bannerUrl),
-  }
-  return RECORD_FIELDS.map((field, part) => `${part === 0 ? '{' : ','}"${field}":${values[field]}`)
-}
+export const renderRecord = (server: ShownServer, origin: string): string[] =>
+  PARTS.map(({ start, render }) => `${start}${render(server, origin)}`)
 
 /** The owner's fields that a server can be found by. */
-export interface Searchable {
-  name: string
-  game: string
-  gameMode: string
-  tags: string
-  mods: string
-  description: string
-}
+export type Searchable = Pick<ServerRow, 'name' | 'game' | 'gameMode' | 'tags' | 'mods' | 'description'>
 
-/** @param record the joined parts, as rendered */
-export const readRecord = (record: string): Searchable => JSON.parse(`${record}}`)
+/** A record as an object: the fields that are read back. */
+export type ServerRecord = Searchable & Pick<ServerRow, 'id' | 'ipAddress' | 'gamePort'> & { gameName: string }
+
+/** @param slot of a listed server: others have no record */
+export const readRecord = (records: TextArena, slot: number): ServerRecord => JSON.parse(`${records.read(slot)}}`)

@@ -1,70 +1,110 @@
-// Rows of the change feed: one tuple each, so that 100,000 of them cost no objects with keys.
+// The rows of the change feed: each table's columns, from which its select list and the type of its rows follow.
+
+import type { StoredProfile } from '../../profiles/index.ts'
+
+/** A column by its SQL expression. `value` exists as a type only: what the database client returns. */
+interface Column<Value> {
+  sql: string
+  value?: Value
+}
+type Columns = Record<string, Column<unknown>>
+type RowOf<Of extends Columns> = { [Name in keyof Of]: Of[Name] extends Column<infer Value> ? Value : never }
+
+const text = (sql: string): Column<string> => ({ sql })
+const number = (sql: string): Column<number> => ({ sql })
+const flag = (sql: string): Column<boolean> => ({ sql })
+/** A time, as epoch milliseconds. */
+const instant = (sql: string): Column<number> => ({ sql: `round(extract(epoch from ${sql})::float8 * 1000)` })
+const profile: Column<StoredProfile | null> = { sql: 'profile' }
+const nullable = <Value>({ sql }: Column<Value>): Column<Value | null> => ({ sql })
 
 /**
  * The transaction that last wrote the row. 0: unknown, because the row is from a restored dump, with an id that this
  * database has not reached yet; such a row counts as new whenever it is read.
  */
-export type ChangedIn = number
-/** Epoch milliseconds. */
-type Instant = number
+const changedIn = number(
+  'case when changed_in < pg_snapshot_xmax(pg_current_snapshot()) then changed_in::text::int8 else 0 end',
+)
 
-export type ServerRow = [
-  id: string,
-  changedIn: ChangedIn,
+/** @param listed condition that decides whether the server is listed */
+export const serverColumns = (listed: string) => ({
+  id: text('id'),
+  changedIn,
   /** False if it was deleted or hidden or may not be listed: it leaves the directory. */
-  listed: boolean,
-  name: string,
-  description: string,
-  ipAddress: string,
-  gamePort: number,
-  queryPort: number,
-  gameMode: string,
-  region: string,
-  /** Comma-separated. */
-  tags: string,
-  website: string,
-  chatUrl: string,
-  bannerUrl: string,
-  rates: string,
-  mods: string,
-  isVerified: boolean,
-  isFeatured: boolean,
-  lastWipeAt: Instant | null,
-  createdAt: Instant,
-  updatedAt: Instant,
+  listed: flag(listed),
+  name: text('name'),
+  description: text('description'),
+  ipAddress: text('ip_address'),
+  gamePort: number('game_port'),
+  /** False: players connect without a port. */
+  gamePortGiven: flag('game_port_given'),
+  queryPort: number('query_port'),
+  /** Of a Minecraft server that Bedrock players can join too; empty: none. */
+  bedrockAddress: text('bedrock_address'),
+  bedrockPort: nullable(number('bedrock_port')),
   /** gamedig type id. */
-  game: string,
-]
+  game: text('game'),
+  gameMode: text(`coalesce(game_mode, '')`),
+  region: text('region'),
+  /** Comma-separated. */
+  tags: text(`array_to_string(tags, ',')`),
+  website: text('website'),
+  chatUrl: text('chat_url'),
+  bannerUrl: text('banner_url'),
+  rates: text('rates'),
+  mods: text('mods'),
+  isVerified: flag('is_verified'),
+  isFeatured: flag('is_featured'),
+  lastWipeAt: nullable(instant('last_wipe_at')),
+  createdAt: instant('created_at'),
+  updatedAt: instant('updated_at'),
+  /** What the game server says about itself. */
+  profile,
+})
+export type ServerRow = RowOf<ReturnType<typeof serverColumns>>
 
-export type StatusRow = [
-  id: string,
-  changedIn: ChangedIn,
-  isOnline: boolean,
-  currentPlayers: number,
-  maxPlayers: number,
-  map: string,
-  version: string,
-  consecutiveFailures: number,
-  lastPolledAt: Instant | null,
-  freshUntil: Instant | null,
+export const STATUS_COLUMNS = {
+  id: text('server_id'),
+  changedIn,
+  isOnline: flag('is_online'),
+  currentPlayers: number('current_players'),
+  currentBots: number('current_bots'),
+  maxPlayers: number('max_players'),
+  map: text('map'),
+  version: text('version'),
+  hasPassword: nullable(flag('has_password')),
+  javaOnline: nullable(flag('java_online')),
+  bedrockOnline: nullable(flag('bedrock_online')),
+  consecutiveFailures: number('consecutive_failures'),
+  lastPolledAt: nullable(instant('last_polled_at')),
+  freshUntil: nullable(instant('fresh_until')),
   /** ISO 3166-1 alpha-2; empty: unknown. */
-  country: string,
-  queryMs: number | null,
-]
+  country: text('country'),
+  queryMs: nullable(number('query_ms')),
+}
+export type StatusRow = RowOf<typeof STATUS_COLUMNS>
 
-export type CountersRow = [
-  id: string,
-  changedIn: ChangedIn,
-  totalVotes: number,
-  monthlyVotes: number,
-  /** The counted month, as months since year 0 (`monthOf`). */
-  votesMonth: number,
-]
+export const COUNTERS_COLUMNS = {
+  id: text('server_id'),
+  changedIn,
+  totalVotes: number('total_votes'),
+  monthlyVotes: number('monthly_votes'),
+  /** The month of `monthlyVotes`, as months since year 0 (`monthOf`). */
+  votesMonth: number('(extract(year from votes_month) * 12 + extract(month from votes_month) - 1)::integer'),
+}
+export type CountersRow = RowOf<typeof COUNTERS_COLUMNS>
 
-export type UptimeRow = [
-  id: string,
-  changedIn: ChangedIn,
-  day: number | null,
-  week: number | null,
-  month: number | null,
-]
+export const UPTIME_COLUMNS = {
+  id: text('server_id'),
+  changedIn,
+  day: nullable(number('day')),
+  week: nullable(number('week')),
+  month: nullable(number('month')),
+}
+export type UptimeRow = RowOf<typeof UPTIME_COLUMNS>
+
+/** Each column under its name in the row. */
+export const selectList = (columns: Columns): string =>
+  Object.entries(columns)
+    .map(([name, { sql }]) => `${sql} as "${name}"`)
+    .join(', ')

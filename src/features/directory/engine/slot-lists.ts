@@ -1,4 +1,5 @@
 // Many lists of numbers, most of them short, without an object per list: a vocabulary's occurrences.
+import { uint32At } from './number-at.ts'
 
 /** Numbers that a pool has space for at first; a pool of longer lists begins with one block. */
 const MIN_POOL = 4096
@@ -9,6 +10,9 @@ export function createSlotLists() {
   let starts = new Uint32Array(1024)
   const pools: { values: Uint32Array; used: number; free: number[] }[] = []
   const NOTHING = new Uint32Array(0)
+
+  /** 0 also for a list that no number was ever added to. */
+  const sizeOf = (list: number) => sizes[list] ?? 0
 
   /** The exponent of the block of a list with that many numbers. */
   const exponentOf = (size: number) => 32 - Math.clz32(size - 1)
@@ -35,7 +39,7 @@ export function createSlotLists() {
   function move(list: number, from: number, to: number, kept: number): void {
     const start = allocate(to)
     const source = poolOf(from)
-    const before = starts[list] ?? 0
+    const before = uint32At(starts, list)
     poolOf(to).values.set(source.values.subarray(before, before + kept), start)
     source.free.push(before)
     starts[list] = start
@@ -43,9 +47,9 @@ export function createSlotLists() {
 
   /** @returns the numbers, unordered and read-only; valid until a list changes */
   function valuesOf(list: number): Uint32Array {
-    const size = sizes[list] ?? 0
+    const size = sizeOf(list)
     if (size === 0) return NOTHING
-    const start = starts[list] ?? 0
+    const start = uint32At(starts, list)
     return poolOf(exponentOf(size)).values.subarray(start, start + size)
   }
 
@@ -61,11 +65,11 @@ export function createSlotLists() {
         sizes = grown(sizes)
         starts = grown(starts)
       }
-      const size = sizes[list] ?? 0
+      const size = uint32At(sizes, list)
       const exponent = exponentOf(size + 1)
       if (size === 0) starts[list] = allocate(exponent)
       else if (exponent !== exponentOf(size)) move(list, exponentOf(size), exponent, size)
-      poolOf(exponent).values[(starts[list] ?? 0) + size] = value
+      poolOf(exponent).values[uint32At(starts, list) + size] = value
       sizes[list] = size + 1
     },
     /** Removes a number that was added. @returns whether the list is empty now */
@@ -74,14 +78,14 @@ export function createSlotLists() {
       const at = values.indexOf(value)
       if (at === -1) return values.length === 0
       const left = values.length - 1
-      values[at] = values[left] ?? 0
+      values[at] = uint32At(values, left)
       const exponent = exponentOf(left + 1)
-      if (left === 0) poolOf(exponent).free.push(starts[list] ?? 0)
+      if (left === 0) poolOf(exponent).free.push(uint32At(starts, list))
       else if (exponentOf(left) !== exponent) move(list, exponent, exponentOf(left), left)
       sizes[list] = left
       return left === 0
     },
     valuesOf,
-    sizeOf: (list: number) => sizes[list] ?? 0,
+    sizeOf,
   }
 }

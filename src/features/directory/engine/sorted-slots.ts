@@ -1,4 +1,5 @@
 // A sorted list of all servers that is repaired when it is used: only what changed since then is placed again.
+import { float64At, uint32At } from './number-at.ts'
 
 export interface SortedSlots {
   slots: Uint32Array
@@ -65,15 +66,15 @@ export function positionOf(list: SortedSlots, wanted: number, rank: (slot: numbe
   const { slots } = list
   list.landmarks ??= landmarksOf(slots, rank)
   const { ranks, distance } = list.landmarks
-  const first = Math.max(0, firstFrom(ranks.length, (at) => (ranks[at] ?? 0) > wanted) - 1) * distance
+  const first = Math.max(0, firstFrom(ranks.length, (at) => float64At(ranks, at) > wanted) - 1) * distance
   const rest = Math.min(distance, slots.length - first)
-  return first + firstFrom(rest, (at) => rank(slots[first + at] ?? 0) >= wanted)
+  return first + firstFrom(rest, (at) => rank(uint32At(slots, first + at)) >= wanted)
 }
 
 function landmarksOf(slots: Uint32Array, rank: (slot: number) => number) {
   const distance = Math.max(1, Math.ceil(slots.length / MAX_LANDMARKS))
   const ranks = Float64Array.from({ length: Math.ceil(slots.length / distance) }, (_, n) =>
-    rank(slots[n * distance] ?? 0),
+    rank(uint32At(slots, n * distance)),
   )
   return { ranks, distance }
 }
@@ -102,7 +103,7 @@ function dropChanged(slots: Uint32Array, changed: ReadonlySet<number>, end: numb
   for (const slot of changed) isChanged[slot] = 1
   let count = 0
   for (let at = 0; at < slots.length; at++) {
-    const slot = slots[at] ?? 0
+    const slot = uint32At(slots, at)
     if (isChanged[slot] === 0) slots[count++] = slot
   }
   return count
@@ -113,8 +114,8 @@ function insert(list: SortedSlots, count: number, fresh: Uint32Array, isBefore: 
   const slots = withLength(list.slots, count, count + fresh.length)
   let end = count
   for (let next = fresh.length - 1; next >= 0; next--) {
-    const slot = fresh[next] ?? 0
-    const place = firstFrom(end, (at) => !isBefore(slots[at] ?? 0, slot))
+    const slot = uint32At(fresh, next)
+    const place = firstFrom(end, (at) => !isBefore(uint32At(slots, at), slot))
     slots.copyWithin(place + next + 1, place, end)
     slots[place + next] = slot
     end = place

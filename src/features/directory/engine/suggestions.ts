@@ -1,6 +1,8 @@
 // Suggestions for a partial name: names that start with it, then names with a word that does, then names that contain
 // it.
+
 import { fold } from '../../../platform/fold-text.ts'
+import { uint32At } from './number-at.ts'
 import { hasBit, intersectBits, type Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -34,7 +36,7 @@ function addBest(
   found: Set<number>,
 ): void {
   for (let at = 0; found.size < limit && at < slots.length; at++) {
-    const slot = slots[at] ?? 0
+    const slot = uint32At(slots, at)
     if (within && !hasBit(within, slot)) continue
     if (!found.has(slot) && fits(names.at(slot))) found.add(slot)
   }

@@ -1,5 +1,6 @@
 // Stores each server's fixed JSON as UTF-8 outside the JavaScript heap, without an object per server; pages are copied
 // from it.
+import { int16At, uint32At } from './number-at.ts'
 
 interface Chunk {
   bytes: Buffer
@@ -16,6 +17,8 @@ const OFFSETS = CHUNK_BYTES
 /** In a record's first word: the text is longer than 16 bits can say. */
 const LONG = 2 ** 31
 const LONG_FROM = 2 ** 16
+
+export type TextArena = ReturnType<typeof createTextArena>
 
 /**
  * A record is its slot (4 bytes), the end of each part (2 bytes each, or 4 of a long text), then the text, aligned to 4
@@ -50,13 +53,16 @@ export function createTextArena(parts: number) {
 
   /** The chunk of a slot's record, undefined if it has none. */
   const chunkAt = (place: number): Chunk | undefined => (place < 0 ? undefined : chunks[Math.floor(place / OFFSETS)])
+  /** Negative if it has none. */
   const placeOf = (slot: number): number => places[slot] ?? -1
 
-  const isLong = ({ words }: Chunk, start: number): boolean => (words[start >>> 2] ?? 0) >= LONG
+  const isLong = ({ words }: Chunk, start: number): boolean => uint32At(words, start >>> 2) >= LONG
   const textStart = (chunk: Chunk, start: number): number => start + headerBytes(isLong(chunk, start))
   const partEnd = (chunk: Chunk, start: number, part: number): number => {
     if (part === 0) return 0
-    return (isLong(chunk, start) ? chunk.words[(start >>> 2) + part] : chunk.halves[(start >>> 1) + 1 + part]) ?? 0
+    return isLong(chunk, start)
+      ? uint32At(chunk.words, (start >>> 2) + part)
+      : int16At(chunk.halves, (start >>> 1) + 1 + part)
   }
   const recordLength = (chunk: Chunk, start: number): number =>
     align(textStart(chunk, start) - start + partEnd(chunk, start, parts))
@@ -81,7 +87,7 @@ export function createTextArena(parts: number) {
     if (!chunk || index === current || chunk.live * 2 > chunk.used) return
     for (let start = 0; start < chunk.used; ) {
       const length = recordLength(chunk, start)
-      const slot = (chunk.words[start >>> 2] ?? 0) % LONG
+      const slot = uint32At(chunk.words, start >>> 2) % LONG
       if (placeOf(slot) === index * OFFSETS + start) append(slot, chunk, start, length)
       start += length
     }

@@ -1,6 +1,8 @@
 // The servers with the most recent votes: refreshed once a minute while requested, and awaited only the first time.
+
 import type { Clock } from '../../../deps.ts'
 import type { Log } from '../../../platform/observability/log.ts'
+import { uint32At } from './number-at.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface TrendingSource {
@@ -64,7 +66,7 @@ export function createTrending({ recentVotes, log, clock }: TrendingSource & { l
     pick(snapshot: Snapshot, limit: number): number[] {
       const found = new Set(mostVoted(snapshot, kept, limit).map(({ slot }) => slot))
       const all = snapshot.orders.sorted('totalVotes', 'desc')
-      for (let at = 0; found.size < limit && at < all.length; at++) found.add(all[at] ?? 0)
+      for (let at = 0; found.size < limit && at < all.length; at++) found.add(uint32At(all, at))
       return [...found]
     },
   }

@@ -1,4 +1,5 @@
 // All words of the directory, to find those that begin with a query's word or differ from it by a typo.
+import { uint32At } from './number-at.ts'
 
 /**
  * Words are grouped by their first two letters. An edit changes at most one of these or exchanges them, so about an eighth
@@ -43,8 +44,8 @@ export function createVocabulary() {
       numbers.delete(word)
       freeNumbers.push(number)
       words[number] = ''
-      group[group.indexOf(number)] = group[group.length - 1] ?? 0
-      group.pop()
+      const last = group.pop()
+      if (last !== undefined && last !== number) group[group.indexOf(number)] = last
       if (group.length === 0) groups.delete(groupOf(word))
     },
     /** @returns the numbers of the words that begin with this one, and how many steps the look took */
@@ -52,7 +53,7 @@ export function createVocabulary() {
       if (word.length > 1) {
         const group = groups.get(groupOf(word)) ?? []
         const wanted = lettersOf(word)
-        const fits = (number: number) => (wanted & ~(letters[number] ?? 0)) === 0 && words[number]?.startsWith(word)
+        const fits = (number: number) => (wanted & ~uint32At(letters, number)) === 0 && words[number]?.startsWith(word)
         return { numbers: group.filter(fits), steps: group.length }
       }
       const first = word.charCodeAt(0)
@@ -77,7 +78,7 @@ export function createVocabulary() {
         if (a !== first && !isMoved) continue
         steps += group.length
         for (const number of group) {
-          const missing = wanted & ~(letters[number] ?? 0)
+          const missing = wanted & ~uint32At(letters, number)
           if ((missing & (missing - 1)) !== 0) continue // two or more bits
           if (isOneEditAway(word, words[number] ?? '', asPrefix)) numbers.push(number)
         }

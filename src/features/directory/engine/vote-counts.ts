@@ -1,29 +1,33 @@
 // The votes that are shown: in total, of the current month, and of the last 24 hours.
+
 import type { Columns } from './columns.ts'
 import { monthOf } from './instants.ts'
+import { int32At } from './number-at.ts'
 import type { Orders } from './orders.ts'
+import type { CountersRow } from './rows.ts'
+
+type Counts = Pick<CountersRow, 'totalVotes' | 'monthlyVotes' | 'votesMonth'>
 
 export function createVoteCounts(columns: Columns, orders: Orders, now: number) {
   let total = 0
   let month = monthOf(now)
 
-  const monthlyVotes = (slot: number) => (columns.votesMonth[slot] === month ? (columns.votesOfMonth[slot] ?? 0) : 0)
+  const monthlyVotes = (slot: number) => (columns.votesMonth[slot] === month ? int32At(columns.votesOfMonth, slot) : 0)
 
   return {
     /** Counts of all servers together. */
     get total() {
       return total
     },
-    /** @param ofMonth in which `monthly` were counted */
-    set(slot: number, votes: number, monthly: number, ofMonth: number): void {
-      const before = columns.totalVotes[slot] ?? 0
-      if (votes !== before) {
-        total += votes - before
-        columns.totalVotes[slot] = votes
+    set(slot: number, { totalVotes, monthlyVotes: votesOfMonth, votesMonth }: Counts): void {
+      const before = int32At(columns.totalVotes, slot)
+      if (totalVotes !== before) {
+        total += totalVotes - before
+        columns.totalVotes[slot] = totalVotes
         orders.changed('totalVotes', slot)
       }
-      columns.votesOfMonth[slot] = monthly
-      columns.votesMonth[slot] = ofMonth
+      columns.votesOfMonth[slot] = votesOfMonth
+      columns.votesMonth[slot] = votesMonth
       const shown = monthlyVotes(slot)
       if (shown === columns.monthlyVotes[slot]) return
       columns.monthlyVotes[slot] = shown
@@ -31,7 +35,7 @@ export function createVoteCounts(columns: Columns, orders: Orders, now: number) 
     },
     /** The server left. */
     clear(slot: number): void {
-      total -= columns.totalVotes[slot] ?? 0
+      total -= int32At(columns.totalVotes, slot)
     },
     /** Shows the votes of the month of this time (epoch ms). @returns whether it is another month than before */
     advance(time: number): boolean {

@@ -1,6 +1,7 @@
 // Finds servers by words in any order, with beginnings of words and typos; best first: in the name, then in tags, mods and
 // map, then in the description.
-import { countBits, type Posting, setBit } from './posting.ts'
+import { int32At, uint32At } from './number-at.ts'
+import { countBits, keepCommonBits, type Posting, setBit, uniteBits } from './posting.ts'
 import type { Searchable } from './records.ts'
 import { wordsAndSymbolsOf, wordsOf, wordsOfLabels } from './search-words.ts'
 import { createSlotLists } from './slot-lists.ts'
@@ -30,7 +31,7 @@ interface Sought {
 type ShortField = Exclude<WordField, 'description'>
 const FIELDS: Record<ShortField, number> = { name: 0, labels: 1, map: 2 }
 /** Levels of the fields, by number: a word in the name is better than one in tags, mods or map. */
-const LEVELS = [0, 1, 1]
+const LEVELS = Int32Array.of(0, 1, 1)
 const DESCRIPTION_LEVEL = 2
 /** Shorter words have so many neighbors that a typo would find anything. */
 const TYPO_FROM_LENGTH = 5
@@ -110,14 +111,14 @@ export function createWordIndex(slotsEnd: () => number) {
     for (const number of numbers) {
       const values = inShort.valuesOf(number)
       for (let i = 0; i < values.length; i++) {
-        const value = values[i] ?? 0
-        setBit(setAt(sets, LEVELS[value & 3] ?? 0), value >>> 2)
+        const value = uint32At(values, i)
+        setBit(setAt(sets, int32At(LEVELS, value & 3)), value >>> 2)
       }
     }
     const described = setAt(sets, DESCRIPTION_LEVEL)
     for (const number of countingInDescriptions(sought, numbers)) {
       const slots = inDescriptions.valuesOf(number)
-      for (let i = 0; i < slots.length; i++) setBit(described, slots[i] ?? 0)
+      for (let i = 0; i < slots.length; i++) setBit(described, uint32At(slots, i))
     }
   }
 
@@ -125,11 +126,11 @@ export function createWordIndex(slotsEnd: () => number) {
   function narrow(): boolean {
     for (const level of [0, 1, 2]) {
       const [found, withTypo, before] = [setAt(exact, level), setAt(misspelled, level), level - 1]
-      if (before >= 0) unite(found, setAt(exact, before))
-      if (before >= 0) unite(withTypo, setAt(misspelled, before))
-      unite(withTypo, found)
-      intersect(setAt(tiers, 2 * level), found)
-      intersect(setAt(tiers, 2 * level + 1), withTypo)
+      if (before >= 0) uniteBits(found, setAt(exact, before))
+      if (before >= 0) uniteBits(withTypo, setAt(misspelled, before))
+      uniteBits(withTypo, found)
+      keepCommonBits(setAt(tiers, 2 * level), found)
+      keepCommonBits(setAt(tiers, 2 * level + 1), withTypo)
     }
     return setAt(tiers, 5).some((word) => word !== 0)
   }
@@ -189,14 +190,6 @@ export function createWordIndex(slotsEnd: () => number) {
 }
 
 const setAt = (sets: Int32Array[], index: number): Int32Array => sets[index] as Int32Array
-
-function unite(target: Int32Array, other: Int32Array): void {
-  for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) | (other[word] ?? 0)
-}
-
-function intersect(target: Int32Array, other: Int32Array): void {
-  for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & (other[word] ?? 0)
-}
 
 /** Replaces the words of an owner's texts; undefined: none. Splits only texts that changed. */
 export function replaceTexts(

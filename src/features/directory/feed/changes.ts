@@ -1,6 +1,8 @@
 // The next page of changes since a client's cursor, from the snapshot alone.
+
 import type { Columns } from '../engine/columns.ts'
 import { monthOf } from '../engine/instants.ts'
+import { float64At, uint32At } from '../engine/number-at.ts'
 import { countFitting } from '../engine/page-bytes.ts'
 import { covers, isVisible, type PgSnapshot } from '../engine/pg-snapshot.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
@@ -80,7 +82,8 @@ export function nextChanges(view: View, { base, at, run }: Cursor, { limit, byte
     ? changedSince(snapshot.columns, order.subarray(from), most + 1, { base, at, now })
     : [...order.subarray(from, from + most + 1)]
   const slots = changed.slice(0, countFitting(snapshot, changed.slice(0, most), bytes))
-  if (changed.length > slots.length) return { removed, slots, ...under(placeOf(snapshot, slots.at(-1) ?? 0)) }
+  const last = slots.at(-1)
+  if (last !== undefined && changed.length > slots.length) return { removed, slots, ...under(placeOf(snapshot, last)) }
   const cursor = { life, base: begun.target, at: runAt, run: undefined }
   return { removed, slots, cursor, hasMore: !covers(begun.target, seen) }
 }
@@ -100,7 +103,7 @@ function removedSince(
 /** The slots of listed servers, by age. */
 function ofIds({ slotOf, columns }: Snapshot, ids: ReadonlySet<string>): Uint32Array {
   const slots = [...ids].flatMap((id) => slotOf(id) ?? [])
-  return Uint32Array.from(slots).sort((a, b) => (columns.ageRank[a] ?? 0) - (columns.ageRank[b] ?? 0))
+  return Uint32Array.from(slots).sort((a, b) => uint32At(columns.ageRank, a) - uint32At(columns.ageRank, b))
 }
 
 /** The client's position after this much of a page's slots, for streams that send servers one by one. */
@@ -114,7 +117,7 @@ export function cursorWithin(view: View, before: Cursor, page: ChangesPage, sent
 }
 
 function placeOf(snapshot: Snapshot, slot: number): { createdAt: number; id: string } {
-  return { createdAt: snapshot.columns.createdAt[slot] ?? 0, id: snapshot.idOf(slot) }
+  return { createdAt: float64At(snapshot.columns.createdAt, slot), id: snapshot.idOf(slot) }
 }
 
 /**
@@ -133,6 +136,7 @@ function changedSince(
   const { xmin } = base
   const turnedMonth = monthOf(at) !== monthOf(now)
   const found: number[] = []
+  // Read directly: the accessors of number-at.ts make this loop a fifth slower.
   for (let index = 0; index < order.length && found.length < most; index++) {
     const slot = order[index] ?? 0
     const server = serverChange[slot] ?? 0
@@ -152,8 +156,8 @@ function firstAfter(snapshot: Snapshot, order: Uint32Array, place: Place): numbe
   if ('removed' in place) return 0
   const { createdAt } = snapshot.columns
   return firstFrom(order.length, (at) => {
-    const slot = order[at] ?? 0
-    const difference = (createdAt[slot] ?? 0) - place.createdAt
+    const slot = uint32At(order, at)
+    const difference = float64At(createdAt, slot) - place.createdAt
     return difference > 0 || (difference === 0 && snapshot.idOf(slot) > place.id)
   })
 }

@@ -2,7 +2,7 @@
 // answering.
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { connection, type Sql } from '../../../platform/db/pool.ts'
+import { connectionOptions, type Sql } from '../../../platform/db/pool.ts'
 
 export interface FeedConnection {
   db: Sql
@@ -23,7 +23,7 @@ export async function connectFeed(url: string, answerMs: number, onChange: () =>
     socket.destroy()
   }
   const client = new pg.Client({
-    ...connection(url, 'directory feed'),
+    ...connectionOptions(url, 'directory feed'),
     // A process that is suspended during a read must not hold back the database's vacuum for long.
     options: '-c TimeZone=UTC -c idle_in_transaction_session_timeout=60s',
     connectionTimeoutMillis: answerMs,

@@ -1,26 +1,13 @@
 // Keeps the snapshot synchronized with the database: reads everything once, then changes, each second and after each
 // notification.
 import type { Clock } from '../../../deps.ts'
-import type { Sql } from '../../../platform/db/pool.ts'
 import type { Log } from '../../../platform/observability/log.ts'
-import {
-  beginRead,
-  endRead,
-  listenForChanges,
-  type Position,
-  readCounters,
-  readPosition,
-  readRemoved,
-  readServers,
-  readStatuses,
-  readUptimes,
-  type Scope,
-} from '../directory.sql.ts'
-import { MAX_REMOVED } from '../engine/removed.ts'
-import { createSnapshot } from '../engine/snapshot.ts'
-import { refreshFailures, refreshSeconds, rowsRead } from '../metrics.ts'
+import { listenForChanges } from '../directory.sql.ts'
+import { refreshFailures, refreshSeconds } from '../metrics.ts'
 import { connectFeed, type FeedConnection } from './feed-connection.ts'
-import type { CaughtUp, FeedStandby } from './standby.ts'
+import { createReadSchedule } from './read-schedule.ts'
+import { createSnapshotReader } from './snapshot-reader.ts'
+import type { FeedStandby } from './standby.ts'
 
 /** In milliseconds. */
 export const FEED_TIMING = {
@@ -46,6 +33,8 @@ interface FeedOptions {
   timing: FeedTiming
   /** Whether a server is listed only after its owner has verified it. */
   requireVerified: boolean
+  /** Of the service, for the addresses of icons. */
+  origin: string
   /** Called after each successful read. */
   afterRead(): void
 }
@@ -53,63 +42,55 @@ interface FeedOptions {
 export type Feed = ReturnType<typeof createFeed>
 
 export function createFeed(options: FeedOptions) {
-  const { log, clock, timing, requireVerified, standby } = options
-  /** New servers whose other rows are not read yet; a read that fails in between leaves them here. */
-  const arrived = new Set<string>()
-  let current = createSnapshot(clock())
+  const { log, clock, timing, requireVerified, origin, standby } = options
+  const reader = createSnapshotReader({ log, clock, requireVerified, origin })
+  const schedule = createReadSchedule(read, timing)
   let connection: FeedConnection | undefined
-  let position: Position | undefined
   let isOnStandby = false
-  let inStepAt = Number.NEGATIVE_INFINITY
+  /** When the snapshot was last known to show everything. */
+  let syncedAt = Number.NEGATIVE_INFINITY
   /** The same by performance.now, which no correction of the clock sets back. */
-  let inStepMs = Number.NEGATIVE_INFINITY
+  let syncedMs = Number.NEGATIVE_INFINITY
   let failing = false
-  let stopped = false
-  let lastStart = Number.NEGATIVE_INFINITY
-  let timer: NodeJS.Timeout | undefined
-  let dueAt = Number.POSITIVE_INFINITY
-  let reading: Promise<void> | undefined
-  let queued: Promise<void> | undefined
   const firstLoad = Promise.withResolvers<void>()
 
   async function read(): Promise<void> {
-    lastStart = performance.now()
-    dueAt = Number.POSITIVE_INFINITY // this read covers all notifications so far
-    clearTimeout(timer)
+    const startedMs = performance.now()
     const startedAt = clock()
     try {
       connection ??= await open()
       const fromStandby = await readFromStandby(connection)
       isOnStandby = fromStandby !== undefined
-      const { kind, at } = fromStandby ?? { kind: await readThrough(connection.db), at: startedAt }
-      if (at !== inStepAt) inStepMs = lastStart - (startedAt - at)
-      inStepAt = at
-      refreshSeconds.observe({ kind }, (performance.now() - lastStart) / 1000)
+      const { kind, at } = fromStandby ?? { kind: await reader.read(connection.db), at: startedAt }
+      if (at !== syncedAt) syncedMs = startedMs - (startedAt - at)
+      syncedAt = at
+      refreshSeconds.observe({ kind }, (performance.now() - startedMs) / 1000)
       if (failing) log.info('directory is synchronized with the database again')
       failing = false
       firstLoad.resolve()
       options.afterRead()
     } catch (err) {
-      connection?.discard() // a partial or late result on it is useless
-      connection = undefined
-      if (stopped) throw err
-      refreshFailures.inc()
-      if (!failing) log.warn({ err }, 'directory can’t be read from the database; retrying each second')
-      failing = true
+      reportFailure(err)
       throw err
-    } finally {
-      reading = undefined
-      schedule(lastStart + timing.pollMs)
     }
-    if (inStepAt < startedAt) throw new Error('the standby is late')
+    if (syncedAt < startedAt) throw new Error('the standby is late')
+  }
+
+  function reportFailure(err: unknown): void {
+    connection?.discard() // a partial or late result on it is useless
+    connection = undefined
+    if (schedule.isStopped()) return
+    refreshFailures.inc()
+    if (!failing) log.warn({ err }, 'directory can’t be read from the database; retrying each second')
+    failing = true
   }
 
   /** @returns undefined if the primary has to be read instead */
   async function readFromStandby({ db: primary }: FeedConnection) {
-    const caughtUp = await standby?.catchUp(primary, position)
+    const caughtUp = await standby?.catchUp(primary, reader.position())
     if (!caughtUp) return undefined
     try {
-      return { kind: await readThrough(caughtUp.db, caughtUp), at: caughtUp.inStepAt ?? inStepAt }
+      return { kind: await reader.read(caughtUp.db, caughtUp), at: caughtUp.inStepAt ?? syncedAt }
     } catch (error) {
       standby?.leave(error)
       return undefined
@@ -117,9 +98,9 @@ export function createFeed(options: FeedOptions) {
   }
 
   async function open(): Promise<FeedConnection> {
-    const opened = await connectFeed(options.url, timing.answerMs, readSoon)
+    const opened = await connectFeed(options.url, timing.answerMs, schedule.readSoon)
     try {
-      if (stopped) throw new Error('the directory feed was stopped')
+      if (schedule.isStopped()) throw new Error('the directory feed was stopped')
       await listenForChanges(opened.db)
     } catch (error) {
       opened.discard()
@@ -128,97 +109,32 @@ export function createFeed(options: FeedOptions) {
     return opened
   }
 
-  /**
-   * One transaction, so that all four tables are read from the same snapshot.
-   * @param ofStandby if `db` is the standby: what its own position lacks
-   */
-  async function readThrough(db: Sql, ofStandby?: CaughtUp): Promise<'load' | 'changes'> {
-    await beginRead(db)
-    const now = await readPosition(db)
-    if (ofStandby)
-      Object.assign(now, { life: ofStandby.life, snapshot: ofStandby.snapshot } satisfies Partial<Position>)
-    const follows = position?.incarnation === now.incarnation && position.life === now.life && position.xmax <= now.xmax
-    const since = follows ? position : undefined
-    // If the changes can't be followed, everything is loaded again next to the old snapshot, which serves until then.
-    const snapshot = since ? current : createSnapshot(clock())
-    if (!since) arrived.clear()
-    else since.lsn = now.lsn // rows are shown even if this read fails after them
-    let rows = await readServers(db, since, requireVerified, (batch) => {
-      for (const row of batch) if (snapshot.applyServer(row)) arrived.add(row[0])
-    })
-    if (!since) snapshot.removed.load(await readRemoved(db, requireVerified, MAX_REMOVED))
-    const scope: Scope = since ? { since, servers: [...arrived] } : 'all'
-    rows += await readStatuses(db, scope, (batch) => batch.forEach(snapshot.applyStatus))
-    rows += await readCounters(db, scope, (batch) => batch.forEach(snapshot.applyCounters))
-    rows += await readUptimes(db, scope, (batch) => batch.forEach(snapshot.applyUptime))
-    await endRead(db)
-    position = now
-    arrived.clear()
-    rowsRead.inc(rows)
-    if (since) return 'changes'
-    current = snapshot
-    // The garbage of a load is as large as the directory itself. A last resort gives the pages that it was on back to
-    // the system, which V8 keeps otherwise. Only if the process was started with --expose-gc.
-    globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-    log.info({ servers: snapshot.taken.size }, 'directory loaded')
-    return 'load'
-  }
-
-  /**
-   * Resolves once everything committed before the call is in the snapshot. Concurrent calls share a read.
-   * @throws the database client's error if it can't be read, or Error if the standby is late
-   */
-  function refresh(): Promise<void> {
-    if (stopped) return Promise.reject(new Error('the directory feed is stopped'))
-    if (!reading) {
-      reading = read()
-      return reading
-    }
-    // The running read may have started before the caller's commit; the next one has not.
-    queued ??= reading
-      .catch(() => undefined)
-      .then(() => {
-        queued = undefined
-        return refresh()
-      })
-    return queued
-  }
-
-  /** Schedules a read at this time (of performance.now) at the latest. */
-  function schedule(at: number): void {
-    if (stopped || at >= dueAt) return
-    dueAt = at
-    clearTimeout(timer)
-    timer = setTimeout(() => refresh().catch(() => undefined), Math.max(0, at - performance.now())) // a failure is logged where it happens
-  }
-
-  const readSoon = () => schedule(lastStart + timing.coalesceMs)
-
   return {
     /** Resolves after the first full load; retries each second until then, or until `stop`. */
     start(): Promise<void> {
-      schedule(performance.now())
+      schedule.start()
       // A long load is outdated when it ends; the changes since are read soon.
-      return firstLoad.promise.then(() => refresh()).catch(() => undefined)
+      return firstLoad.promise.then(() => schedule.refresh()).catch(() => undefined)
     },
     /** Ends the connection and cancels a running read. */
     async stop(): Promise<void> {
-      stopped = true
-      clearTimeout(timer)
+      const stopped = schedule.stop()
       connection?.discard()
       standby?.stop()
-      await reading?.catch(() => undefined)
+      await stopped
       firstLoad.resolve()
     },
-    /** The snapshot; each full load makes another one. */
-    current: () => current,
-    /** What the snapshot shows at least; undefined before the first load. */
-    position: () => position,
+    current: reader.current,
+    position: reader.position,
     /** Whether the last read was of the standby. */
     isOnStandby: () => isOnStandby,
     /** Seconds since the snapshot was last known to show everything; Infinity before it was loaded. */
     // By both clocks: one is set back by corrections, the other stands still while the machine is suspended.
-    ageSeconds: () => Math.max(clock() - inStepAt, performance.now() - inStepMs) / 1000,
-    refresh,
+    ageSeconds: () => Math.max(clock() - syncedAt, performance.now() - syncedMs) / 1000,
+    /**
+     * Resolves once everything committed before the call is in the snapshot. Concurrent calls share a read.
+     * @throws the database client's error if it can't be read, or Error if the standby is late
+     */
+    refresh: schedule.refresh,
   }
 }

@@ -1,13 +1,11 @@
-// All open streams: writes to those that are up to date together, to those behind one by one, and drops clients that
-// stop reading.
+// All open streams: opens and ends them, sends them changes and heartbeats, and drops clients that stop reading.
 import type { ServerResponse } from 'node:http'
 import type { Log } from '../../../platform/observability/log.ts'
-import { covers } from '../engine/pg-snapshot.ts'
-import { droppedStreams } from '../metrics.ts'
 import type { ChangesService } from './changes.service.ts'
-import { atNothing, type ChangesPage, nextChanges, type View } from './changes.ts'
-import { type Cursor, isAhead } from './cursor.ts'
-import { type LiveEvent, type LiveStream, openLiveStream, renderEvents, type StreamRequest } from './live-stream.ts'
+import type { View } from './changes.ts'
+import { createDelivery } from './delivery.ts'
+import { type LiveStream, openLiveStream, type StreamRequest } from './live-stream.ts'
+import { dropStalled } from './stalled-streams.ts'
 
 /** In milliseconds. */
 export const HUB_TIMING = {
@@ -22,175 +20,80 @@ interface HubOptions extends Pick<ChangesService, 'view' | 'isFollowable'> {
   timing: HubTiming
 }
 
-// Servers sent at once to streams that are up to date. With 1,000 streams that blocks the event loop for about 10 ms.
-const STEP = { limit: 200, bytes: 128 * 1024 }
-/** The same for one that is behind: what it does not read is buffered for it alone. */
-const STEP_BEHIND = { limit: 50, bytes: 64 * 1024 }
-/** Time per step for all streams that are behind: about a third of the time while there are any. */
-const MAX_BEHIND_MS = 5
 /** Pause between two steps, so that requests are served. */
 const PAUSE_MS = 10
-const LOOK_MS = 1_000
-/** A client that is blocked for longer is not just receiving a burst. */
-const SLOW_MS = 2_000
-/** Total buffer for slow clients. Beyond it those blocked longest are dropped, and can resume. */
-const MAX_HELD_BYTES = 32 * 1024 * 1024
+const CHECK_MS = 1_000
 
 export type LiveHub = ReturnType<typeof createLiveHub>
 
 export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
   const streams = new Set<LiveStream>()
-  /** All of these are at `sent`. */
-  const inStep = new Set<LiveStream>()
-  /** Waiting for the next page, in this order. Blocked streams are in neither set. */
-  const behind = new Set<LiveStream>()
-  const perHolder = new Map<string, number>()
-  let sent: Cursor | undefined
-  let hasNews = false
-  let steps: NodeJS.Timeout | undefined
-  let looks: NodeJS.Timeout | undefined
-  let beatAt = 0
+  const holders = createHolderCounts()
+  const delivery = createDelivery({ isFollowable, endAll })
+  let stepTimer: NodeJS.Timeout | undefined
+  let checkTimer: NodeJS.Timeout | undefined
+  let heartbeatAt = 0
   let stopped = false
 
-  function run(): void {
-    if (!stopped && steps === undefined && (behind.size > 0 || hasNews))
-      steps = setTimeout(() => {
-        steps = undefined
-        step()
-        run()
+  /** @returns undefined if the snapshot is too old: then clients reconnect, get 503, and resume later */
+  function viewOrEnd(): View | undefined {
+    try {
+      return view()
+    } catch {
+      endAll()
+      return undefined
+    }
+  }
+
+  function scheduleStep(): void {
+    if (!stopped && stepTimer === undefined && delivery.isDue())
+      stepTimer = setTimeout(() => {
+        stepTimer = undefined
+        const now = viewOrEnd()
+        if (now) delivery.step(now)
+        scheduleStep()
       }, PAUSE_MS)
   }
 
-  function step(): void {
-    let now: View
-    try {
-      now = view()
-    } catch {
-      endAll() // the snapshot is too old: clients reconnect, get 503, and resume later
-      return
-    }
-    if (hasNews) sendToCurrent(now)
-    const startedAt = performance.now()
-    for (const next of behind) {
-      catchUp(now, next)
-      if (performance.now() - startedAt > MAX_BEHIND_MS) break
-    }
-  }
-
-  function sendToCurrent(now: View): void {
-    if (!sent || inStep.size === 0) {
-      hasNews = false
-      return
-    }
-    if (!isFollowable(now, sent)) {
-      endAll()
-      return
-    }
-    const page = nextChanges(now, sent, STEP)
-    const events = renderEvents(now, sent, page)
-    sent = page.cursor
-    hasNews = page.hasMore
-    const together = Buffer.concat(events.map(({ bytes }) => bytes))
-    for (const stream of inStep) {
-      tell(stream, page, events, together)
-      if (stream.blockedSince !== undefined) inStep.delete(stream) // it continues from its cursor once it reads again
-    }
-  }
-
-  function catchUp(now: View, stream: LiveStream): void {
-    behind.delete(stream)
-    const { ids } = stream
-    if (!isFollowable(now, stream.cursor)) {
-      if (!ids) {
-        stream.end()
-        return
-      }
-      stream.cursor = atNothing(now) // it gets all of its few servers
-    }
-    const { base, run: under } = stream.cursor
-    if (base && !under && covers(base, now.seen) && catchesUp(stream)) {
-      inStep.add(stream) // it starts here: a thousand new streams need no separate pages
-      return
-    }
-    const page = nextChanges(now, stream.cursor, { ...STEP_BEHIND, ids })
-    const events = renderEvents(now, stream.cursor, page)
-    tell(stream, page, events, Buffer.concat(events.map(({ bytes }) => bytes)))
-    if (stream.blockedSince !== undefined) return
-    if (!page.hasMore && catchesUp(stream)) inStep.add(stream)
-    else behind.add(stream)
-  }
-
-  /** Whether it has at least what the up-to-date streams have. The first stream sets that position. */
-  function catchesUp(stream: LiveStream): boolean {
-    if (!sent || inStep.size === 0) {
-      sent = stream.cursor
-      return true
-    }
-    return isAhead(stream.cursor, sent)
-  }
-
-  function tell(stream: LiveStream, page: ChangesPage, events: LiveEvent[], together: Buffer): void {
-    stream.cursor = page.cursor
-    if (events.length > 0) stream.send(events, together)
-  }
-
   /** Drops clients that have stopped reading, and sends a keep-alive comment to the others. */
-  function look(): void {
-    const now = performance.now()
-    for (const stream of streams)
-      if (stream.isOver) stream.drop()
-      else if (stream.blockedSince !== undefined && now - stream.blockedSince >= timing.stalledMs) cutOff(stream)
-    dropLongestBlocked(now)
-    try {
-      view()
-    } catch {
-      endAll()
-    }
-    if (now < beatAt) return
-    beatAt = now + timing.heartbeatMs
-    for (const stream of streams) if (stream.blockedSince === undefined) stream.beat('heartbeat')
-  }
-
-  function cutOff(stream: LiveStream): void {
-    droppedStreams.inc()
-    stream.drop()
-  }
-
-  function dropLongestBlocked(now: number): void {
-    const since = ({ blockedSince = now }: LiveStream) => blockedSince
-    const slow = [...streams].filter((stream) => now - since(stream) >= SLOW_MS).sort((a, b) => since(b) - since(a))
-    let held = 0
-    for (const stream of slow) {
-      held += stream.buffered()
-      if (held > MAX_HELD_BYTES) cutOff(stream)
-    }
+  function check(): void {
+    dropStalled(streams, timing.stalledMs)
+    viewOrEnd()
+    if (performance.now() < heartbeatAt) return
+    heartbeatAt = performance.now() + timing.heartbeatMs
+    for (const stream of streams) if (stream.blockedSince === undefined) stream.sendComment('heartbeat')
   }
 
   function endAll(): void {
     const open = [...streams].filter(({ isOver }) => !isOver)
     if (open.length) log.info({ streams: open.length }, 'live streams ended')
-    inStep.clear()
-    behind.clear()
-    hasNews = false
+    delivery.forgetAll()
     for (const stream of open) {
       if (stream.blockedSince === undefined) stream.end()
       else stream.drop()
     }
   }
 
+  function remember(stream: LiveStream): void {
+    streams.add(stream)
+    holders.add(stream.holders)
+    if (checkTimer !== undefined) return
+    heartbeatAt = performance.now() + timing.heartbeatMs
+    checkTimer = setInterval(check, Math.min(CHECK_MS, timing.heartbeatMs))
+  }
+
   function forget(stream: LiveStream): void {
     streams.delete(stream)
-    inStep.delete(stream)
-    behind.delete(stream)
-    for (const holder of stream.holders) {
-      const others = (perHolder.get(holder) ?? 1) - 1
-      if (others > 0) perHolder.set(holder, others)
-      else perHolder.delete(holder)
-    }
-    if (streams.size === 0) {
-      clearInterval(looks)
-      looks = undefined
-    }
+    holders.remove(stream.holders)
+    delivery.forget(stream)
+    if (streams.size > 0) return
+    clearInterval(checkTimer)
+    checkTimer = undefined
+  }
+
+  function resume(stream: LiveStream): void {
+    delivery.resume(stream)
+    scheduleStep()
   }
 
   return {
@@ -201,38 +104,43 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
         res.end()
         return
       }
-      const stream = openLiveStream(res, request, {
-        onDrain(drained) {
-          if (!inStep.has(drained)) behind.add(drained)
-          run()
-        },
-        onClose: forget,
-      })
-      streams.add(stream)
-      for (const holder of request.holders) perHolder.set(holder, (perHolder.get(holder) ?? 0) + 1)
-      if (looks === undefined) {
-        beatAt = performance.now() + timing.heartbeatMs
-        looks = setInterval(look, Math.min(LOOK_MS, timing.heartbeatMs))
-      }
-      stream.beat('connected')
-      behind.add(stream)
-      run()
+      const stream = openLiveStream(res, request, { onDrain: resume, onClose: forget })
+      remember(stream)
+      stream.sendComment('connected')
+      resume(stream)
     },
     /** Streams that count for this holder: an address or an account. */
-    openOf: (holder: string) => perHolder.get(holder) ?? 0,
+    openOf: holders.countOf,
     size: () => streams.size,
     /** Call it when the snapshot shows something new. */
     changed(): void {
-      hasNews = inStep.size > 0
-      run()
+      delivery.changed()
+      scheduleStep()
     },
     /** Ends all streams and refuses new ones. */
     stop(): void {
       stopped = true
-      clearTimeout(steps)
-      clearInterval(looks)
+      clearTimeout(stepTimer)
+      clearInterval(checkTimer)
       endAll()
     },
     isStopped: () => stopped,
+  }
+}
+
+/** Counts the open streams of each holder. */
+function createHolderCounts() {
+  const counts = new Map<string, number>()
+  const countOf = (holder: string) => counts.get(holder) ?? 0
+  return {
+    countOf,
+    add(holders: readonly string[]): void {
+      for (const holder of holders) counts.set(holder, countOf(holder) + 1)
+    },
+    remove(holders: readonly string[]): void {
+      for (const holder of holders)
+        if (countOf(holder) > 1) counts.set(holder, countOf(holder) - 1)
+        else counts.delete(holder)
+    },
   }
 }

@@ -53,7 +53,7 @@ export interface LiveStream extends StreamRequest {
   /** Bytes that wait for the client. */
   buffered(): number
   /** A comment with the cursor for the next `Last-Event-ID`: a quiet stream has no events that would advance it. */
-  beat(comment: string): void
+  sendComment(comment: string): void
   /** Lets the client finish reading. */
   end(): void
   /** Cuts the connection. */
@@ -87,7 +87,7 @@ export function openLiveStream(
       else for (const { id, bytes } of events) if (ids.has(id)) write(bytes)
     },
     buffered: () => res.writableLength,
-    beat: (comment) => write(`: ${comment}\nid: ${writeCursor(stream.cursor)}\n\n`),
+    sendComment: (comment) => write(`: ${comment}\nid: ${writeCursor(stream.cursor)}\n\n`),
     end() {
       stream.isOver = true
       res.end()

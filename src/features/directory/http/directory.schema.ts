@@ -3,10 +3,11 @@ import * as z from 'zod'
 import { optionalPage, Pagination, pageOf, pageQuery } from '../../../platform/http/paging.ts'
 import { Port } from '../../../platform/http/port.ts'
 import { splitList } from '../../../platform/text.ts'
+import { PROFILE_FIELDS } from '../../profiles/index.ts'
 import { MAX_VALUES } from '../engine/facet-counts.ts'
+import { LIST_FIELDS, SELECTABLE_FIELDS } from '../engine/fields.ts'
 import { type Filters, filters, oneOf, text } from '../engine/filters.ts'
 import { readListCursor } from '../engine/list-cursor.ts'
-import { LIST_FIELDS, SELECTABLE_FIELDS } from '../engine/render.ts'
 
 const paging = pageQuery({ limit: 20, maxLimit: 100 })
 
@@ -99,8 +100,8 @@ const summary = {
   id: z.guid(),
   name: z.string(),
   ipAddress: z.string(),
-  gamePort: Port,
-  currentPlayers: count,
+  gamePort: Port.describe('As the owner gave it, else as found by an SRV record, else the game’s usual one'),
+  currentPlayers: count.describe('People; bots are not counted'),
   maxPlayers: count,
   isOnline: z.boolean(),
   map: z.string().describe('Map name; empty if unknown'),
@@ -120,6 +121,24 @@ const detail = {
   updatedAt: instant,
 }
 const listing = {
+  connectAddress: z
+    .string()
+    .meta({ examples: ['play.example.org', '203.0.113.5:27015', '[2001:db8::1]:27015'] })
+    .describe('What players type: without a port where the game’s client needs none'),
+  joinUrl: z
+    .string()
+    .nullable()
+    .meta({ examples: ['steam://connect/203.0.113.5:27015'] })
+    .describe('Opens the game and joins the server; null for games without such a link'),
+  currentBots: count,
+  hasPassword: z
+    .boolean()
+    .nullable()
+    .describe('Whether players need a password; null if the game server does not report it'),
+  iconUrl: z
+    .url()
+    .nullable()
+    .describe('The game server’s icon: a PNG image of at most 64×64 pixels, which never changes'),
   game: z.string().describe('gamedig type id'),
   gameName: z.string(),
   gameMode: z.enum(['PvP', 'PvE', 'PvPvE', '']),
@@ -180,11 +199,26 @@ const SelectedServerItem = RankedServerItem.partial().meta({
   description: 'A server with the fields that `fields` selects, and no others',
 })
 export const PublicServerDetail = z.object({ ...summary, ...detail }).meta({ id: 'PublicServerDetail' })
+const edition = z.object({ connectAddress: z.string(), isOnline: z.boolean() }).meta({ id: 'ServerEdition' })
 export const ServerDetail = z
   .object({
     ...summary,
     ...detail,
     ...listing,
+    motd: z.string().describe('The game server’s message of the day, without its formatting; empty if it has none'),
+    motdFormatted: z
+      .string()
+      .describe('The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours'),
+    selfReported: z
+      .array(z.enum(PROFILE_FIELDS))
+      .describe('Fields that the game server reports itself, because the owner left them empty'),
+    editions: z
+      .object({ java: edition, bedrock: edition })
+      .nullable()
+      .describe(
+        'Of a Minecraft server for players of both editions: whether each answered the last poll. `currentPlayers` is that of Java, or of ' +
+          'Bedrock if only that one answered. Null for all other servers',
+      ),
     bannerUrl: z.string(),
     consecutiveFailures: count.describe('Consecutive polls without an answer'),
     uptime: z.object({ day: share, week: share, month: share }).describe('Share of answered polls; null if unknown'),

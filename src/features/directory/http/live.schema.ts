@@ -1,8 +1,8 @@
 // Requests and responses for clients that keep a copy: look-up, change feed and live stream.
 import * as z from 'zod'
 import { alternatives } from '../../../platform/http/alternatives.ts'
-import { integer } from '../../../platform/http/query.ts'
-import { atMost, text } from '../../../platform/text.ts'
+import { wholeNumberOr } from '../../../platform/http/query.ts'
+import { maxLength, text } from '../../../platform/text.ts'
 import { MAX_AT_ADDRESS } from '../engine/lookup.ts'
 import { CURSOR, readCursor } from '../feed/cursor.ts'
 import { ServerItem } from './directory.schema.ts'
@@ -12,14 +12,16 @@ export const MAX_LOOKED_UP = 1_000
 const MAX_STREAMED_IDS = 100
 const MAX_PER_PAGE = 1_000
 
-const ADDRESS = /^[^\s:]{1,253}:\d{1,5}$/
+const ADDRESS = /^([^\s:]{1,253}|\[[^\s\]]{2,45}\]):\d{1,5}$/
 
 export const LookupRequest = z
   .object({
-    ids: z.array(text().check(atMost(100)), 'must be a list of ids').optional(),
+    ids: z.array(text().check(maxLength(100)), 'must be a list of ids').optional(),
     addresses: z
-      .array(text().check(atMost(260)).regex(ADDRESS, 'must be address:port'), 'must be a list of addresses')
-      .describe('`address:port`, the server’s `ipAddress`, and its `gamePort` or `queryPort`')
+      .array(text().check(maxLength(260)).regex(ADDRESS, 'must be address:port'), 'must be a list of addresses')
+      .describe(
+        '`address:port`, the server’s `ipAddress` (in brackets if it is IPv6), and its `gamePort` or `queryPort`',
+      )
       .optional(),
   })
   .refine(({ ids = [], addresses = [] }) => ids.length + addresses.length <= MAX_LOOKED_UP, {
@@ -41,13 +43,13 @@ export const LookedUpServers = z.object({
 
 const cursor = z
   .string('must be given once')
-  .check(atMost(4_000, 'is not a cursor'))
+  .check(maxLength(4_000, 'is not a cursor'))
   .refine((given) => readCursor(given) !== undefined, 'is not a cursor')
   .meta({ pattern: CURSOR.source })
 
 export const ChangesQuery = z.object({
   cursor: cursor.describe('From the previous page; without a cursor everything is listed').optional(),
-  limit: integer(1, MAX_PER_PAGE, 100).describe(
+  limit: wholeNumberOr(1, MAX_PER_PAGE, 100).describe(
     'Maximum number of servers per page, including removed ones; pages are limited to 1 MB',
   ),
 })
@@ -63,7 +65,7 @@ const SERVER_ID = z.guid()
 export const StreamQuery = z.object({
   cursor: cursor.describe('Like `Last-Event-ID`, for clients that can’t send the header').optional(),
   ids: text()
-    .check(atMost(MAX_STREAMED_IDS * 40))
+    .check(maxLength(MAX_STREAMED_IDS * 40))
     .transform((ids) => [...new Set(ids.toLowerCase().split(','))])
     .refine((ids) => ids.length <= MAX_STREAMED_IDS, `must name at most ${MAX_STREAMED_IDS} servers`)
     .transform((ids) => ids.filter((id) => SERVER_ID.safeParse(id).success))

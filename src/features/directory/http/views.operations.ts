@@ -59,8 +59,8 @@ export function viewsOperations({ fresh, find, peaks, trending }: ViewsOptions) 
           throw unavailable('Servers can’t be compared at the moment. Try again shortly.', RETRY_AFTER_SECONDS, cause)
         })
         const { snapshot, now } = fresh()
-        const highest = ids.map((id) => peakOf.get(id) ?? null)
-        return renderComparison(snapshot, slotsOf(snapshot, ids), highest, now)
+        const peakOfSlot = (slot: number) => peakOf.get(snapshot.idOf(slot)) ?? null
+        return renderComparison(snapshot, slotsOf(snapshot, ids), peakOfSlot, now)
       },
     }),
     operation({
@@ -72,7 +72,7 @@ export function viewsOperations({ fresh, find, peaks, trending }: ViewsOptions) 
       returns: Mods,
       handle({ params }) {
         const { snapshot, slot } = find(params.id)
-        const { mods } = readRecord(snapshot.records.read(slot))
+        const { mods } = readRecord(snapshot.records, slot)
         return { mods: splitList(mods).map((name) => ({ name })) }
       },
     }),

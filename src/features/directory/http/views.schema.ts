@@ -1,7 +1,7 @@
 // Requests and responses of the directory's other endpoints: mods, comparison, suggestions.
 import * as z from 'zod'
-import { integer } from '../../../platform/http/query.ts'
-import { atMost } from '../../../platform/text.ts'
+import { wholeNumberOr } from '../../../platform/http/query.ts'
+import { maxLength } from '../../../platform/text.ts'
 import { RankedServerDetail, ServerBrief } from './directory.schema.ts'
 
 export const Mods = z.object({
@@ -13,7 +13,7 @@ const MAX_COMPARED_WITH = 4
 export const CompareQuery = z.object({
   with: z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be given once') })
-    .check(atMost(400))
+    .check(maxLength(400))
     .transform((ids) => ids.split(',').map((id) => id.trim().toLowerCase()))
     .refine((ids) => ids.every((id) => id !== ''), { error: 'must name 1 to 4 other servers', abort: true })
     .refine((ids) => ids.length <= MAX_COMPARED_WITH, `must name at most ${MAX_COMPARED_WITH} other servers`)
@@ -38,12 +38,12 @@ export const SuggestionsQuery = z.object({
   q: z
     .string('must be given once')
     .trim()
-    .check(atMost(100))
+    .check(maxLength(100))
     .describe(
       'The partial name; case and accents do not count; empty: servers with the most votes in the last 24 hours',
     )
     .optional(),
-  limit: integer(1, 20, 10).describe('Maximum number'),
+  limit: wholeNumberOr(1, 20, 10).describe('Maximum number'),
 })
 export const Suggestion = ServerBrief.meta({ id: 'Suggestion' })
 export const Suggestions = z.object({ suggestions: z.array(Suggestion).describe('Best first') })

@@ -1,12 +1,12 @@
 // An auction, live: bids and the countdown.
 import { auctionView, minimumBid } from '../components/auctions.ts'
 import { api } from './api.ts'
-import { ticking } from './clock.ts'
+import { refreshEachSecond } from './clock.ts'
 import { live } from './live.ts'
 
 const page = live(auctionView)
 const { id } = page.data.auction
-ticking(page, async () => {
+refreshEachSecond(page, async () => {
   const auction = await api.get('/auctions/{id}', { path: { id } })
   if (page.data.servers === null) return { auction }
   const { auctions } = await api.get('/user/auctions', { query: { auctionId: id } })

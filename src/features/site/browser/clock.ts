@@ -7,7 +7,7 @@ const READ_MS = 4_000
 const MAX_SKEW_MS = 60_000
 
 /** @param read what has changed; without an answer the page keeps what it shows */
-export function ticking<Data extends { now: number }>(
+export function refreshEachSecond<Data extends { now: number }>(
   page: Pick<LivePage<Data, never>, 'data' | 'show'>,
   read: () => Promise<Partial<Data>>,
 ): void {

@@ -1,11 +1,11 @@
 // The log of an endpoint, which shows attempts as they happen.
 import { endpointView } from '../components/owner/endpoint.ts'
-import { inTab } from '../components/owner/frame.ts'
+import { ownerTab } from '../components/owner/frame.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
 import { showWaiting } from './waiting.ts'
 
-const page = live(inTab('endpoints', endpointView))
+const page = live(ownerTab('endpoints', endpointView))
 showWaiting()
 
 const SOON_MS = 1_000

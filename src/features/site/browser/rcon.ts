@@ -1,10 +1,10 @@
 // The console: commands and answers without loading the page.
-import { inTab } from '../components/owner/frame.ts'
+import { ownerTab } from '../components/owner/frame.ts'
 import { rconView } from '../components/owner/rcon.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
 
-const page = live(inTab('rcon', rconView))
+const page = live(ownerTab('rcon', rconView))
 
 async function send(command: string): Promise<void> {
   const before = page.data.transcript

@@ -6,7 +6,7 @@ import type { Voting } from '../components/vote-form.ts'
 import { ApiError, api } from './api.ts'
 import { live } from './live.ts'
 import { follow } from './stream.ts'
-import { keepVisitor, newVisitor, readVisitor } from './visitor.ts'
+import { newVisitor, readVisitor, storeVisitor } from './visitor.ts'
 
 const page = live(serverView)
 const { id } = page.data.server
@@ -29,7 +29,7 @@ async function vote(form: HTMLFormElement): Promise<void> {
       body: { visitorId: visitor.id, username: visitor.username, gamePlatformId: visitor.gamePlatformId, ...proof },
     })
     showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt })
-    keepVisitor(visitor)
+    storeVisitor(visitor)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'vote_cooldown')
       showVoting({ state: 'cooldown', refused: refusedBy(error), nextVoteAt: String(error.fields.nextVoteAt) })

@@ -24,7 +24,7 @@ export function newVisitor(): Visitor {
   return { id, username: '', gamePlatformId: '' }
 }
 
-export function keepVisitor(visitor: Visitor): void {
+export function storeVisitor(visitor: Visitor): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(visitor))
   } catch {

@@ -3,7 +3,7 @@ import { choice, field, form } from './fields.ts'
 import { type Content, html } from './html.ts'
 import { table } from './lists.ts'
 import type { Locale } from './locale.ts'
-import { clockTime, crumb, inEnglish, notice, tag, time } from './parts.ts'
+import { breadcrumb, clockTime, inEnglish, notice, tag, time } from './parts.ts'
 import type { Schemas } from './types.ts'
 
 type Auction = Schemas['Auction']
@@ -83,7 +83,7 @@ export function auctionView(locale: View, data: AuctionData) {
   }
   return html`
     <article class="auction-page">
-      ${crumb(locale, '/auctions', t.all)}
+      ${breadcrumb(locale, '/auctions', t.all)}
       <h1 dir="auto">${auction.title}</h1>
       <p class="row">${tag(tone, stateName[state])}<span class="quiet">${placeOf(locale, auction)}</span></p>
       <div class="auction-columns">

@@ -4,7 +4,7 @@ import { type Content, html } from './html.ts'
 import { languageField } from './lists.ts'
 import type { Locale } from './locale.ts'
 import { chartImage } from './player-chart.ts'
-import { addressOf, copyButton, playersBar, serverPath } from './server-parts.ts'
+import { copyButton, playersBar, serverPath } from './server-parts.ts'
 import type { Followed, Schemas, ServerDetail } from './types.ts'
 
 export const MAX_COMPARED = 5
@@ -58,7 +58,7 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
                   ${line(texts.region, ({ region }) => html`<span dir="auto">${region || '–'}</span>`)}
                   ${line(texts.version, ({ version }) => html`<span dir="auto">${version || '–'}</span>`)}
                   ${line(texts.lastWipe, ({ lastWipeAt }) => (lastWipeAt ? locale.date(lastWipeAt) : '–'))}
-                  ${line(compare.address, (server) => copyButton(locale, addressOf(server)))}
+                  ${line(compare.address, (server) => copyButton(locale, server.connectAddress))}
                   ${line(compare.chart, (server) => chartImage(locale, server, '7d', { width: 304, height: 114, loading: 'lazy' }))}
                 </tbody>
               </table>

@@ -3,6 +3,7 @@ import { featuredCards } from './featured.ts'
 import { hiddenFields } from './fields.ts'
 import { html } from './html.ts'
 import {
+  chosenFlag,
   chosenOf,
   countChosen,
   equal,
@@ -100,8 +101,8 @@ function filters(locale: Locale<'directory'>, { query, facets }: DirectoryData) 
       <div class="filters-body">
         <ul class="flags">
           ${FLAGS.map((flag) => {
-            const isOn = query[flag] === 'true'
-            return html`<li><a class="check" href=${listHref(locale, query, { [flag]: isOn ? '' : 'true' })} aria-current=${isOn ? 'true' : null} rel="nofollow" data-live>${directory.flags[flag]}</a></li>`
+            const isOn = query[flag] === chosenFlag(flag)
+            return html`<li><a class="check" href=${listHref(locale, query, { [flag]: isOn ? '' : chosenFlag(flag) })} aria-current=${isOn ? 'true' : null} rel="nofollow" data-live>${directory.flags[flag]}</a></li>`
           })}
         </ul>
         ${FACETS.map((facet) => facetList(locale, query, facet, facets[facet]))}
@@ -169,7 +170,9 @@ function chips(locale: Locale<'directory'>, query: ListQuery, facets: Facets) {
         return chip(known?.name ?? facetName(locale, facet, value), toggled(query, facet, value))
       }),
     ),
-    ...FLAGS.filter((flag) => query[flag] === 'true').map((flag) => chip(directory.flags[flag], { [flag]: '' })),
+    ...FLAGS.filter((flag) => query[flag] === chosenFlag(flag)).map((flag) =>
+      chip(directory.flags[flag], { [flag]: '' }),
+    ),
     ...(query.minMultiplier || query.maxMultiplier
       ? [
           chip(`${directory.multiplier} ${query.minMultiplier ?? '0'}–${query.maxMultiplier ?? '∞'}`, {

@@ -1,7 +1,7 @@
 // Servers with a running placement.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { addressOf, copyButton, playersBar, serverPath } from './server-parts.ts'
+import { copyButton, icon, playersBar, serverPath } from './server-parts.ts'
 import { serverRow } from './server-row.ts'
 import type { Followed, Row } from './types.ts'
 
@@ -18,8 +18,8 @@ export function featuredCards(locale: Locale<'directory'>, servers: readonly Row
         (server) => html`
           <article class="card featured-card" key=${server.id}>
             <p class="quiet">${locale.t.directory.featured} · ${server.gameName}</p>
-            <h2><a href=${locale.href(serverPath(server.id))} dir="auto">${server.name}</a></h2>
-            ${playersBar(locale, server)} ${copyButton(locale, addressOf(server))}
+            <h2>${icon(server.iconUrl, 24)}<a href=${locale.href(serverPath(server.id))} dir="auto">${server.name}</a></h2>
+            ${playersBar(locale, server)} ${copyButton(locale, server.connectAddress)}
           </article>
         `,
       )}

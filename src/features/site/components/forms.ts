@@ -4,11 +4,11 @@ import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { inEnglish, notice } from './parts.ts'
 
-export const saved = (locale: Locale<'forms'>, isSaved: unknown) =>
+export const savedNotice = (locale: Locale<'forms'>, isSaved: unknown) =>
   notice('good', isSaved ? locale.t.forms.saved : null)
 
 /** Checkboxes of one name. */
-export function checks(props: {
+export function checkboxes(props: {
   name: string
   label: string
   refused?: RefusedForm | undefined
@@ -33,7 +33,7 @@ export function checks(props: {
 }
 
 /** A button that takes two clicks, without scripts too. */
-export const careful = (props: {
+export const confirmButton = (props: {
   fields: Record<string, string>
   label: string
   warning: string

@@ -13,7 +13,11 @@ export const SORTS = [
   'createdAt',
   'name',
 ] as const
-export const FLAGS = ['onlineOnly', 'hasFreeSlots', 'notEmpty', 'justWiped', 'isVerified'] as const
+export const FLAGS = ['onlineOnly', 'hasFreeSlots', 'notEmpty', 'justWiped', 'isVerified', 'hasPassword'] as const
+export type Flag = (typeof FLAGS)[number]
+
+/** The value of a chosen flag: `hasPassword=false` shows the servers that anybody can join. */
+export const chosenFlag = (flag: Flag): 'true' | 'false' => (flag === 'hasPassword' ? 'false' : 'true')
 export const FACETS = ['game', 'map', 'country', 'region', 'gameMode', 'tags'] as const
 export type FacetName = (typeof FACETS)[number]
 

@@ -29,7 +29,7 @@ export const lines = (items: readonly Content[], none: string) =>
   items.length > 0 ? html`<ul class="lines">${items}</ul>` : html`<p class="quiet">${none}</p>`
 
 /** Names with their values; rows that are false are left out. @param look `is-wide`: the values below each other, at the left */
-export const pairs = (
+export const factList = (
   rows: readonly (readonly [name: string, value: Content] | false | '' | null)[],
   look = 'is-wide',
 ) => html`
@@ -50,7 +50,7 @@ export const clockTime = (seconds: number) =>
   [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')
 
 /** The way back to what the page belongs to. */
-export const crumb = (locale: Locale<never>, path: string, name: string) =>
+export const breadcrumb = (locale: Locale<never>, path: string, name: string) =>
   html`<p class="crumbs"><a href=${locale.href(path)}>${name}</a></p>`
 
 interface Link {

@@ -2,17 +2,17 @@
 import { area, buttonForm, choice, form, type RefusedForm, refusal, refusedOf } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { ago, card, notice, onlineTag, pairs, tag } from './parts.ts'
+import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
-import { addressOf, copyButton, playersBar, serverPath, verifiedMark } from './server-parts.ts'
-import type { Followed, Schemas, ServerDetail } from './types.ts'
+import { copyButton, icon, playersBar, serverPath, verifiedMark } from './server-parts.ts'
+import type { Followed, Schemas, ServerDetail, StyledText } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
 
 export interface ServerData extends Followed {
   server: ServerDetail
   range: Range
-  /** `steam://…`; undefined where the game has no such address. */
-  connectUrl: string | undefined
+  /** The message of the day. */
+  motd: StyledText[]
   /** Address of the directory, for code that other sites embed. */
   origin: string
   /** Epoch ms. */
@@ -34,19 +34,21 @@ type ServerLocale = Locale<'server' | 'directory' | 'forms'>
 
 export function serverView(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t
-  const { server, done, refused } = data
+  const { server, motd, done, refused } = data
   return html`
     <article class="server-page">
       <header class="server-head">
         <p class="crumbs"><a href=${locale.href('/')}>${locale.t.common.nav.servers}</a> / <a href=${locale.href('/', { game: server.game })}>${server.gameName}</a></p>
-        <h1 dir="auto" title=${server.name}>${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</h1>
+        <h1 dir="auto" title=${server.name}>${icon(server.iconUrl, 48)}${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</h1>
         <p class="facts">
           ${onlineTag(locale, server)}
+          ${server.hasPassword && tag('', locale.t.directory.locked)}
           ${server.map && html`<span dir="auto">${server.map}</span>`}
           ${server.gameMode && html`<span>${server.gameMode}</span>`}
           ${server.country && html`<span>${locale.country(server.country)}</span>`}
           ${server.version && html`<span dir="auto">${texts.version} ${server.version}</span>`}
         </p>
+        ${motd.length > 0 && html`<p class="motd" dir="auto">${motd.map(({ text, classes }) => html`<span class=${classes}>${text}</span>`)}</p>`}
         <ul class="chips">${listOf(server.tags).map((tag) => html`<li><a class="chip" href=${locale.href('/', { tags: tag })} dir="auto">${tag}</a></li>`)}</ul>
       </header>
       ${notice('good', done && texts.done[done])}
@@ -57,7 +59,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
         </div>
         <div class="server-main">
           ${playerChart(locale, data, serverPath(server.id))}
-          ${server.description && card(texts.about)`<p class="prose" dir="auto">${server.description}</p>`}
+          ${server.description && card(texts.about)`<p class="prose" dir="auto">${server.description}</p>${server.selfReported.includes('description') && html`<p class="hint">${texts.selfReported}</p>`}`}
           ${factsCard(locale, data)} ${wipesCard(locale, data)} ${shareCard(locale, data)} ${reportCard(locale, refusedOf(refused, 'report'))}
         </div>
       </div>
@@ -71,16 +73,23 @@ const listOf = (list: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-function joinCard(locale: ServerLocale, { server, connectUrl }: ServerData) {
+function joinCard(locale: ServerLocale, { server }: ServerData) {
   const { server: texts } = locale.t
   return html`
     <section class="card stack">
       <h2 class="visually-hidden">${texts.join}</h2>
       ${playersBar(locale, server)}
-      <div class="join">
-        ${connectUrl && html`<a class="button" href=${connectUrl} rel="nofollow">${texts.connect}</a>`} ${copyButton(locale, addressOf(server))}
-      </div>
-      ${pairs(
+      ${server.currentBots > 0 && html`<p class="hint">${locale.say(texts.bots, { n: server.currentBots })}</p>`}
+      ${waysToJoin(server).map(
+        ({ edition, isOnline, connectAddress }) => html`
+          <div class="join">
+            ${edition && html`<b>${edition}</b> ${onlineTag(locale, { isOnline })}`} ${copyButton(locale, connectAddress)}
+          </div>
+        `,
+      )}
+      ${server.joinUrl && html`<a class="button" href=${server.joinUrl} rel="nofollow">${texts.connect}</a>`}
+      ${server.joinUrl && server.mods && html`<p class="hint">${texts.needsMods}</p>`}
+      ${factList(
         [
           [texts.rank, `#${locale.number(server.rank)}`],
           [texts.votesTotal, locale.number(server.totalVotes)],
@@ -98,6 +107,15 @@ function joinCard(locale: ServerLocale, { server, connectUrl }: ServerData) {
   `
 }
 
+/** Of a Minecraft server of two editions, each with what its players type; their names are the same in all languages. */
+const waysToJoin = ({ editions, connectAddress }: ServerDetail) =>
+  editions
+    ? [
+        { edition: 'Java', ...editions.java },
+        { edition: 'Bedrock', ...editions.bedrock },
+      ]
+    : [{ edition: '', isOnline: true, connectAddress }]
+
 function factsCard(locale: ServerLocale, { server, now }: ServerData) {
   const { server: texts } = locale.t
   const [rates, mods] = [listOf(server.rates), listOf(server.mods)]
@@ -108,7 +126,7 @@ function factsCard(locale: ServerLocale, { server, now }: ServerData) {
       html`<span class="uptime"><span class="quiet">${texts.spans[span]}</span> ${locale.percent(server.uptime[span])}</span> `,
   )
   return card(texts.facts)`
-      ${pairs([
+      ${factList([
         [texts.game, server.gameName],
         rates.length > 0 && [
           texts.rates,

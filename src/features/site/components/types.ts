@@ -7,8 +7,8 @@ export type Schemas = components['schemas']
 export const ROW_FIELDS = [
   'id',
   'name',
-  'ipAddress',
-  'gamePort',
+  'connectAddress',
+  'iconUrl',
   'createdAt',
   'game',
   'gameName',
@@ -18,8 +18,10 @@ export const ROW_FIELDS = [
   'isFeatured',
   'lastWipeAt',
   'currentPlayers',
+  'currentBots',
   'maxPlayers',
   'isOnline',
+  'hasPassword',
   'map',
   'totalVotes',
   'country',
@@ -27,6 +29,12 @@ export const ROW_FIELDS = [
   'rank',
   'playersByHour',
 ] as const satisfies readonly (keyof Schemas['RankedServerItem'])[]
+
+/** A piece of text and its classes. */
+export interface StyledText {
+  text: string
+  classes: string
+}
 
 /** Data of a page that shows numbers live. */
 export interface Followed {

@@ -17,7 +17,7 @@ export interface Voting {
   refused?: RefusedForm | undefined
 }
 
-export const OPEN: Voting = { state: 'open', username: '', gamePlatformId: '' }
+export const OPEN_FORM: Voting = { state: 'open', username: '', gamePlatformId: '' }
 
 interface VoteFormData {
   server: ServerDetail

@@ -2,8 +2,9 @@
 import type { RefusedForm } from '../components/fields.ts'
 import { rangeOf } from '../components/player-chart.ts'
 import { type ServerData, serverView } from '../components/server.ts'
-import { addressOf, serverPath } from '../components/server-parts.ts'
-import { OPEN } from '../components/vote-form.ts'
+import { serverPath } from '../components/server-parts.ts'
+import { OPEN_FORM } from '../components/vote-form.ts'
+import { styledMotd } from '../motd.ts'
 import { fallbackOn, page } from '../page.ts'
 
 export const serverPage = page({
@@ -16,14 +17,12 @@ export const serverPage = page({
     const cursor = position()
     const server = await api.get('/servers/{id}', { path })
     const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
-    const { games } = await api.get('/games', { query: { search: server.game } })
-    const usesSteam = games.find((game) => game.id === server.game)?.protocol === 'valve'
     const { done } = query
     return {
       cursor,
       server,
+      motd: styledMotd(server.motdFormatted),
       range: rangeOf(query.range),
-      connectUrl: usesSteam ? `steam://connect/${addressOf(server)}` : undefined,
       origin,
       now: Date.now(),
       voting: votingOf(done, refused),
@@ -33,8 +32,8 @@ export const serverPage = page({
     }
   },
   head(_locale, { server, origin }) {
-    const { id, name, gameName, map, description, currentPlayers, isOnline } = server
-    const facts = [gameName, map, addressOf(server)].filter(Boolean).join(' · ')
+    const { id, name, gameName, map, description, currentPlayers, isOnline, connectAddress } = server
+    const facts = [gameName, map, connectAddress].filter(Boolean).join(' · ')
     return {
       title: name,
       description: `${facts}. ${description}`.trim(),
@@ -74,8 +73,8 @@ export const serverPage = page({
 })
 
 function votingOf(done: string | undefined, refused: RefusedForm | undefined): ServerData['voting'] {
-  if (done === 'voted' || done === 'sent') return { ...OPEN, state: 'done', wasSent: done === 'sent' }
-  if (refused?.form.action !== 'vote') return OPEN
+  if (done === 'voted' || done === 'sent') return { ...OPEN_FORM, state: 'done', wasSent: done === 'sent' }
+  if (refused?.form.action !== 'vote') return OPEN_FORM
   const { username = '', gamePlatformId = '' } = refused.form
   const { code, fields } = refused
   const nextVoteAt = typeof fields.nextVoteAt === 'string' ? { nextVoteAt: fields.nextVoteAt } : {}

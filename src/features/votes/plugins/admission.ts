@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../../../deps.ts'
-import { isSafe } from '../../../platform/http/authorize.ts'
+import { isSafeMethod } from '../../../platform/http/authorize.ts'
 import { contextOf } from '../../../platform/http/context.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
@@ -25,7 +25,7 @@ const invalidVoteKey = () =>
   )
 
 export interface AdmissionOptions extends Pick<Deps, 'pool' | 'settings'> {
-  limits: Pick<Limits, 'take' | 'refund'>
+  limits: Pick<Limits, 'consume' | 'refund'>
 }
 
 /**
@@ -40,9 +40,9 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
 
   return {
     /** @throws ApiError 401 invalid_vote_key, 429 rate_limited, 503 */
-    async takeLimit(req: Request, res: Response): Promise<void> {
+    async limitRequest(req: Request, res: Response): Promise<void> {
       const { clientKey, limitCounts } = contextOf(res)
-      const safe = isSafe(req.method)
+      const safe = isSafeMethod(req.method)
       const hash = tokenHash(voteKeyOf(req))
       const digest = hash.toString('base64url')
       const client = { key: clientKey, policies }
@@ -50,7 +50,7 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
 
       const isKnown = known.has(digest)
       const counted = isKnown ? key : client
-      await limits.take(counted, safe, limitCounts)
+      await limits.consume(counted, safe, limitCounts)
       const serverId = await findServerOfKey(pool, hash)
       if (serverId) known.set(digest, true)
       else known.delete(digest)
@@ -58,7 +58,7 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
       if (owing !== counted) {
         limitCounts.length = 0
         await limits.refund(counted)
-        await limits.take(owing, safe, limitCounts)
+        await limits.consume(owing, safe, limitCounts)
       }
       if (!serverId) throw invalidVoteKey()
       servers.set(req, serverId)

@@ -4,9 +4,9 @@ import type { Deps } from '../../../deps.ts'
 import { validationFailed } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { queueRewards } from '../../rewards/index.ts'
-import { claimVotes, findVoter } from '../rewards.sql.ts'
+import { findVoter, redeemVotes } from '../rewards.sql.ts'
 import { type AdmissionOptions, createAdmission, REQUESTS_PER_MINUTE } from './admission.ts'
-import { PluginQuery, questionOf } from './plugins.schema.ts'
+import { PluginQuery, pluginRequestOf } from './plugins.schema.ts'
 
 const DESCRIPTION = `For plugins that ask a list whether a player has voted, such as EasyVoteExtended (Rust), those for minecraft-mp.com and its \
 sister lists, and FiveM-vote-script. \`docs/VOTES.md\` has their configuration. A reply is one digit; an error is one line of text. Only \
@@ -27,7 +27,7 @@ const NOT_A_STYLE = {
 }
 
 export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>) {
-  const { takeLimit, serverOf } = createAdmission(options)
+  const { limitRequest, serverOf } = createAdmission(options)
 
   const answer = <M extends 'get' | 'post'>(method: M, operationId: string, summary: string) =>
     operation({
@@ -37,7 +37,7 @@ export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>
       operationId,
       summary,
       description: DESCRIPTION,
-      takeLimit,
+      limitRequest,
       query: PluginQuery,
       unknownInput: 'ignored',
       transaction: true,
@@ -46,20 +46,20 @@ export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>
       ownErrors: { invalid_vote_key: { status: 401, fields: z.object({}) } },
       async handle({ tx, req, query }) {
         const { steamid, username } = query
-        const asked = questionOf(req.method, query)
+        const asked = pluginRequestOf(req.method, query)
         if (!asked) throw validationFailed([NOT_A_STYLE])
         const [serverId, voter] = [serverOf(req), steamid === undefined ? { username } : { gamePlatformId: steamid }]
-        const claims = asked !== 'status' && req.method !== 'HEAD'
-        if (claims) {
-          const voteIds = await claimVotes(tx, serverId, voter, { within: '24 hours' })
+        const redeems = asked !== 'status' && req.method !== 'HEAD'
+        if (redeems) {
+          const voteIds = await redeemVotes(tx, serverId, voter, { within: '24 hours' })
           await queueRewards(tx, options.jobs, { serverId, voteIds, runOn: 'claim' })
           if (voteIds.length) return '1'
         }
         if (asked === 'mark') return '0'
-        const { hasUnclaimed } = await findVoter(tx, serverId, voter)
-        if (hasUnclaimed === null) return '0'
-        // A vote that came after the claim is left to the next one.
-        return hasUnclaimed ? (claims ? '0' : '1') : '2'
+        const { hasUnredeemed } = await findVoter(tx, serverId, voter)
+        if (hasUnredeemed === null) return '0'
+        // A vote that came after the redemption is left to the next request.
+        return hasUnredeemed ? (redeems ? '0' : '1') : '2'
       },
     })
 

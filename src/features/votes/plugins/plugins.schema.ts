@@ -21,10 +21,10 @@ export const PluginQuery = z
 type Style = Pick<z.output<typeof PluginQuery>, 'action' | 'object' | 'element'>
 
 /** `claim` answers 2 for a player who has claimed before, `mark` 0. */
-export type Question = 'status' | 'claim' | 'mark'
+export type PluginRequest = 'status' | 'claim' | 'mark'
 
 /** What a request asks, by the styles of other lists. @returns undefined for none of them */
-export function questionOf(method: string, { action, object, element }: Style): Question | undefined {
+export function pluginRequestOf(method: string, { action, object, element }: Style): PluginRequest | undefined {
   if (action === 'status' || action === 'claim') return action
   const asked = `${action ?? method} ${object} ${element}`
   if (asked === 'custom plugin reward') return 'claim'

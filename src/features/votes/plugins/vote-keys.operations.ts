@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { operation } from '../../../platform/http/operation.ts'
 import { Audited } from '../../../platform/http/reply-kinds.ts'
-import { DONE, Success } from '../../../platform/http/success.ts'
+import { SUCCESS, Success } from '../../../platform/http/success.ts'
 import { Timestamp } from '../../../platform/http/timestamp.ts'
 import { tokenHash } from '../../../platform/token-hash.ts'
 import { managedServer } from '../../servers/index.ts'
@@ -72,7 +72,7 @@ export const voteKeysOperations = [
     returns: Success,
     async handle({ tx, server }) {
       const revoked = await deleteVoteKeys(tx, server.id)
-      return new Audited(DONE, revoked ? { revoked } : undefined)
+      return new Audited(SUCCESS, revoked ? { revoked } : undefined)
     },
   }),
 ]

@@ -23,8 +23,8 @@ export const VoteChallenge = z
   .meta({ id: 'VoteChallenge' })
 
 /** What a proof of work holds. */
-export const Solved = z.object({
+export const SolvedChallenge = z.object({
   challenge: Challenge,
   solution: z.object({ counter: z.int(), derivedKey: z.string() }),
 })
-export type Solved = z.output<typeof Solved>
+export type SolvedChallenge = z.output<typeof SolvedChallenge>

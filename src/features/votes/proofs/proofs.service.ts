@@ -6,7 +6,7 @@ import type { Clock } from '../../../deps.ts'
 import type { Db } from '../../../platform/db/pool.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { votesTotal } from '../votes.metrics.ts'
-import { type Challenge, Solved } from './proofs.schema.ts'
+import { type Challenge, SolvedChallenge } from './proofs.schema.ts'
 import { spendProof } from './proofs.sql.ts'
 
 const TTL_MS = 10 * 60_000
@@ -49,9 +49,9 @@ export function createVoteProofs({ secret, clock }: { secret: string; clock: Clo
 }
 
 /** @returns undefined if it is no ALTCHA payload */
-function readProof(proof: string): Solved | undefined {
+function readProof(proof: string): SolvedChallenge | undefined {
   try {
-    return Solved.parse(JSON.parse(Buffer.from(proof, 'base64').toString()))
+    return SolvedChallenge.parse(JSON.parse(Buffer.from(proof, 'base64').toString()))
   } catch {
     return undefined
   }

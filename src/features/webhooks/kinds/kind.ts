@@ -19,7 +19,7 @@ export interface OutgoingDelivery {
 }
 
 /** An endpoint's address and secrets, decrypted. */
-export interface OpenTarget {
+export interface DecryptedTarget {
   url: string
   /** The current one first; empty if the kind has none. */
   secrets: string[]
@@ -130,7 +130,7 @@ export interface EndpointKind<Fields extends z.ZodRawShape = z.ZodRawShape, Mess
   /** What the mail about a disabled endpoint says after its host, if the outcome `gone` exists. */
   gone?: string
   /** @returns what `send` sends, or why the delivery can't be sent */
-  prepare(delivery: OutgoingDelivery, target: OpenTarget, context: SendContext): Message | { refusal: string }
+  prepare(delivery: OutgoingDelivery, target: DecryptedTarget, context: SendContext): Message | { refusal: string }
   send(message: Message, transport: Transport, signal: AbortSignal): Promise<Answer>
   classify(answer: Answer): Verdict
 }

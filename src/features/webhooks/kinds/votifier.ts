@@ -27,14 +27,14 @@ const TEST_USERNAME = 'VoteTest'
 
 const Host = text()
   .trim()
-  .transform((given, context) => {
+  .transform((input, context) => {
     const refuse = () => {
-      context.issues.push({ code: 'custom', message: 'must be a host name or an IP address', input: given })
+      context.issues.push({ code: 'custom', message: 'must be a host name or an IP address', input })
       return z.NEVER
     }
-    const host = isIPv6(given) ? `[${given}]` : given
-    if (given.length > MAX_HOST || !hasNoInvisibleChars(given)) return refuse()
-    if (host === given && !/^[^\s"#%/:<>?@[\\\]^`{|}]+$/.test(given)) return refuse()
+    const host = isIPv6(input) ? `[${input}]` : input
+    if (input.length > MAX_HOST || !hasNoInvisibleChars(input)) return refuse()
+    if (host === input && !/^[^\s"#%/:<>?@[\\\]^`{|}]+$/.test(input)) return refuse()
     // The parser of web addresses normalizes names to punycode and any notation of IPv4 to dotted quads.
     return URL.parse(`http://${host}/`)?.hostname ?? refuse()
   })
@@ -64,7 +64,7 @@ export const votifier = {
       host === undefined ? undefined : refusalOf(`https://${host}/`, { requireHttps: false, allowPrivate })
     return message === undefined ? undefined : { path: 'body.host', message }
   },
-  /** @param fields as given, or as `show` returns them: then IPv6 has no brackets */
+  /** @param fields as entered, or as `show` returns them: then IPv6 has no brackets */
   urlOf: ({ host, port = DEFAULT_PORT }: { host: string; port?: number | undefined }) =>
     `votifier://${isIPv6(host) ? `[${host}]` : host}:${port}`,
   show(url: string | undefined) {
@@ -79,7 +79,7 @@ export function addressOf(url: string): { host: string; port: number } {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
 }
 
-export interface Vote {
+export interface VotifierVote {
   serviceName: string
   username: string
   address: string
@@ -91,7 +91,7 @@ export interface Vote {
 const Event = z.object({ timestamp: z.iso.datetime(), data: z.object({ username: z.string().default(TEST_USERNAME) }) })
 
 /** @returns why the delivery can't be sent, if so */
-export function voteOf({ body }: OutgoingDelivery, baseUrl: string): Vote | { refusal: string } {
+export function voteOf({ body }: OutgoingDelivery, baseUrl: string): VotifierVote | { refusal: string } {
   const { timestamp, data } = Event.parse(JSON.parse(body))
   if (!data.username) return { refusal: 'the voter gave no player name' }
   return {
@@ -110,7 +110,7 @@ const QUOTED = 40
 export async function readGreeting(
   conversation: Conversation,
 ): Promise<{ version: 1 | 2; challenge: string | undefined }> {
-  const greeting = await read(conversation, (line) => line.includes('\n'), {
+  const greeting = await readUntil(conversation, (line) => line.includes('\n'), {
     timeout: 'connected, but no Votifier greeting came: is this the port of the Votifier plugin?',
     closed: 'the game server closed the connection before a Votifier greeting',
     'too long': 'the greeting is not Votifier’s: it does not end',
@@ -129,7 +129,7 @@ export async function readGreeting(
 }
 
 /** `conversation.read` with the owner's words for each way to fail. */
-export async function read(
+export async function readUntil(
   conversation: Conversation,
   isComplete: (text: string) => boolean,
   words: Record<'timeout' | 'closed' | 'too long', string>,

@@ -4,7 +4,7 @@ import { constants, createPublicKey, type KeyObject, publicEncrypt } from 'node:
 import * as z from 'zod'
 import { text } from '../../../platform/text.ts'
 import { type Conversation, ConversationError, defineKind } from './kind.ts'
-import { addressOf, converse, read, readGreeting, VOTIFIER_ADDRESS, voteOf, votifier } from './votifier.ts'
+import { addressOf, converse, readGreeting, readUntil, VOTIFIER_ADDRESS, voteOf, votifier } from './votifier.ts'
 
 const KEY_BITS = 2_048
 /** What PKCS#1 v1.5 leaves of the key's 256 bytes. */
@@ -14,12 +14,12 @@ const MAX_KEY_TEXT = 2_000
 /** The base64 text alone, without line breaks and the lines that PEM has around it. */
 const PublicKey = text()
   .max(MAX_KEY_TEXT, `must have at most ${MAX_KEY_TEXT} characters`)
-  .transform((given, context) => {
+  .transform((input, context) => {
     const refuse = (message: string) => {
-      context.issues.push({ code: 'custom', message, input: given })
+      context.issues.push({ code: 'custom', message, input })
       return z.NEVER
     }
-    const base64 = given.replace(/-----(BEGIN|END) PUBLIC KEY-----/g, '').replace(/\s+/g, '')
+    const base64 = input.replace(/-----(BEGIN|END) PUBLIC KEY-----/g, '').replace(/\s+/g, '')
     const key = readKey(base64)
     if (!key) return refuse('must be the text of the plugin’s public.key: a public key in base64 (X.509)')
     if (key.asymmetricKeyType !== 'rsa') return refuse('must be an RSA key')
@@ -61,7 +61,7 @@ export const votifier1 = defineKind({
 async function sendBlock(conversation: Conversation, block: Buffer): Promise<void> {
   await readGreeting(conversation)
   conversation.write(block)
-  const answer = await read(conversation, () => false, {
+  const answer = await readUntil(conversation, () => false, {
     timeout: 'the vote was sent, but the game server did not close the connection in time',
     closed: 'the game server dropped the connection',
     'too long': 'the game server did not close the connection',

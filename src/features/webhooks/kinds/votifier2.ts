@@ -3,7 +3,16 @@ import { createHmac } from 'node:crypto'
 import * as z from 'zod'
 import { line } from '../../../platform/text.ts'
 import { type Conversation, ConversationError, defineKind } from './kind.ts'
-import { addressOf, converse, read, readGreeting, VOTIFIER_ADDRESS, type Vote, voteOf, votifier } from './votifier.ts'
+import {
+  addressOf,
+  converse,
+  readGreeting,
+  readUntil,
+  VOTIFIER_ADDRESS,
+  type VotifierVote,
+  voteOf,
+  votifier,
+} from './votifier.ts'
 
 const MAGIC = 0x733a
 /** Receivers refuse longer ones; Java counts UTF-16 units, as JavaScript does. */
@@ -27,7 +36,7 @@ export const votifier2 = defineKind({
     converse({ host, port, signal }, transport, (conversation) => sendVote(conversation, token, vote)),
 })
 
-async function sendVote(conversation: Conversation, token: string, vote: Vote): Promise<void> {
+async function sendVote(conversation: Conversation, token: string, vote: VotifierVote): Promise<void> {
   const { version, challenge } = await readGreeting(conversation)
   if (version !== 2 || challenge === undefined)
     throw new ConversationError(
@@ -35,7 +44,7 @@ async function sendVote(conversation: Conversation, token: string, vote: Vote): 
       'the game server speaks Votifier 1 only: use an endpoint of the kind votifier1',
     )
   conversation.write(messageOf(token, { ...vote, challenge }))
-  const text = await read(conversation, (received) => parseAnswer(received) !== undefined, {
+  const text = await readUntil(conversation, (received) => parseAnswer(received) !== undefined, {
     timeout: 'the vote was sent, but the game server did not answer in time',
     closed: 'the game server closed the connection without an answer',
     'too long': 'the answer is not Votifier’s: it does not end',
@@ -50,7 +59,7 @@ async function sendVote(conversation: Conversation, token: string, vote: Vote): 
 }
 
 /** Lengths count bytes. */
-function messageOf(token: string, vote: Vote & { challenge: string }): Buffer {
+function messageOf(token: string, vote: VotifierVote & { challenge: string }): Buffer {
   const payload = JSON.stringify(vote)
   const signature = createHmac('sha256', token).update(payload).digest('base64')
   const message = Buffer.from(JSON.stringify({ payload, signature }))

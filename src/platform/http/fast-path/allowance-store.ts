@@ -1,12 +1,12 @@
 // Counts requests for a process whose primary counts: from its allowances, or by asking (docs/decisions/0037).
 import { setImmediate } from 'node:timers/promises'
-import type { Peer } from '../../processes/peer.ts'
+import type { Peer, PeerAnswers } from '../../processes/peer.ts'
 import type { Hit, LimitPolicy, SharedLimitStore } from '../limit-policy.ts'
-import type { Answer, Granted, Question, RemainingAllowance, WindowKey } from './allowances.ts'
+import type { CountQuery, CountReply, GrantedAllowance, RemainingAllowance, WindowKey } from './allowances.ts'
 import { createCallers, isCurrent } from './memory-limits.ts'
 
-interface Allowance extends Granted {
-  /** The primary has taken it back: what comes late is given back too. */
+interface Allowance extends GrantedAllowance {
+  /** The primary has revoked it: what comes late is returned too. */
   isOver: boolean
 }
 
@@ -23,7 +23,7 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
       allowances.set(name, key, { endsAt, left: 0, others: 0, isOver: true })
       return left
     },
-  } satisfies Peer['answers'])
+  } satisfies PeerAnswers)
 
   const giveBack = (rests: (WindowKey & RemainingAllowance)[]) =>
     primary.ask<void>('unused', rests).catch(() => undefined) // it has ended too
@@ -39,7 +39,7 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
     })
   }
 
-  function note(name: string, key: string, { endsAt, left, others }: Granted): void {
+  function note(name: string, key: string, { endsAt, left, others }: GrantedAllowance): void {
     if (left === 0) return
     const known = allowances.get(name, key)
     if (isStopped || (known?.isOver && known.endsAt === endsAt)) void giveBack([{ name, key, endsAt, left }])
@@ -78,7 +78,7 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
 function createAsking(
   primary: Peer,
   restsOf: (policies: readonly LimitPolicy[], key: string) => RemainingAllowance[],
-  note: (name: string, key: string, allowance: Granted) => void,
+  note: (name: string, key: string, allowance: GrantedAllowance) => void,
 ) {
   type Waiting = Map<readonly LimitPolicy[], Map<string, PromiseWithResolvers<Hit[]>[]>>
   let waiting: Waiting = new Map()
@@ -90,15 +90,15 @@ function createAsking(
       const all = asked.flatMap(([policies, callers]) =>
         callers.map(([key, requests]) => ({ policies, key, requests })),
       )
-      const question: Question = asked.map(([policies, callers]) => [
+      const question: CountQuery = asked.map(([policies, callers]) => [
         policies,
         callers.map(([key, requests]) => ({ key, requests: requests.length, rests: restsOf(policies, key) })),
       ])
       try {
-        const answers = await primary.ask<Answer[]>('hits', question)
+        const answers = await primary.ask<CountReply[]>('hits', question)
         for (const [n, { policies, key, requests }] of all.entries()) {
-          const { hits, allowances } = answers[n] as Answer
-          for (const [at, { name }] of policies.entries()) note(name, key, allowances[at] as Granted)
+          const { hits, allowances } = answers[n] as CountReply
+          for (const [at, { name }] of policies.entries()) note(name, key, allowances[at] as GrantedAllowance)
           for (const [at, counted] of requests.entries()) counted.resolve(hits[at] as Hit[])
         }
       } catch (error) {

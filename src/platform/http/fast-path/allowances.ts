@@ -2,7 +2,7 @@
 // allowance, so many further requests of a caller that it may pass without asking (docs/decisions/0037). This is the
 // primary's side; allowance-store.ts is the process'.
 import pTimeout from 'p-timeout'
-import type { Peer } from '../../processes/peer.ts'
+import type { Peer, PeerAnswers } from '../../processes/peer.ts'
 import type { Hit, LimitPolicy } from '../limit-policy.ts'
 import { createWindows, type Window } from './memory-limits.ts'
 
@@ -14,19 +14,19 @@ export interface RemainingAllowance {
 }
 
 /** Requests to count. With each question a process gives back what it has left of these windows. */
-export type Question = [
+export type CountQuery = [
   policies: readonly LimitPolicy[],
   callers: { key: string; requests: number; rests: RemainingAllowance[] }[],
 ][]
 
-export interface Answer {
+export interface CountReply {
   /** Of each request. */
   hits: Hit[][]
   /** Of each window. */
-  allowances: Granted[]
+  allowances: GrantedAllowance[]
 }
 
-export interface Granted extends RemainingAllowance {
+export interface GrantedAllowance extends RemainingAllowance {
   /** Requests that the window has left besides. */
   others: number
 }
@@ -42,14 +42,14 @@ interface SharedWindow extends Window {
   granted: number
   /** The allowance of each process. */
   holders?: Map<Peer, number> | undefined
-  /** While the allowances are taken back. */
-  takingBack?: Promise<void> | undefined
+  /** While the allowances are revoked. */
+  revoking?: Promise<void> | undefined
   /** From then on each request is asked for. */
-  tookBack?: true
+  isRevoked?: true
 }
 
-/** How long a request waits for allowances to be taken back. */
-const TAKE_BACK_MS = 250
+/** How long a request waits for allowances to be revoked. */
+const REVOKE_MS = 250
 
 /**
  * What a primary answers its processes.
@@ -63,13 +63,13 @@ export function createAllowances(processes: number) {
    * many soon need few messages.
    * @param allowed windows that have an allowance in the same answer
    */
-  function allow(policy: LimitPolicy, key: string, peer: Peer, allowed: Set<SharedWindow>): Granted {
+  function allow(policy: LimitPolicy, key: string, peer: Peer, allowed: Set<SharedWindow>): GrantedAllowance {
     const window = windows.open(policy, key, Date.now())
     const isFirst = !allowed.has(window)
     allowed.add(window)
     const rest = Math.max(policy.limit - window.count - window.granted, 0)
     const left =
-      window.tookBack || !isFirst ? 0 : Math.min(Math.floor(rest / (2 * processes)), Math.max(window.count - 1, 0))
+      window.isRevoked || !isFirst ? 0 : Math.min(Math.floor(rest / (2 * processes)), Math.max(window.count - 1, 0))
     if (left > 0) {
       window.granted += left
       window.holders ??= new Map()
@@ -79,10 +79,10 @@ export function createAllowances(processes: number) {
   }
 
   /** Counts what a process has used of its allowance. */
-  function settle(window: SharedWindow, peer: Peer, left: number): void {
+  function closeAllowance(window: SharedWindow, peer: Peer, left: number): void {
     const allowance = window.holders?.get(peer)
     if (allowance === undefined) {
-      window.count = Math.max(window.count - left, -window.granted) // it arrived after it was taken back, and counted as used
+      window.count = Math.max(window.count - left, -window.granted) // it arrived after it was revoked, and counted as used
       return
     }
     window.holders?.delete(peer)
@@ -90,13 +90,13 @@ export function createAllowances(processes: number) {
     window.count += allowance - left
   }
 
-  async function takeBack(window: SharedWindow, windowKey: WindowKey): Promise<void> {
+  async function revokeAllowances(window: SharedWindow, windowKey: WindowKey): Promise<void> {
     const asked = Array.from(window.holders?.keys() ?? [], async (peer) =>
-      settle(window, peer, await peer.ask<number>('giveBack', windowKey)),
+      closeAllowance(window, peer, await peer.ask<number>('giveBack', windowKey)),
     )
     // What is not given back in time counts as used, until it is.
-    await pTimeout(Promise.allSettled(asked), { milliseconds: TAKE_BACK_MS, fallback: () => undefined })
-    window.takingBack = undefined
+    await pTimeout(Promise.allSettled(asked), { milliseconds: REVOKE_MS, fallback: () => undefined })
+    window.revoking = undefined
   }
 
   async function hit(policy: LimitPolicy, key: string): Promise<Hit> {
@@ -104,12 +104,12 @@ export function createAllowances(processes: number) {
     const { endsAt } = window
     const used = window.count + window.granted
     // Before the last request, so that no reply says that nothing remains while other processes have some.
-    if (used + 1 >= policy.limit && window.granted > 0 && !window.tookBack) {
-      window.tookBack = true
-      window.takingBack = takeBack(window, { name: policy.name, key, endsAt })
+    if (used + 1 >= policy.limit && window.granted > 0 && !window.isRevoked) {
+      window.isRevoked = true
+      window.revoking = revokeAllowances(window, { name: policy.name, key, endsAt })
     }
-    if (window.takingBack) {
-      await window.takingBack
+    if (window.revoking) {
+      await window.revoking
       return hit(policy, key)
     }
     const refused = used >= policy.limit
@@ -130,11 +130,11 @@ export function createAllowances(processes: number) {
 
   function giveBack(policy: string, key: string, peer: Peer, { endsAt, left }: RemainingAllowance): void {
     const window = windows.find(policy, key, endsAt)
-    if (window) settle(window, peer, left)
+    if (window) closeAllowance(window, peer, left)
   }
 
   return {
-    async hits(question: Question, peer: Peer): Promise<Answer[]> {
+    async hits(question: CountQuery, peer: Peer): Promise<CountReply[]> {
       const asked = question.flatMap(([policies, callers]) => callers.map((caller) => ({ policies, ...caller })))
       for (const { policies, key, rests } of asked)
         for (const [n, rest] of rests.entries()) giveBack(policies[n]?.name ?? '', key, peer, rest)
@@ -145,7 +145,7 @@ export function createAllowances(processes: number) {
           return ofCaller
         }),
       )
-      // At the end, so that an allowance hardly ever arrives after the question that takes it back.
+      // At the end, so that an allowance hardly ever arrives after the question that revokes it.
       const allowed = new Set<SharedWindow>()
       return asked.map(({ policies, key }, n) => ({
         hits: hits[n] ?? [],
@@ -159,5 +159,5 @@ export function createAllowances(processes: number) {
     unused(rests: (WindowKey & RemainingAllowance)[], peer: Peer) {
       for (const { name, key, ...rest } of rests) giveBack(name, key, peer, rest)
     },
-  } satisfies Peer['answers']
+  } satisfies PeerAnswers
 }

@@ -2,10 +2,10 @@
 import type { Client } from '../client.ts'
 import { type Content, html } from '../html.ts'
 import type { Plural } from '../locale.ts'
-import { card, inEnglish, notice, pairs } from '../parts.ts'
+import { card, factList, inEnglish, notice } from '../parts.ts'
 import type { Schemas } from '../types.ts'
 import { type AdminLocale, type AdminPage, adminFrame, adminPath } from './frame.ts'
-import { duration, queuePath, queuesTable, shownQueues, verdictTag, withCode } from './queues.ts'
+import { duration, queuePath, queuesTable, verdictTag, visibleQueues, withCode } from './queues.ts'
 import { charts } from './totals.ts'
 
 type Queue = Schemas['QueueState']
@@ -50,7 +50,7 @@ function attention(locale: AdminLocale, { queues, hasWorker, stats, totals, open
   const problems = [
     !hasWorker && problem('is-bad', t.noWorker),
     totals === null && problem('is-bad', t.directoryStale),
-    ...shownQueues(queues)
+    ...visibleQueues(queues)
       .filter(({ verdict }) => verdict !== 'ok')
       .map((queue) => problem(queue.verdict === 'late' ? 'is-warn' : 'is-bad', queueProblem(locale, queue))),
     overdueSeconds !== null &&
@@ -82,7 +82,7 @@ const queueProblem = (locale: AdminLocale, queue: Queue) => html`
 function polling(locale: AdminLocale, { polling: { overdue }, polls, servers }: AdminStats) {
   const { admin: t } = locale.t
   return card(t.polling)`
-    ${pairs([
+    ${factList([
       [t.polls.overdue, locale.number(overdue)],
       [t.polls.lastHour, `${locale.number(servers.polledLastHour)} / ${locale.number(servers.total - servers.hidden)}`],
       [t.polls.neverAnswered, locale.number(servers.neverAnswered)],
@@ -101,7 +101,7 @@ function figures(locale: AdminLocale, { users, sessions, apiKeys, servers, claim
     ${parts.length > 0 && html`<span class="quiet"> (${parts.map(([value, name]) => `${locale.number(value)} ${locale.say(name, { n: value })}`).join(', ')})</span>`}
   `
   return card(locale.t.admin.figures)`
-    ${pairs([
+    ${factList([
       [
         t.users,
         figure(

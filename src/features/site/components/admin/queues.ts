@@ -14,7 +14,7 @@ const TONES = { stuck: 'bad', late: 'warn', failing: 'bad', ok: 'good' } as cons
 export const queuePath = (name: string) => `/admin/queues/${encodeURIComponent(name)}`
 
 /** The dead letters of a queue are counted with it, so their own queue is shown only when it says more. */
-export function shownQueues(queues: Queue[]): Queue[] {
+export function visibleQueues(queues: Queue[]): Queue[] {
   const deadLetters = new Map(queues.flatMap((queue) => (queue.deadLetter ? [[queue.deadLetter, queue] as const] : [])))
   const isShown = ({ name, verdict }: Queue) => {
     const source = deadLetters.get(name)
@@ -56,7 +56,7 @@ export function queuesTable(locale: AdminLocale, { queues, supervisedSecondsAgo 
     ${table(
       t.queues,
       columns,
-      shownQueues(queues).map(
+      visibleQueues(queues).map(
         (queue) => html`<tr key=${queue.name}>
                   <th scope="row"><a href=${locale.href(queuePath(queue.name))}>${queue.name}</a></th>
                   <td>${verdictTag(locale, queue)}</td>

@@ -1,6 +1,6 @@
 // Shared by the pages of endpoints: their addresses, names and fields.
 import { area, field, type RefusedForm } from '../fields.ts'
-import { checks } from '../forms.ts'
+import { checkboxes } from '../forms.ts'
 import type { Content } from '../html.ts'
 import { tag } from '../parts.ts'
 import type { Schemas } from '../types.ts'
@@ -46,7 +46,7 @@ export function fieldsOf(
   const chosen = endpoint?.events ?? (kind === 'discord' ? ofServers : ['vote.created'])
   return [
     field({ ...named('url'), label: texts.url, hint, value, required, type: 'url', maxlength: 2000 }),
-    checks({ name: 'events', label: texts.events, refused, chosen, options: Object.entries(texts.event) }),
+    checkboxes({ name: 'events', label: texts.events, refused, chosen, options: Object.entries(texts.event) }),
   ]
 }
 

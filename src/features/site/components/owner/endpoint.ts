@@ -1,18 +1,18 @@
 // An endpoint: its settings, and its deliveries with their attempts.
 import { buttonForm, form, refusal, refusedOf } from '../fields.ts'
-import { careful, copyBlock, saved, shownOnce } from '../forms.ts'
+import { confirmButton, copyBlock, savedNotice, shownOnce } from '../forms.ts'
 import { html } from '../html.ts'
 import { pager } from '../lists.ts'
-import { ago, crumb, inEnglish, lines, links, notice, tag } from '../parts.ts'
+import { ago, breadcrumb, inEnglish, lines, links, notice, tag } from '../parts.ts'
 import type { Schemas } from '../types.ts'
 import { endpointPath, fieldsOf, stateOf, targetOf } from './endpoint-parts.ts'
-import { type OfServer, type OwnerLocale, ownerPath } from './frame.ts'
+import { type OwnerLocale, type OwnerTabData, ownerPath } from './frame.ts'
 
 type Endpoint = Schemas['Endpoint']
 
 export const STATUSES = ['pending', 'delivered', 'dead', 'canceled'] as const
 
-export interface EndpointData extends OfServer {
+export interface EndpointData extends OwnerTabData {
   endpoint: Endpoint
   deliveries: Schemas['WebhookDelivery'][]
   pagination: Schemas['Pagination']
@@ -30,10 +30,10 @@ export function endpointView(locale: OwnerLocale, data: EndpointData) {
   const path = endpointPath(server.id, endpoint.id)
   const ofEdit = refusedOf(refused, 'edit')
   return [
-    crumb(locale, ownerPath(server.id, 'endpoints'), texts.back),
+    breadcrumb(locale, ownerPath(server.id, 'endpoints'), texts.back),
     secret && shownOnce(locale, texts.secret, secret),
     done === 'test' && notice('good', texts.tested),
-    saved(locale, done === 'edit'),
+    savedNotice(locale, done === 'edit'),
     refused && !ofEdit && refusal(locale, refused),
     html`
       <section class="card stack">
@@ -78,8 +78,8 @@ export function endpointView(locale: OwnerLocale, data: EndpointData) {
           </div>
         </details>
         <div class="row">
-          ${endpoint.kind === 'standard' && careful({ fields: { action: 'rotate' }, label: texts.rotate, warning: texts.rotateWarning, confirm: texts.rotateConfirm })}
-          ${careful({ fields: { action: 'remove' }, label: texts.remove, warning: texts.removeWarning, confirm: texts.removeConfirm })}
+          ${endpoint.kind === 'standard' && confirmButton({ fields: { action: 'rotate' }, label: texts.rotate, warning: texts.rotateWarning, confirm: texts.rotateConfirm })}
+          ${confirmButton({ fields: { action: 'remove' }, label: texts.remove, warning: texts.removeWarning, confirm: texts.removeConfirm })}
         </div>
       </section>
     `,

@@ -2,7 +2,7 @@
 import type { RefusedForm } from '../fields.ts'
 import { type Content, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
-import { crumb, links, notice } from '../parts.ts'
+import { breadcrumb, links, notice } from '../parts.ts'
 import { serverPath } from '../server-parts.ts'
 import type { Listing } from '../types.ts'
 
@@ -23,7 +23,7 @@ export const proveLink = (locale: OwnerLocale, { id, isVerified, visibility }: L
   html`<a class=${look} href=${locale.href(ownerPath(id, 'claim'))}>${locale.t.owner.overview.prove}</a>`
 
 /** What every tab gets. */
-export interface OfServer {
+export interface OwnerTabData {
   server: Listing
   refused: RefusedForm | undefined
   saved?: string | undefined
@@ -31,8 +31,8 @@ export interface OfServer {
 }
 
 /** The page of a tab: what all have around its sections. */
-export const inTab =
-  <Data extends OfServer>(tab: OwnerTab, view: (locale: OwnerLocale, data: Data) => Content) =>
+export const ownerTab =
+  <Data extends OwnerTabData>(tab: OwnerTab, view: (locale: OwnerLocale, data: Data) => Content) =>
   (locale: OwnerLocale, data: Data) => {
     const { owner } = locale.t
     const { server } = data
@@ -45,7 +45,7 @@ export const inTab =
     return html`
       <div class="area stack">
         <header>
-          ${crumb(locale, '/my/servers', owner.list.title)}
+          ${breadcrumb(locale, '/my/servers', owner.list.title)}
           <div class="row spread">
             <h1 dir="auto">${server.name}</h1>
             ${isListed(server) && html`<a href=${locale.href(serverPath(server.id))}>${owner.tabs.public}</a>`}

@@ -1,12 +1,12 @@
 // The console.
 import { buttonForm, field, form, hiddenFields, refusal, refusedOf } from '../fields.ts'
-import { saved } from '../forms.ts'
+import { savedNotice } from '../forms.ts'
 import { html } from '../html.ts'
 import { card } from '../parts.ts'
 import type { Schemas } from '../types.ts'
-import { type OfServer, type OwnerLocale, PORT } from './frame.ts'
+import { type OwnerLocale, type OwnerTabData, PORT } from './frame.ts'
 
-export interface RconData extends OfServer {
+export interface RconData extends OwnerTabData {
   rcon: Schemas['Rcon']
   /** Commands of this visit with their answers, oldest first. */
   transcript: readonly { command: string; response?: string; problem?: string }[]
@@ -36,7 +36,7 @@ export function rconView(locale: OwnerLocale, data: RconData) {
     card(texts.access)`
       ${!rcon.isConfigured && html`<p class="quiet">${texts.lead}</p>`}
       ${rcon.isConfigured && rcon.updatedAt && html`<p>${locale.say(texts.set, { port: String(rcon.port), date: locale.date(rcon.updatedAt) })}</p>`}
-      ${saved(locale, data.saved)} ${refusal(locale, ofAccess)}
+      ${savedNotice(locale, data.saved)} ${refusal(locale, ofAccess)}
       ${form(forms.save, { action: 'configure' })`
         ${field({ name: 'port', label: texts.port, value: rcon.port, refused: ofAccess, ...PORT, required: true })}
         ${field({ name: 'password', label: texts.password, hint: texts.passwordHint, type: 'password', refused: ofAccess, required: true, maxlength: 128, autocomplete: 'off' })}

@@ -1,8 +1,10 @@
 // Favorites.
+
+import { withPort } from '../../../../platform/public-address.ts'
 import { buttonForm } from '../../components/fields.ts'
 import { html } from '../../components/html.ts'
 import { card, lines } from '../../components/parts.ts'
-import { addressOf, playersBar, serverPath } from '../../components/server-parts.ts'
+import { playersBar, serverPath } from '../../components/server-parts.ts'
 import { accountPage, accountPath } from './page.ts'
 
 export const favoritesPage = accountPage({
@@ -17,7 +19,7 @@ export const favoritesPage = accountPage({
             <li class="row spread">
               <div class="grow">
                 <a href=${locale.href(serverPath(server.id))} dir="auto"><b>${server.name}</b></a>
-                <p class="hint">${addressOf(server)}</p>
+                <p class="hint">${withPort(server.ipAddress, server.gamePort)}</p>
               </div>
               <div class="row"><div class="players-cell">${playersBar(locale, server)}</div>
               ${buttonForm({ fields: { id: server.id }, label: html`${texts.remove}<span class="visually-hidden"> ${server.name}</span>` })}</div>

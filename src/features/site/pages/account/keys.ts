@@ -1,6 +1,6 @@
 // API keys.
 import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
-import { careful, copyBlock, shownOnce } from '../../components/forms.ts'
+import { confirmButton, copyBlock, shownOnce } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { card, lines, tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
@@ -38,7 +38,7 @@ export const keysPage = accountPage({
                 </div>
                 <div class="row">
                   ${buttonForm({ fields: { action: isActive ? 'off' : 'on', id }, label: isActive ? keys.off : keys.on })}
-                  ${careful({ fields: { action: 'revoke', id }, label: keys.revoke, warning: keys.revokeWarning, confirm: keys.revokeConfirm })}
+                  ${confirmButton({ fields: { action: 'revoke', id }, label: keys.revoke, warning: keys.revokeWarning, confirm: keys.revokeConfirm })}
                 </div>
               </li>
             `,

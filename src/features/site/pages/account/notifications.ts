@@ -1,6 +1,6 @@
 // Notifications, and by which channels they come.
 import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
-import { checks, saved } from '../../components/forms.ts'
+import { checkboxes, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
 import { ago, card, lines, tag } from '../../components/parts.ts'
@@ -53,9 +53,9 @@ export const notificationsPage = accountPage({
       `,
       card(texts.preferences)`
         <p class="quiet">${texts.followHint}</p>
-        ${saved(locale, data.saved === 'preferences')} ${refusal(locale, refusedOf(data.refused, 'preferences'))}
+        ${savedNotice(locale, data.saved === 'preferences')} ${refusal(locale, refusedOf(data.refused, 'preferences'))}
         ${form(forms.save, { action: 'preferences' })`
-          ${checks({
+          ${checkboxes({
             name: 'channels',
             label: texts.channels,
             chosen: (['email', 'chat'] as const).filter((channel) => preferences[channel]),
@@ -64,7 +64,7 @@ export const notificationsPage = accountPage({
               ['chat', texts.chat],
             ],
           })}
-          ${checks({
+          ${checkboxes({
             name: 'events',
             label: texts.events,
             chosen: Object.entries(preferences.events).flatMap(([event, isChosen]) => (isChosen ? event : [])),
@@ -74,7 +74,7 @@ export const notificationsPage = accountPage({
       `,
       card(texts.webhook)`
         ${webhook.isSet && html`<p>${locale.say(texts.webhookSet, { host: webhook.host })}</p>`}
-        ${saved(locale, data.saved === 'webhook')} ${refusal(locale, ofWebhook)}
+        ${savedNotice(locale, data.saved === 'webhook')} ${refusal(locale, ofWebhook)}
         ${form(forms.save, { action: 'webhook' })`
           ${field({ name: 'url', label: texts.url, hint: texts.webhookHint, refused: ofWebhook, type: 'url', required: true, maxlength: 2000, autocomplete: 'off' })}
         `}

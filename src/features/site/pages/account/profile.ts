@@ -1,7 +1,7 @@
 // The profile: name, address, password, other ways to log in, sessions, and the deletion of the account.
 import { validationFailed } from '../../../../platform/http/errors.ts'
 import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
-import { careful, saved } from '../../components/forms.ts'
+import { confirmButton, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { card, notice } from '../../components/parts.ts'
 import { given } from '../../form.ts'
@@ -23,7 +23,7 @@ export const profilePage = accountPage({
     return [
       card(texts.title)`
         <p class="quiet">${locale.say(texts.since, { date: locale.date(profile.createdAt) })} · <a href=${locale.href('/my/servers')}>${locale.say(texts.owns, { n: profile._count.ownedServers })}</a></p>
-        ${saved(locale, data.saved === 'profile')} ${refusal(locale, ofProfile)}
+        ${savedNotice(locale, data.saved === 'profile')} ${refusal(locale, ofProfile)}
         ${form(locale.t.forms.save, { action: 'profile' })`
           ${field({ name: 'username', label: account.register.username, value: profile.username, refused: ofProfile, required: true, minlength: 2, maxlength: 50, autocomplete: 'nickname' })}
           ${field({ name: 'avatarUrl', label: texts.avatar, hint: texts.avatarHint, value: profile.avatarUrl, refused: ofProfile, type: 'url', maxlength: 2000 })}
@@ -36,7 +36,7 @@ export const profilePage = accountPage({
       `,
       card(texts.password)`
         <p class="quiet">${texts.passwordHint}</p>
-        ${saved(locale, data.saved === 'password')} ${refusal(locale, ofPassword)}
+        ${savedNotice(locale, data.saved === 'password')} ${refusal(locale, ofPassword)}
         ${form(texts.change, { action: 'password' })`
           <input type="text" name="username" autocomplete="username" value=${profile.email} hidden />
           ${field({ name: 'currentPassword', label: texts.current, refused: ofPassword, type: 'password', autocomplete: 'current-password', maxlength: 128 })}
@@ -78,7 +78,7 @@ export const profilePage = accountPage({
             : html`
               <p>${texts.deletionText}</p>
               ${refusal(locale, ofDeletion)}
-              ${careful({
+              ${confirmButton({
                 fields: { action: 'delete' },
                 label: texts.deletion,
                 warning: texts.deletionWarning,

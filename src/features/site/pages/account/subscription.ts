@@ -1,8 +1,8 @@
 // The subscription.
 import { buttonForm, refusal } from '../../components/fields.ts'
-import { careful } from '../../components/forms.ts'
+import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
-import { card, pairs, tag } from '../../components/parts.ts'
+import { card, factList, tag } from '../../components/parts.ts'
 import { accountPage, accountPath } from './page.ts'
 
 export const subscriptionPage = accountPage({
@@ -24,7 +24,7 @@ export const subscriptionPage = accountPage({
           </section>
         `,
       card(texts.title)`
-        ${pairs([
+        ${factList([
           [texts.tier, html`<b>${texts.tiers[tier]}</b>`],
           [
             texts.status,
@@ -61,7 +61,7 @@ export const subscriptionPage = accountPage({
           html`
             <div class="row">
               ${buttonForm({ fields: { action: 'portal' }, label: texts.portal })}
-              ${!cancelAtPeriodEnd && careful({ fields: { action: 'cancel' }, label: texts.cancel, warning: texts.cancelWarning, confirm: texts.cancelConfirm })}
+              ${!cancelAtPeriodEnd && confirmButton({ fields: { action: 'cancel' }, label: texts.cancel, warning: texts.cancelWarning, confirm: texts.cancelConfirm })}
             </div>
           `
         }

@@ -2,12 +2,12 @@
 import { type AdminLocale, adminFrame, adminPath } from '../../components/admin/frame.ts'
 import { auctionPath } from '../../components/auctions.ts'
 import { field, form, refusedOf } from '../../components/fields.ts'
-import { careful } from '../../components/forms.ts'
+import { confirmButton } from '../../components/forms.ts'
 import { type Content, html } from '../../components/html.ts'
 import { card, inEnglish, lines } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { adminAuctionPath, offerTags, statusTag, terms, termsOf } from './auctions.ts'
-import { at, targetLink } from './list.ts'
+import { targetLink, timeOrNone } from './list.ts'
 import { adminPage } from './page.ts'
 
 export const adminAuctionPage = adminPage({
@@ -29,7 +29,7 @@ export const adminAuctionPage = adminPage({
       auction.title,
       html`
         <p class="row">
-          ${statusTag(locale, auction)}<span>${location}, ${tier}</span><span>${t.endsAt}: ${at(locale, endsAt)}</span>
+          ${statusTag(locale, auction)}<span>${location}, ${tier}</span><span>${t.endsAt}: ${timeOrNone(locale, endsAt)}</span>
           <b>${locale.money(currentBid, currency)}</b>
           <a href=${locale.href(auctionPath(id))}>${t.publicPage}</a>
           <a href=${locale.href(adminPath('audit'), { targetId: id })}>${t.showAudit}</a>
@@ -58,8 +58,8 @@ export const adminAuctionPage = adminPage({
                 `
             }
             <div class="row top-aligned">
-              ${status === 'active' && careful({ fields: { action: 'cancel' }, label: t.cancelAuction, warning: t.cancelWarning, confirm: t.confirmCancel })}
-              ${bidCount === 0 && careful({ fields: { action: 'delete' }, label: t.delete, warning: t.deleteAuction, confirm: t.confirmDelete })}
+              ${status === 'active' && confirmButton({ fields: { action: 'cancel' }, label: t.cancelAuction, warning: t.cancelWarning, confirm: t.confirmCancel })}
+              ${bidCount === 0 && confirmButton({ fields: { action: 'delete' }, label: t.delete, warning: t.deleteAuction, confirm: t.confirmDelete })}
             </div>
           </section>`
         }
@@ -94,8 +94,8 @@ function bidItem(
   const { admin: t } = locale.t
   return html`
     <li class="row spread top-aligned" key=${id}>
-      <span><b>${locale.money(bidAmount, currency)}</b> <span dir="auto">${bidder}</span> <span class="quiet">${at(locale, placedAt)}</span></span>
-      ${careful({
+      <span><b>${locale.money(bidAmount, currency)}</b> <span dir="auto">${bidder}</span> <span class="quiet">${timeOrNone(locale, placedAt)}</span></span>
+      ${confirmButton({
         fields: { action: 'void', bidId: id },
         label: t.voidBid,
         warning: t.voidWarning,
@@ -110,9 +110,9 @@ function offerItem(locale: AdminLocale, offer: Schemas['AdminAuction']['offers']
   const { admin: t } = locale.t
   return html`
     <li class="stack" key=${offer.id}>
-      <p class="row"><b>${locale.money(offer.amount, currency)}</b>${offerTags(locale, offer)}${targetLink(locale, 'users', offer.userId, t.bidder)}<span class="quiet">${t.payUntil} ${at(locale, offer.expiresAt)}</span></p>
+      <p class="row"><b>${locale.money(offer.amount, currency)}</b>${offerTags(locale, offer)}${targetLink(locale, 'users', offer.userId, t.bidder)}<span class="quiet">${t.payUntil} ${timeOrNone(locale, offer.expiresAt)}</span></p>
       ${offer.refund?.lastError && html`<p class="hint">${inEnglish(offer.refund.lastError)}</p>`}
-      ${offer.obstacles.map(({ kind, beganAt, endedAt }) => html`<p class="hint">${t.obstacles[kind]}, ${at(locale, beganAt)} – ${endedAt && at(locale, endedAt)}</p>`)}
+      ${offer.obstacles.map(({ kind, beganAt, endedAt }) => html`<p class="hint">${t.obstacles[kind]}, ${timeOrNone(locale, beganAt)} – ${endedAt && timeOrNone(locale, endedAt)}</p>`)}
     </li>
   `
 }

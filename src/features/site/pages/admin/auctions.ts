@@ -6,7 +6,7 @@ import { table } from '../../components/lists.ts'
 import { tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { centsOf } from '../../form.ts'
-import { at, choiceFilter, listPage } from './list.ts'
+import { choiceFilter, listPage, timeOrNone } from './list.ts'
 
 type Slot = Schemas['AdSlot']
 type Auction = Schemas['AdminAuction']
@@ -57,7 +57,7 @@ function auctionRow(locale: AdminLocale, auction: Auction) {
       <th scope="row"><a href=${locale.href(adminAuctionPath(id))} dir="auto">${title}</a></th>
       <td>${statusTag(locale, auction)}</td>
       <td>${location}, ${tier}</td>
-      <td>${at(locale, endsAt)}</td>
+      <td>${timeOrNone(locale, endsAt)}</td>
       <td class="number">${locale.money(currentBid, currency)}</td>
       <td class="number">${locale.number(bidCount)}</td>
       <td>${offers.map((offer) => offerTags(locale, offer))}${offers.length === 0 && status === 'completed' && '–'}</td>

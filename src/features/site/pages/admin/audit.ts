@@ -3,7 +3,7 @@ import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
 import { html } from '../../components/html.ts'
 import { table } from '../../components/lists.ts'
 import type { Schemas } from '../../components/types.ts'
-import { at, json, listPage, type Query, targetLink, textFilter } from './list.ts'
+import { json, listPage, type Query, targetLink, textFilter, timeOrNone } from './list.ts'
 
 export const auditPage = listPage({
   area: 'audit',
@@ -36,7 +36,7 @@ function auditRow(locale: AdminLocale, entry: Schemas['AuditRecord'], query: Que
   const filtered = (change: Query) => locale.href(adminPath('audit'), { ...query, page: '', ...change })
   return html`
     <tr key=${id}>
-      <td>${at(locale, entry.at)}</td>
+      <td>${timeOrNone(locale, entry.at)}</td>
       <td><a href=${filtered({ action })}>${action}</a></td>
       <td>${targetLink(locale, 'users', actorId, actorUsername || locale.t.admin.deletedAccount)}</td>
       <td>

@@ -1,9 +1,9 @@
 // Messages of the contact form.
-import { careful } from '../../components/forms.ts'
+import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { ago, tag } from '../../components/parts.ts'
 import { cards, flagFilter, listPage } from './list.ts'
-import { back } from './page.ts'
+import { backToList } from './page.ts'
 
 export const contactPage = listPage({
   area: 'contact',
@@ -23,7 +23,7 @@ export const contactPage = listPage({
                 ${' '}${ago(locale, createdAt, now)}
               </p>
               <p class="prose" dir="auto">${message}</p>
-              ${careful({ fields: { action: 'delete', id }, label: t.delete, warning: t.deleteMessage, confirm: t.confirmDelete })}
+              ${confirmButton({ fields: { action: 'delete', id }, label: t.delete, warning: t.deleteMessage, confirm: t.confirmDelete })}
             </li>
           `,
         ),
@@ -32,6 +32,6 @@ export const contactPage = listPage({
   },
   async post(input) {
     await input.api.delete('/admin/contact/{id}', { path: { id: input.form.id ?? '' } })
-    return back(input, 'contact', 'deleted')
+    return backToList(input, 'contact', 'deleted')
   },
 })

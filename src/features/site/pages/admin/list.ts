@@ -73,7 +73,7 @@ export const flagFilter = ({ t: { admin: t } }: AdminLocale, query: Query, name:
     ['false', t.no],
   ])
 
-export const at = (locale: AdminLocale, instant: string | null) =>
+export const timeOrNone = (locale: AdminLocale, instant: string | null) =>
   instant === null ? locale.t.admin.never : time(locale, instant)
 
 /** To an account or a server in its list. */

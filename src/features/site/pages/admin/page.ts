@@ -38,5 +38,5 @@ export const adminPage = <Own extends object, Path extends `/admin${string}`>({
   })
 
 /** Back to the list with its filters. @param done of the texts */
-export const back = ({ locale, query }: PageInput<Part>, area: Area, done: string) =>
+export const backToList = ({ locale, query }: PageInput<Part>, area: Area, done: string) =>
   locale.href(adminPath(area), { ...query, done, n: undefined })

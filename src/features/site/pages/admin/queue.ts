@@ -2,12 +2,12 @@
 import { type AdminLocale, adminFrame, adminPath } from '../../components/admin/frame.ts'
 import { queuePath, verdictTag, withCode } from '../../components/admin/queues.ts'
 import { buttonForm } from '../../components/fields.ts'
-import { careful } from '../../components/forms.ts'
+import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
-import { crumb, inEnglish, lines, links } from '../../components/parts.ts'
+import { breadcrumb, inEnglish, lines, links } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
-import { at, json } from './list.ts'
+import { json, timeOrNone } from './list.ts'
 import { adminPage } from './page.ts'
 
 const STATES = ['failed', 'ready', 'active', 'deferred', 'completed'] as const
@@ -42,7 +42,7 @@ export const queuePage = adminPage({
       data,
       queue.name,
       html`
-        ${crumb(locale, adminPath('overview'), t.queues)}
+        ${breadcrumb(locale, adminPath('overview'), t.queues)}
         <div class="row">${verdictTag(locale, queue)}${queue.advice && html`${inEnglish(withCode(queue.advice))}`}</div>
         <section class="card stack">
           <h2>${t.jobs}</h2>
@@ -81,7 +81,7 @@ function failedJobs(locale: AdminLocale, { queue, isDeadLetter, jobs }: FailedJo
   const actionOf = ({ queue: kept }: Schemas['FailedJob']) =>
     isDeadLetter || kept !== queue.name ? 'redrive' : 'retry'
   const all = (action: 'redrive' | 'retry', label: string, warning: string) =>
-    careful({ fields: { action }, label, warning, confirm: label })
+    confirmButton({ fields: { action }, label, warning, confirm: label })
   return html`
     ${
       jobs.length > 0 &&
@@ -94,7 +94,7 @@ function failedJobs(locale: AdminLocale, { queue, isDeadLetter, jobs }: FailedJo
       jobs.map(
         (job) => html`<li class="stack">
           <p lang="en" dir="auto"><b>${job.reason || '–'}</b></p>
-          <p class="facts"><span>${t.failedAt} ${at(locale, job.failedAt)}</span><span>${locale.say(t.attempts, { n: job.attempts })}</span></p>
+          <p class="facts"><span>${t.failedAt} ${timeOrNone(locale, job.failedAt)}</span><span>${locale.say(t.attempts, { n: job.attempts })}</span></p>
           <details><summary>${t.payload}</summary>${json(job.payload)}</details>
           ${buttonForm({ fields: { action: actionOf(job), id: job.id }, label: actionOf(job) === 'redrive' ? t.redrive : t.retry })}
         </li>`,
@@ -111,9 +111,9 @@ function otherJobs(locale: AdminLocale, jobs: Schemas['QueueJob'][]) {
       (job) => html`<li class="stack">
         ${job.reason && html`<p lang="en" dir="auto"><b>${job.reason}</b></p>`}
         <p class="facts">
-          <span>${t.dueAt} ${at(locale, job.dueAt)}</span>
-          ${job.startedAt && html`<span>${t.startedAt} ${at(locale, job.startedAt)}</span>`}
-          ${job.completedAt && html`<span>${t.completedAt} ${at(locale, job.completedAt)}</span>`}
+          <span>${t.dueAt} ${timeOrNone(locale, job.dueAt)}</span>
+          ${job.startedAt && html`<span>${t.startedAt} ${timeOrNone(locale, job.startedAt)}</span>`}
+          ${job.completedAt && html`<span>${t.completedAt} ${timeOrNone(locale, job.completedAt)}</span>`}
           <span>${locale.say(t.attempts, { n: job.attempts })}</span>
         </p>
         <details><summary>${t.payload}</summary><code>${job.id}</code>${json(job.payload)}</details>

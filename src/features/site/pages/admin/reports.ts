@@ -1,12 +1,12 @@
 // Reports about listings.
 import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
 import { area, hiddenFields } from '../../components/fields.ts'
-import { careful } from '../../components/forms.ts'
+import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { ago, tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { cards, choiceFilter, listedName, listPage, targetLink } from './list.ts'
-import { back } from './page.ts'
+import { backToList } from './page.ts'
 
 export const reportsPage = listPage({
   area: 'reports',
@@ -30,10 +30,10 @@ export const reportsPage = listPage({
     const { api } = input
     if (action === 'delete') {
       await api.delete('/admin/reports/{id}', { path: { id } })
-      return back(input, 'reports', 'deleted')
+      return backToList(input, 'reports', 'deleted')
     }
     await api.patch('/admin/reports/{id}', { path: { id }, body: { status: status as 'resolved', note } })
-    return back(input, 'reports', 'saved')
+    return backToList(input, 'reports', 'saved')
   },
 })
 
@@ -64,7 +64,7 @@ function reportItem(locale: AdminLocale, report: Schemas['AdminReport'], now: nu
           <a class="button quiet-button" href=${locale.href(adminPath('servers'), { search: serverId })}>${t.moderate}</a>
         </div>
       </form>
-      ${careful({ fields: { action: 'delete', id }, label: t.delete, warning: t.deleteReport, confirm: t.confirmDelete })}
+      ${confirmButton({ fields: { action: 'delete', id }, label: t.delete, warning: t.deleteReport, confirm: t.confirmDelete })}
     </li>
   `
 }

@@ -1,13 +1,14 @@
 // All servers, also hidden ones.
+
+import { withPort } from '../../../../platform/public-address.ts'
 import type { AdminLocale } from '../../components/admin/frame.ts'
 import { buttonForm, hiddenFields } from '../../components/fields.ts'
-import { careful } from '../../components/forms.ts'
+import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { onlineTag, tag } from '../../components/parts.ts'
-import { addressOf } from '../../components/server-parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { auditLink, cards, choiceFilter, flagFilter, listedName, listPage, targetLink, textFilter } from './list.ts'
-import { back } from './page.ts'
+import { backToList } from './page.ts'
 
 export const adminServersPage = listPage({
   area: 'servers',
@@ -35,11 +36,11 @@ export const adminServersPage = listPage({
     const path = { id }
     if (action === 'delete') {
       await input.api.delete('/admin/servers/{id}', { path })
-      return back(input, 'servers', 'deleted')
+      return backToList(input, 'servers', 'deleted')
     }
     const body = action === 'owner' ? { ownerId: ownerId || null } : { [field]: to === 'true' }
     await input.api.patch('/admin/servers/{id}', { path, body })
-    return back(input, 'servers', 'saved')
+    return backToList(input, 'servers', 'saved')
   },
 })
 
@@ -47,7 +48,7 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: nu
   const { admin: t } = locale.t
   const { id, name, game, ownerId, ownerUsername, isVerified, isFeatured, hiddenAt } = server
   const { consecutiveFailures, lastPolledAt, totalVotes, currentPlayers, maxPlayers } = server
-  const turn = (field: string, to: boolean, label: string) =>
+  const toggleForm = (field: string, to: boolean, label: string) =>
     buttonForm({ fields: { action: 'set', id, field, to: String(to) }, label })
   return html`
     <li class="card stack" key=${id}>
@@ -59,7 +60,7 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: nu
         ${isFeatured && tag('', t.featured)}
       </div>
       <p class="facts wraps">
-        <span>${game}</span><span><code>${addressOf(server)}</code></span>
+        <span>${game}</span><span><code>${withPort(server.ipAddress, server.gamePort)}</code></span>
         <span>${locale.say(locale.t.common.playersOf, { now: currentPlayers, n: maxPlayers })}</span>
         <span>${locale.say(locale.t.common.votes, { n: totalVotes })}</span>
         <span>${ownerId ? targetLink(locale, 'users', ownerId, ownerUsername) : t.noOwner}</span>
@@ -67,9 +68,9 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: nu
         ${consecutiveFailures > 0 && html`<span>${locale.say(t.failures, { n: consecutiveFailures })}</span>`}
       </p>
       <div class="row">
-        ${hiddenAt === null ? turn('hidden', true, t.hide) : turn('hidden', false, t.restore)}
-        ${isVerified ? turn('isVerified', false, t.unverify) : turn('isVerified', true, t.verify)}
-        ${isFeatured ? turn('isFeatured', false, t.unfeature) : turn('isFeatured', true, t.feature)}
+        ${hiddenAt === null ? toggleForm('hidden', true, t.hide) : toggleForm('hidden', false, t.restore)}
+        ${isVerified ? toggleForm('isVerified', false, t.unverify) : toggleForm('isVerified', true, t.verify)}
+        ${isFeatured ? toggleForm('isFeatured', false, t.unfeature) : toggleForm('isFeatured', true, t.feature)}
         ${auditLink(locale, { targetId: id })}
       </div>
       <details>
@@ -80,7 +81,7 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: nu
           <button class="quiet-button">${t.setOwner}</button>
         </form>
       </details>
-      ${careful({ fields: { action: 'delete', id }, label: t.removeServer, warning: t.removeServerWarning, confirm: t.confirmRemoveServer })}
+      ${confirmButton({ fields: { action: 'delete', id }, label: t.removeServer, warning: t.removeServerWarning, confirm: t.confirmRemoveServer })}
     </li>
   `
 }

@@ -1,12 +1,12 @@
 // Ad slots.
 import type { AdminLocale } from '../../components/admin/frame.ts'
 import { buttonForm, choice, field, form, type RefusedForm, refusedOf } from '../../components/fields.ts'
-import { careful } from '../../components/forms.ts'
+import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { cards, listPage } from './list.ts'
-import { back } from './page.ts'
+import { backToList } from './page.ts'
 
 type Slot = Schemas['AdSlot']
 
@@ -44,15 +44,15 @@ export const slotsPage = listPage({
     const path = { id }
     if (action === 'create') {
       await api.post('/admin/ad-slots', { body: { ...slotOf(form), location, tier: tier as 'standard' } })
-      return back(input, 'slots', 'created')
+      return backToList(input, 'slots', 'created')
     }
     if (action === 'delete') {
       await api.delete('/admin/ad-slots/{id}', { path })
-      return back(input, 'slots', 'deleted')
+      return backToList(input, 'slots', 'deleted')
     }
     const body = action === 'update' ? slotOf(form) : { isActive: action === 'activate' }
     await api.patch('/admin/ad-slots/{id}', { path, body })
-    return back(input, 'slots', 'saved')
+    return backToList(input, 'slots', 'saved')
   },
 })
 
@@ -81,7 +81,7 @@ function slotItem(locale: AdminLocale, slot: Slot, refused: RefusedForm | undefi
       </details>
       <div class="row top-aligned">
         ${buttonForm({ fields: { action: isActive ? 'deactivate' : 'activate', id }, label: isActive ? t.deactivate : t.activate })}
-        ${careful({ fields: { action: 'delete', id }, label: t.delete, warning: t.deleteSlot, confirm: t.confirmDelete })}
+        ${confirmButton({ fields: { action: 'delete', id }, label: t.delete, warning: t.deleteSlot, confirm: t.confirmDelete })}
       </div>
     </li>
   `

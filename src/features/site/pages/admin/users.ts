@@ -1,12 +1,12 @@
 // Accounts.
 import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
 import { buttonForm, hiddenFields } from '../../components/fields.ts'
-import { careful } from '../../components/forms.ts'
+import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { auditLink, cards, flagFilter, listPage, textFilter } from './list.ts'
-import { back } from './page.ts'
+import { backToList } from './page.ts'
 
 const TIERS = ['free', 'standard', 'premium', 'enterprise'] as const
 
@@ -37,11 +37,11 @@ export const usersPage = listPage({
     const path = { id }
     if (action === 'delete') {
       await input.api.delete('/admin/users/{id}', { path })
-      return back(input, 'users', 'deleted')
+      return backToList(input, 'users', 'deleted')
     }
     const body = action === 'tier' ? { tier: tier as 'free' } : USER_CHANGES[action as keyof typeof USER_CHANGES]
     await input.api.patch('/admin/users/{id}', { path, body })
-    return back(input, 'users', 'saved')
+    return backToList(input, 'users', 'saved')
   },
 })
 
@@ -77,20 +77,25 @@ function userItem(locale: AdminLocale, user: Schemas['AdminUser']) {
       <div class="row top-aligned">
         ${
           bannedAt === null
-            ? careful({ fields: { action: 'ban', id }, label: t.ban, warning: t.banWarning, confirm: t.confirmBan })
+            ? confirmButton({
+                fields: { action: 'ban', id },
+                label: t.ban,
+                warning: t.banWarning,
+                confirm: t.confirmBan,
+              })
             : buttonForm({ fields: { action: 'unban', id }, label: t.unban })
         }
         ${
           isAdmin
             ? buttonForm({ fields: { action: 'demote', id }, label: t.demote })
-            : careful({
+            : confirmButton({
                 fields: { action: 'promote', id },
                 label: t.makeAdmin,
                 warning: t.makeAdminWarning,
                 confirm: t.confirmAdmin,
               })
         }
-        ${careful({ fields: { action: 'delete', id }, label: t.deleteUser, warning: t.deleteUserWarning, confirm: t.confirmDelete })}
+        ${confirmButton({ fields: { action: 'delete', id }, label: t.deleteUser, warning: t.deleteUserWarning, confirm: t.confirmDelete })}
       </div>
     </li>
   `

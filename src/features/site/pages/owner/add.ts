@@ -2,7 +2,7 @@
 import { area, choice, field, form, hiddenFields, refusal, refusedOf } from '../../components/fields.ts'
 import { type Content, html } from '../../components/html.ts'
 import { type OwnerLocale, ownerPath, PORT } from '../../components/owner/frame.ts'
-import { card, crumb, notice } from '../../components/parts.ts'
+import { breadcrumb, card, notice } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { given, numberOf } from '../../form.ts'
 import { orBusy, page } from '../../page.ts'
@@ -32,7 +32,7 @@ export const addPage = page({
     const { game = '', ipAddress = '', gamePort = '', queryPort = '' } = ofCreate?.form ?? typed
     return html`
       <div class="area stack">
-        <header>${crumb(locale, '/my/servers', list.title)}<h1>${add.title}</h1></header>
+        <header>${breadcrumb(locale, '/my/servers', list.title)}<h1>${add.title}</h1></header>
         ${notice('bad', problem && add.busy)}
         ${refusal(locale, refused)}
         ${probe && probeResult(locale, probe)}
@@ -54,7 +54,7 @@ export const addPage = page({
             ${choice({ name: 'game', label: add.game, value: game, refused: ofProbe, options: games })}
             ${field({ name: 'ipAddress', label: add.address, hint: add.addressHint, value: ipAddress, refused: ofProbe ?? ofCreate, required: true, maxlength: 300, autocomplete: 'off', autocapitalize: 'none', spellcheck: false })}
             <div class="pair-fields">
-              ${field({ name: 'gamePort', label: add.gamePort, hint: add.gamePortHint, value: gamePort, refused: ofProbe ?? ofCreate, required: true, ...PORT })}
+              ${field({ name: 'gamePort', label: add.gamePort, hint: add.gamePortHint, value: gamePort, refused: ofProbe ?? ofCreate, ...PORT })}
               ${field({ name: 'queryPort', label: add.queryPort, hint: add.queryPortHint, value: queryPort, refused: ofProbe ?? ofCreate, ...PORT })}
             </div>
             <div><button type="submit" class=${probe ? 'quiet-button' : ''}>${add.check}</button></div>
@@ -65,10 +65,7 @@ export const addPage = page({
   },
   async post({ api, form, locale }) {
     const { action, ipAddress = '', game = '', name = '', description = '', tags = '' } = form
-    const ports = {
-      gamePort: Number(form.gamePort?.trim() || Number.NaN),
-      ...given({ queryPort: numberOf(form.queryPort) }),
-    }
+    const ports = given({ gamePort: numberOf(form.gamePort), queryPort: numberOf(form.queryPort) })
     const address = { ipAddress, game, ...ports }
     if (action === 'create') {
       const { server } = await api.post('/servers', { body: { ...address, name, description, tags } })

@@ -1,11 +1,12 @@
 // The proof that a server belongs to an account.
+
+import { withPort } from '../../../../platform/public-address.ts'
 import type { Client } from '../../components/client.ts'
 import { buttonForm, refusal } from '../../components/fields.ts'
 import { copyBlock } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
-import { crumb, inEnglish, notice } from '../../components/parts.ts'
-import { addressOf } from '../../components/server-parts.ts'
+import { breadcrumb, inEnglish, notice } from '../../components/parts.ts'
 import { fallbackOn, ifListed, orBusy, page } from '../../page.ts'
 import { OWNER } from './page.ts'
 
@@ -42,7 +43,7 @@ export const claimPage = page({
     const { status, verificationToken, expiresAt, takeoverAt } = claim
     return html`
       <div class="area stack">
-        <header>${crumb(locale, '/my/servers', list.title)}<h1 dir="auto">${server?.name ?? tabs.label}</h1>${server && html`<p class="hint">${addressOf(server)}</p>`}</header>
+        <header>${breadcrumb(locale, '/my/servers', list.title)}<h1 dir="auto">${server?.name ?? tabs.label}</h1>${server && html`<p class="hint">${withPort(server.ipAddress, server.gamePort)}</p>`}</header>
         ${isListed ? notice('good', isNew && texts.listed) : notice('warn', unlisted.unverified)}
         ${refusal(locale, refused)} ${notice('bad', problem && add.busy)}
         ${notice('warn', checked && status !== 'verified' && inEnglish(checked))}

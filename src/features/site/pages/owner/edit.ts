@@ -1,6 +1,7 @@
 // How a server is listed.
 import { area, choice, field, form, refusal } from '../../components/fields.ts'
-import { careful, saved } from '../../components/forms.ts'
+import { confirmButton, savedNotice } from '../../components/forms.ts'
+import { html } from '../../components/html.ts'
 import { ownerPath, PORT, proveLink } from '../../components/owner/frame.ts'
 import { card } from '../../components/parts.ts'
 import { given, numberOf } from '../../form.ts'
@@ -21,6 +22,7 @@ const EDITED = [
   'bannerUrl',
   'rates',
   'mods',
+  'bedrockAddress',
 ] as const
 
 export const editPage = ownerPage({
@@ -31,19 +33,33 @@ export const editPage = ownerPage({
     const { edit: texts, add, claim } = owner
     const { server, refused, games } = data
     const modes = ['PvP', 'PvE', 'PvPvE'].map((mode) => [mode, mode] as const)
+    const nameSources = [
+      ['false', texts.nameFromOwner],
+      ['true', texts.nameFromServer],
+    ] as const
     const region = server.isRegionDerived ? '' : server.region
     return [
       card(texts.title)`
-        ${saved(locale, data.saved)} ${refusal(locale, refused)}
+        ${savedNotice(locale, data.saved)} ${refusal(locale, refused)}
         ${form(forms.save, { action: 'edit' })`
           ${field({ name: 'name', label: add.name, value: server.name, refused, required: true, minlength: 3, maxlength: 100 })}
+          ${choice({ name: 'nameFromServer', label: texts.nameFrom, value: String(server.nameFromServer), refused, options: nameSources })}
           ${area({ name: 'description', label: add.description, value: server.description, refused, maxlength: 2000 })}
           ${choice({ name: 'game', label: add.game, value: server.game, refused, options: games })}
           ${field({ name: 'ipAddress', label: add.address, hint: texts.moved, value: server.ipAddress, refused, required: true, maxlength: 300 })}
           <div class="pair-fields">
-            ${field({ name: 'gamePort', label: add.gamePort, value: server.gamePort, refused, ...PORT, required: true })}
+            ${field({ name: 'gamePort', label: add.gamePort, hint: add.gamePortHint, value: server.gamePortGiven ? server.gamePort : undefined, refused, ...PORT })}
             ${field({ name: 'queryPort', label: add.queryPort, value: server.queryPort, refused, ...PORT, required: true })}
           </div>
+          ${
+            server.game === 'minecraft' &&
+            html`
+              <div class="pair-fields">
+                ${field({ name: 'bedrockAddress', label: texts.bedrockAddress, hint: texts.bedrockHint, value: server.bedrockAddress, refused, maxlength: 300 })}
+                ${field({ name: 'bedrockPort', label: texts.bedrockPort, hint: texts.bedrockPortHint, value: server.bedrockPort ?? undefined, refused, ...PORT })}
+              </div>
+            `
+          }
           <div class="pair-fields">
             ${choice({ name: 'gameMode', label: texts.gameMode, value: server.gameMode, refused, options: [['', texts.noMode], ...modes] })}
             ${field({ name: 'region', label: texts.region, hint: texts.regionHint, value: region, refused, maxlength: 50 })}
@@ -59,8 +75,8 @@ export const editPage = ownerPage({
       card(owner.overview.ownership)`
         <div class="row">
           ${proveLink(locale, server, 'button')}
-          ${careful({ fields: { action: 'stop' }, label: claim.stop, warning: claim.stopHint, confirm: claim.stop })}
-          ${careful({ fields: { action: 'remove' }, label: texts.remove, warning: texts.removeWarning, confirm: texts.removeConfirm })}
+          ${confirmButton({ fields: { action: 'stop' }, label: claim.stop, warning: claim.stopHint, confirm: claim.stop })}
+          ${confirmButton({ fields: { action: 'remove' }, label: texts.remove, warning: texts.removeWarning, confirm: texts.removeConfirm })}
         </div>
       `,
     ]
@@ -73,8 +89,12 @@ export const editPage = ownerPage({
     if (form.action === 'stop') await api.post('/servers/{id}/claim/stop', { path: params })
     else {
       const texts = Object.fromEntries(EDITED.map((name) => [name, form[name]]))
-      const ports = { gamePort: numberOf(form.gamePort), queryPort: numberOf(form.queryPort) }
-      await api.patch('/servers/{id}', { path: params, body: given({ ...texts, ...ports }) })
+      const numbers = { queryPort: numberOf(form.queryPort), bedrockPort: numberOf(form.bedrockPort) }
+      // An empty port is one that players don't need.
+      const gamePort = form.gamePort === undefined ? undefined : (numberOf(form.gamePort) ?? null)
+      const nameFromServer = form.nameFromServer === undefined ? undefined : form.nameFromServer === 'true'
+      const body = given({ ...texts, ...numbers, gamePort, nameFromServer })
+      await api.patch('/servers/{id}', { path: params, body })
     }
     return locale.href(ownerPath(params.id, 'edit'), { saved: form.action })
   },

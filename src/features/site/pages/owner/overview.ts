@@ -1,11 +1,13 @@
 // A server's state and players, and about what its owner is notified.
+
+import { withPort } from '../../../../platform/public-address.ts'
 import { form, refusal } from '../../components/fields.ts'
-import { checks, saved } from '../../components/forms.ts'
+import { checkboxes, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { isListed, ownerPath, proveLink } from '../../components/owner/frame.ts'
-import { ago, card, onlineTag, pairs, tag } from '../../components/parts.ts'
+import { ago, card, factList, onlineTag, tag } from '../../components/parts.ts'
 import { playerChart, rangeOf } from '../../components/player-chart.ts'
-import { addressOf, playersBar } from '../../components/server-parts.ts'
+import { playersBar } from '../../components/server-parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { listOf } from '../../form.ts'
 import { ifListed } from '../../page.ts'
@@ -30,12 +32,12 @@ export const serverOverviewPage = ownerPage({
         <section class="card stack">
           <div class="overview">
             <div class="players-cell">${playersBar(locale, server)}</div>
-            ${pairs([
+            ${factList([
               [
                 texts.state,
                 html`${onlineTag(locale, server)} <span class="hint">${texts.polled}: ${server.lastPolledAt ? ago(locale, server.lastPolledAt, now) : texts.never}</span>`,
               ],
-              [texts.address, addressOf(server)],
+              [texts.address, withPort(server.ipAddress, server.gamePort)],
               [texts.uptime, locale.percent(server.uptime.month)],
               [texts.votes, locale.say(texts.votesOf, { month: server.monthlyVotes, total: server.totalVotes })],
               rank !== undefined && [texts.rank, `#${locale.number(rank)}`],
@@ -50,9 +52,9 @@ export const serverOverviewPage = ownerPage({
       isListed(server) && playerChart(locale, data, ownerPath(server.id)),
       subscribed &&
         card(texts.tell)`
-          ${saved(locale, data.saved)} ${refusal(locale, data.refused)}
+          ${savedNotice(locale, data.saved)} ${refusal(locale, data.refused)}
           ${form(forms.save)`
-            ${checks({
+            ${checkboxes({
               name: 'events',
               label: texts.tell,
               isHeaded: true,

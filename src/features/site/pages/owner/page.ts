@@ -1,7 +1,13 @@
 // Shared by the pages of an owner's server.
 import type { Client } from '../../components/client.ts'
 import type { Content } from '../../components/html.ts'
-import { inTab, type OfServer, type OwnerLocale, type OwnerTab, ownerPath } from '../../components/owner/frame.ts'
+import {
+  type OwnerLocale,
+  type OwnerTab,
+  type OwnerTabData,
+  ownerPath,
+  ownerTab,
+} from '../../components/owner/frame.ts'
 import { type PageDeclaration, type PageInput, page } from '../../page.ts'
 
 type Part = 'owner' | 'forms'
@@ -16,12 +22,12 @@ interface Declaration<Own extends object> extends Pick<PageDeclaration<Own, Part
   path?: string
   data(input: PageInput<Part, Path>): Promise<Own>
   /** @returns sections of the tab */
-  view(locale: OwnerLocale, data: Own & OfServer): Content
+  view(locale: OwnerLocale, data: Own & OwnerTabData): Content
 }
 
 export const ownerPage = <Own extends object>(declaration: Declaration<Own>) => {
   const { tab, path = ownerPath('{id}', tab), query = [], data, view, ...others } = declaration
-  return page<Own & OfServer, Part, Path>({
+  return page<Own & OwnerTabData, Part, Path>({
     ...others,
     ...OWNER,
     path: path as Path,
@@ -34,7 +40,7 @@ export const ownerPage = <Own extends object>(declaration: Declaration<Own>) => 
       return { server, refused, saved: input.query.saved, now: Date.now(), ...own }
     },
     head: (_locale, { server }) => ({ title: server.name, noindex: true }),
-    view: inTab(tab, view),
+    view: ownerTab(tab, view),
   })
 }
 

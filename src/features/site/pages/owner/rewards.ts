@@ -1,6 +1,6 @@
 // Commands that run when a player votes.
 import { area, buttonForm, choice, form, refusal } from '../../components/fields.ts'
-import { saved } from '../../components/forms.ts'
+import { savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
@@ -40,7 +40,7 @@ export const rewardsPage = ownerPage({
           <p class="quiet">${texts.lead}</p>
           ${!hasRcon && html`<p class="notice is-warn"><a href=${locale.href(ownerPath(server.id, 'rcon'))}>${texts.setUp}</a></p>`}
           ${notice('bad', settings.stoppedAt && texts.stopped)}
-          ${saved(locale, data.saved)} ${refusal(locale, refused)}
+          ${savedNotice(locale, data.saved)} ${refusal(locale, refused)}
           ${form(forms.save, { action: 'set' })`
             ${choice({ name: 'when', label: texts.when, value: settings.when ?? 'vote', refused, options: Object.entries(texts.whens) })}
             ${area({ name: 'commands', label: texts.commands, hint: texts.commandsHint, value: settings.commands.join('\n'), refused, required: true, class: 'code' })}

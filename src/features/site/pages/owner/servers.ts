@@ -1,9 +1,10 @@
 // An owner's servers.
+
+import { withPort } from '../../../../platform/public-address.ts'
 import { html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
 import { onlineTag } from '../../components/parts.ts'
-import { addressOf } from '../../components/server-parts.ts'
 import { page, pageOf } from '../../page.ts'
 import { OWNER } from './page.ts'
 
@@ -29,7 +30,7 @@ export const ownedServersPage = page({
                     <li class="row spread">
                       <div class="grow">
                         <h2><a href=${locale.href(ownerPath(server.id))} dir="auto">${server.name}</a></h2>
-                        <p class="hint">${addressOf(server)}</p>
+                        <p class="hint">${withPort(server.ipAddress, server.gamePort)}</p>
                       </div>
                       ${onlineTag(locale, server)}
                       <span class="owned-votes"><b>${locale.say(common.votes, { n: server.totalVotes })}</b> <span class="hint">${locale.number(server.monthlyVotes)} ${list.month}, ${locale.number(server.recentVotes)} ${list.today}</span></span>

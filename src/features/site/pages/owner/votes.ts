@@ -1,6 +1,6 @@
 // A server's votes, and the key with which reward plugins ask for them.
 import { buttonForm, refusal } from '../../components/fields.ts'
-import { careful, shownOnce } from '../../components/forms.ts'
+import { confirmButton, shownOnce } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
 import { ago, card, lines, tag } from '../../components/parts.ts'
@@ -35,8 +35,8 @@ export const votesPage = ownerPage({
         ${
           keys.length > 0
             ? html`<div class="row">
-                ${careful({ fields: { action: 'make' }, label: texts.replace, warning: texts.replaceWarning, confirm: texts.replaceConfirm })}
-                ${careful({ fields: { action: 'revoke' }, label: texts.revoke, warning: texts.revokeWarning, confirm: texts.revokeConfirm })}
+                ${confirmButton({ fields: { action: 'make' }, label: texts.replace, warning: texts.replaceWarning, confirm: texts.replaceConfirm })}
+                ${confirmButton({ fields: { action: 'revoke' }, label: texts.revoke, warning: texts.revokeWarning, confirm: texts.revokeConfirm })}
               </div>`
             : buttonForm({ fields: { action: 'make' }, label: texts.make, look: '' })
         }

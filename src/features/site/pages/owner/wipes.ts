@@ -1,6 +1,6 @@
 // Wipes.
 import { area, buttonForm, choice, field, form, refusal } from '../../components/fields.ts'
-import { saved } from '../../components/forms.ts'
+import { savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
@@ -28,7 +28,7 @@ export const wipesPage = ownerPage({
     return [
       card(texts.title)`
         <p class="quiet">${texts.lead}</p>
-        ${saved(locale, data.saved)}
+        ${savedNotice(locale, data.saved)}
         ${
           list
             ? [

@@ -8,6 +8,7 @@ export const directory: typeof Original = {
   online: 'online',
   players: { one: 'Spieler', other: 'Spieler' },
   votes: { one: 'Stimme', other: 'Stimmen' },
+  locked: 'Mit Passwort',
   playersOfDay: 'Spieler in den letzten 24 Stunden: {least} bis {most}',
   rank: 'Rang',
   verified: 'Besitzer bestätigt',
@@ -34,6 +35,7 @@ export const directory: typeof Original = {
     notEmpty: 'Mit Spielern',
     justWiped: 'Kürzlich gewipt',
     isVerified: 'Besitzer bestätigt',
+    hasPassword: 'Ohne Passwort',
   },
   facets: {
     game: 'Spiel',

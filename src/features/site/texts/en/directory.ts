@@ -7,6 +7,7 @@ export const directory = {
   players: { one: 'player', other: 'players' },
   votes: { one: 'vote', other: 'votes' },
   rank: 'Rank',
+  locked: 'Password required',
   playersOfDay: 'Players in the last 24 hours: {least} to {most}',
   verified: 'Owner verified',
   featured: 'Featured',
@@ -32,6 +33,7 @@ export const directory = {
     notEmpty: 'With players',
     justWiped: 'Wiped lately',
     isVerified: 'Verified owner',
+    hasPassword: 'No password',
   },
   facets: {
     game: 'Game',

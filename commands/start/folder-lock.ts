@@ -4,11 +4,11 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Another running process has the folder. */
-export class FolderClaimedError extends Error {
-  override name = 'FolderClaimedError'
+export class FolderLockedError extends Error {
+  override name = 'FolderLockedError'
 }
 
-export interface FolderClaim {
+export interface FolderLock {
   /** Whether the last holder ended without releasing the lock: killed, or the machine crashed. */
   afterKill: boolean
   release(): void
@@ -17,20 +17,20 @@ export interface FolderClaim {
 /**
  * Locks an existing folder for this process. SQLite holds the lock on a file: a pid file can't distinguish a running
  * holder from a reused pid, and two starters could take over the same stale pid file.
- * @throws FolderClaimedError naming the process that has it
+ * @throws FolderLockedError naming the process that has it
  */
-export function claimFolder(folder: string): FolderClaim {
+export function lockFolder(folder: string): FolderLock {
   const holder = path.join(folder, 'launcher.pid')
   const lockFile = path.join(folder, 'launcher.lock')
   if (fs.existsSync(lockFile)) fs.accessSync(lockFile, fs.constants.R_OK | fs.constants.W_OK) // SQLite would not report the reason
-  const lock = new DatabaseSync(lockFile)
+  const file = new DatabaseSync(lockFile)
   try {
-    lock.exec('begin exclusive')
+    file.exec('begin exclusive')
   } catch (cause) {
-    lock.close()
+    file.close()
     if (!(cause as Error).message.includes('locked')) throw cause
     const pid = fs.existsSync(holder) ? ` (process ${fs.readFileSync(holder, 'utf8').trim()})` : ''
-    throw new FolderClaimedError(
+    throw new FolderLockedError(
       `data folder ${folder} is in use by another start${pid}: stop that first, or set DATA_DIR to another folder`,
       { cause },
     )
@@ -41,9 +41,9 @@ export function claimFolder(folder: string): FolderClaim {
   return {
     afterKill,
     release() {
-      if (!lock.isOpen) return
+      if (!file.isOpen) return
       fs.rmSync(holder, { force: true })
-      lock.close()
+      file.close()
     },
   }
 }

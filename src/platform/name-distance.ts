@@ -12,7 +12,7 @@ export const plainName = (name: string): string =>
     .replace(/[^a-z0-9]/g, '')
 
 /** @returns 0 for the same plain name, 1 if the known begins with the typed, 2 if it contains it, else 3 to 4 by how many letters differ */
-export function unlikeness(typed: string, known: string): number {
+export function nameDistance(typed: string, known: string): number {
   const [a, b] = [plainName(typed), plainName(known)]
   if (a === '') return 4
   if (a === b) return 0

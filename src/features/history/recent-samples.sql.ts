@@ -9,7 +9,7 @@ export interface RecentSamples {
   samples: Buffer
 }
 
-/** The recent samples of the next `limit` servers, in the order of their ids. Polls may append to them meanwhile. */
+/** The recent samples of the next `limit` servers, in the order of their ids. */
 export async function findRecent(db: Db, after: string, limit: number): Promise<RecentSamples[]> {
   const { rows } = await db.query<RecentSamples>({
     name: 'history-find-recent',
@@ -30,7 +30,7 @@ export interface DayOfSamples {
   samples: Buffer
 }
 
-export async function findOpen(db: Db, serverIds: string[]): Promise<DayOfSamples[]> {
+export async function findOpenDays(db: Db, serverIds: string[]): Promise<DayOfSamples[]> {
   const { rows } = await db.query<DayOfSamples>({
     name: 'history-find-open',
     text: `
@@ -41,9 +41,9 @@ export async function findOpen(db: Db, serverIds: string[]): Promise<DayOfSample
   return rows
 }
 
-export async function putOpen(db: Db, days: DayOfSamples[]): Promise<void> {
+export async function upsertOpenDays(db: Db, days: DayOfSamples[]): Promise<void> {
   await db.query({
-    name: 'history-put-open',
+    name: 'history-upsert-open',
     text: `
       insert into player_history_open (server_id, day, samples)
       select * from unnest($1::uuid[], $2::date[], $3::bytea[])
@@ -52,8 +52,8 @@ export async function putOpen(db: Db, days: DayOfSamples[]): Promise<void> {
   })
 }
 
-/** Adds polls to the hours of their servers, but not to hours before `from` whose day is rolled up. */
-export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[], from: Date): Promise<void> {
+/** Adds polls to the hours of their servers. */
+export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[]): Promise<void> {
   await db.query(
     namedParameters({
       name: 'history-add-to-hours',
@@ -64,8 +64,6 @@ export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[
         from unnest($serverIds::uuid[], $hours::timestamptz[], $polls::integer[], $answered::integer[],
           $playersSums::bigint[], $playersMaxima::integer[], $maxPlayers::integer[])
           as added (server_id, hour, polls, answered, players_sum, players_max, max_players)
-        where hour >= $from or not exists (
-          select from player_history_rolled_days where day = (added.hour at time zone 'utc')::date)
         on conflict (hour, server_id) do update set
           polls = present.polls + excluded.polls, answered = present.answered + excluded.answered,
           players_sum = least(present.players_sum::bigint + excluded.players_sum, 2147483647),
@@ -79,13 +77,12 @@ export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[
         playersSums: hours.map(({ playersSum }) => playersSum),
         playersMaxima: hours.map(({ playersMax }) => playersMax),
         maxPlayers: hours.map(({ maxPlayers }) => maxPlayers),
-        from,
       },
     }),
   )
 }
 
-export interface Taken {
+export interface RemovedSamples {
   serverId: string
   /** Bytes that were read. */
   read: number
@@ -94,29 +91,20 @@ export interface Taken {
 }
 
 /**
- * Takes samples out that are stored elsewhere in the same transaction; keeps what was appended since they were read.
- * Removes servers that had none to begin with: their polls have stopped.
+ * Removes samples that are stored elsewhere in the same transaction; keeps what was appended since they were read, by
+ * a poll of the previous release. Deletes servers that had none to begin with: their polls have stopped.
  */
-export async function takeRecent(db: Db, taken: Taken[]): Promise<void> {
-  const ids = taken.map(({ serverId }) => serverId)
-  // Polls append in this order, too: neither waits for the other in a circle.
+export async function removeRecent(db: Db, removed: RemovedSamples[]): Promise<void> {
+  const ids = removed.map(({ serverId }) => serverId)
   await db.query({
-    name: 'history-lock-recent',
-    text: `
-      select from player_history_recent where server_id = any($1::uuid[])
-      order by server_id
-      for update`,
-    values: [ids],
-  })
-  await db.query({
-    name: 'history-take-recent',
+    name: 'history-remove-recent',
     text: `
       update player_history_recent as recent set samples = kept || substring(samples from read + 1)
-      from unnest($1::uuid[], $2::integer[], $3::bytea[]) as taken (server_id, read, kept)
-      where recent.server_id = taken.server_id and read > 0`,
-    values: [ids, taken.map(({ read }) => read), taken.map(({ kept }) => kept)],
+      from unnest($1::uuid[], $2::integer[], $3::bytea[]) as removed (server_id, read, kept)
+      where recent.server_id = removed.server_id and read > 0`,
+    values: [ids, removed.map(({ read }) => read), removed.map(({ kept }) => kept)],
   })
-  const silent = taken.filter(({ read }) => !read).map(({ serverId }) => serverId)
+  const silent = removed.filter(({ read }) => !read).map(({ serverId }) => serverId)
   if (silent.length)
     await db.query(`delete from player_history_recent where server_id = any($1::uuid[]) and samples = ''`, [silent])
 }
@@ -135,28 +123,36 @@ export async function findEndedDays(db: Db, now: Date): Promise<string[]> {
 
 /**
  * Moves samples of up to `limit` servers of an ended day to their chunks, whose partition must exist. A chunk that exists
- * already gets them appended.
+ * already gets them appended. Call it in a transaction that holds the lock of roll-ups.
  * @returns number of servers
  */
 export async function closeDay(db: Db, day: string, limit: number): Promise<number> {
-  const { rowCount } = await db.query({
-    name: 'history-close-day',
-    text: `
-      with ended as (
-        delete from player_history_open
-        where day = $1::date and server_id = any(array(
-          select server_id from player_history_open where day = $1::date limit $2))
-        returning server_id, day, samples)
-      insert into player_history_chunks as chunk (server_id, day, samples)
-      select server_id, day, samples from ended order by server_id
-      on conflict (server_id, day) do update set samples = chunk.samples || excluded.samples`,
+  const { rows } = await db.query<{ serverId: string }>({
+    name: 'history-find-ended',
+    text: 'select server_id as "serverId" from player_history_open where day = $1::date limit $2',
     values: [day, limit],
     ...STATEMENT_TIMEOUT,
   })
-  return rowCount ?? 0
+  const ended = [day, rows.map(({ serverId }) => serverId)]
+  await db.query({
+    name: 'history-close-day',
+    text: `
+      insert into player_history_chunks as chunk (server_id, day, samples)
+      select server_id, day, samples from player_history_open where day = $1::date and server_id = any($2::uuid[])
+      on conflict (server_id, day) do update set samples = chunk.samples || excluded.samples`,
+    values: ended,
+    ...STATEMENT_TIMEOUT,
+  })
+  await db.query({
+    name: 'history-delete-ended',
+    text: 'delete from player_history_open where day = $1::date and server_id = any($2::uuid[])',
+    values: ended,
+    ...STATEMENT_TIMEOUT,
+  })
+  return rows.length
 }
 
 /** Records that samples before `time` are rolled up. */
-export async function markRolledTo(db: Db, time: Date): Promise<void> {
+export async function markRolledUpTo(db: Db, time: Date): Promise<void> {
   await db.query('update player_history_progress set rolled_to = greatest(rolled_to, $1)', [time])
 }

@@ -1,24 +1,24 @@
 // Rolls recent samples up to hours and moves them to the chunks of their days: one transaction for a batch of servers, so
 // a sample is in one place at any time and is counted once.
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { unmarkRolled } from './daily.sql.ts'
+import { findRolledDays, unmarkRolledUp } from './daily.sql.ts'
+import { decodeUnlessDamaged } from './packed-numbers.ts'
+import { ensurePartitions } from './partitions.service.ts'
+import { bucketOf, mergeBuckets } from './points.ts'
 import {
   addToHours,
   closeDay,
   findEndedDays,
-  findOpen,
+  findOpenDays,
   findRecent,
-  putOpen,
   type RecentSamples,
-  type Taken,
-  takeRecent,
-} from './fold.sql.ts'
-import { unlessDamaged } from './packed-numbers.ts'
-import { ensurePartitions } from './partitions.service.ts'
-import { bucketOf, sumUp } from './points.ts'
+  type RemovedSamples,
+  removeRecent,
+  upsertOpenDays,
+} from './recent-samples.sql.ts'
 import { HOURS_KEPT_DAYS, lockRollUps } from './roll-up.sql.ts'
 import { decodeSamples, encodeSamples, type Sample, splitSamples } from './sample-bytes.ts'
-import { setAside, type Unreadable } from './unreadable.sql.ts'
+import { insertUnreadable, type Unreadable } from './unreadable.sql.ts'
 
 /** Short transactions, so that the change feed's cursor advances between them. */
 const SERVERS_A_TRANSACTION = 500
@@ -32,7 +32,7 @@ const DAY_MS = 24 * HOUR_MS
  * Rolls up all samples before `cutoff`, the start of an hour. The next call continues one that was killed.
  * @returns the hours that got samples, as milliseconds
  */
-export async function foldRecent(pool: Pool, cutoff: Date): Promise<Set<number>> {
+export async function rollUpRecent(pool: Pool, cutoff: Date): Promise<Set<number>> {
   // Of an earlier day, hours may be gone already: it can't be rolled up again.
   const completeFrom = new Date(cutoff.getTime() - (HOURS_KEPT_DAYS - 2) * DAY_MS)
   const hours = new Set<number>()
@@ -42,29 +42,34 @@ export async function foldRecent(pool: Pool, cutoff: Date): Promise<Set<number>>
       await lockRollUps(tx)
       const recent = await findRecent(tx, from, SERVERS_A_TRANSACTION)
       if (!recent.length) return undefined
-      const folded = fold(recent, cutoff.getTime() / 1000)
-      const counted = folded.flatMap(({ serverId, samples }) =>
-        sumUp(HOUR_MS, samples.map(bucketOf)).map((hour) => ({ serverId, ...hour })),
+      const split = splitRecent(recent, cutoff.getTime() / 1000)
+      const counted = split.flatMap(({ serverId, samples }) =>
+        mergeBuckets(HOUR_MS, samples.map(bucketOf)).map((hour) => ({ serverId, ...hour })),
       )
-      if (counted.length) {
-        await addToHours(tx, counted, completeFrom)
-        await unmarkRolled(
-          tx,
-          counted.map(({ at }) => at).filter((at) => at >= completeFrom),
-        )
-      }
+      const rolled = await findRolledDays(
+        tx,
+        counted.filter(({ at }) => at < completeFrom).map(({ at }) => at),
+      )
+      await addToHours(
+        tx,
+        counted.filter(({ at }) => !rolled.has(at.toISOString().slice(0, 10))),
+      )
+      await unmarkRolledUp(
+        tx,
+        counted.map(({ at }) => at).filter((at) => at >= completeFrom),
+      )
       for (const { at } of counted) hours.add(at.getTime())
-      await addToOpen(
+      await addToOpenDays(
         tx,
-        folded.filter(({ samples }) => samples.length),
+        split.filter(({ samples }) => samples.length),
       )
-      await setAside(
+      await insertUnreadable(
         tx,
-        folded.flatMap(({ serverId, unreadable }) =>
+        split.flatMap(({ serverId, unreadable }) =>
           unreadable ? { serverId, source: 'recent', day: null, bytes: unreadable } : [],
         ),
       )
-      await takeRecent(tx, folded)
+      await removeRecent(tx, split)
       return recent.at(-1)?.serverId
     })
   }
@@ -88,9 +93,12 @@ interface SamplesOf {
   samples: Sample[]
 }
 
-function fold(recent: RecentSamples[], cutoff: number): (SamplesOf & Taken & { unreadable?: Buffer })[] {
+function splitRecent(
+  recent: RecentSamples[],
+  cutoff: number,
+): (SamplesOf & RemovedSamples & { unreadable?: Buffer })[] {
   return recent.map(({ serverId, samples }) => {
-    const split = unlessDamaged((bytes) => splitSamples(bytes, cutoff), samples)
+    const split = decodeUnlessDamaged((bytes) => splitSamples(bytes, cutoff), samples)
     if (!split) return { serverId, read: samples.length, kept: Buffer.alloc(0), samples: [], unreadable: samples }
     return { serverId, read: samples.length, kept: split.rest, samples: split.before }
   })
@@ -100,9 +108,9 @@ function fold(recent: RecentSamples[], cutoff: number): (SamplesOf & Taken & { u
  * Adds samples to the open days of their servers; sets a day aside that can't be read. Call it in a transaction that holds the
  * lock of roll-ups.
  */
-export async function addToOpen(db: Db, added: SamplesOf[]): Promise<void> {
+export async function addToOpenDays(db: Db, added: SamplesOf[]): Promise<void> {
   if (!added.length) return
-  const open = await findOpen(
+  const open = await findOpenDays(
     db,
     added.map(({ serverId }) => serverId),
   )
@@ -111,13 +119,13 @@ export async function addToOpen(db: Db, added: SamplesOf[]): Promise<void> {
   const days = added.flatMap(({ serverId, samples }) =>
     [...Map.groupBy(samples, dayOf)].map(([day, ofDay]) => {
       const bytes = present.get(`${serverId} ${day}`)
-      const before = bytes && unlessDamaged(decodeSamples, bytes)
+      const before = bytes && decodeUnlessDamaged(decodeSamples, bytes)
       if (bytes && !before) damaged.push({ serverId, source: 'open', day, bytes })
       return { serverId, day, samples: encodeSamples([...(before ?? []), ...ofDay]) }
     }),
   )
-  await setAside(db, damaged)
-  await putOpen(db, days)
+  await insertUnreadable(db, damaged)
+  await upsertOpenDays(db, days)
 }
 
 const dayOf = ({ at }: Sample): string => new Date(at * 1000).toISOString().slice(0, 10)

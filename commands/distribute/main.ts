@@ -1,0 +1,75 @@
+// `npm run distribute`: puts player history on the nodes of a Citus cluster, or brings it back to the coordinator.
+import {
+  type Citus,
+  HISTORY_TABLES,
+  type MovedTable,
+  moveHistory,
+  readCitus,
+  sizeOfTable,
+} from '../../src/features/history/index.ts'
+import { readSettings } from '../../src/platform/config/settings.ts'
+import type { Pool } from '../../src/platform/db/pool.ts'
+import { CommandError, runStandalone } from '../command.ts'
+import { openDatabase } from '../database.ts'
+
+/** The first with everything that the product needs of it; tested with 13.2. */
+const MIN_CITUS = 13
+
+async function distribute({ undo, plan }: { undo: boolean; plan: boolean }): Promise<number> {
+  const pool = await openDatabase(readSettings(process.env))
+  try {
+    const citus = await readCitus(pool)
+    if (!citus) throw new CommandError('the database has no Citus: run `create extension citus` on it and on each node')
+    await assertReady(pool, citus)
+    const names = citus.nodes.map(({ address }) => address).join(', ')
+    tell(`Citus ${citus.version}, history on ${citus.nodes.length} nodes: ${names}`)
+    const left = HISTORY_TABLES.filter((table) => citus.distributed.includes(table) === undo)
+    if (!left.length) tell(`nothing to do: player history is ${undo ? 'not distributed' : 'distributed'}`)
+    for (const table of left) tell(`${table}: ${megabytes(await sizeOfTable(pool, table, undo))} to copy`)
+    if (plan || !left.length) return 0
+    tell(
+      'Until the end polls wait in player_history_pending, for at most 24 hours. Live data continues.' +
+        (undo ? ' Charts wait for the table that is copied.' : ' Charts continue.'),
+    )
+    await moveHistory(pool, undo ? 'coordinator' : 'nodes', tellMoved)
+    return 0
+  } finally {
+    await pool.end()
+  }
+}
+
+/** @throws CommandError that names what to fix */
+async function assertReady(pool: Pool, { version, nodes }: Citus): Promise<void> {
+  if (Number.parseInt(version, 10) < MIN_CITUS)
+    throw new CommandError(`Citus ${version} is too old: update to Citus ${MIN_CITUS} or later`)
+  if (!nodes.length) throw new CommandError('the cluster has no nodes: add them with citus_add_node')
+  const away = nodes.filter(({ answers }) => !answers).map(({ address }) => address)
+  if (away.length) throw new CommandError(`${away.join(', ')} can’t be reached from the coordinator`)
+  const { rows } = await pool.query<{ level: string }>(
+    `select current_setting('wal_level') as level
+     union select result from run_command_on_workers($$select current_setting('wal_level')$$)`,
+  )
+  if (rows.some(({ level }) => level !== 'logical'))
+    throw new CommandError('set wal_level = logical on the coordinator and on each node, and restart them')
+}
+
+const tellMoved = ({ table, bytes, seconds }: MovedTable) =>
+  tell(`${table}: ${megabytes(bytes)} in ${seconds.toFixed(1)} s`)
+
+const tell = (line: string) => void process.stdout.write(`${line}\n`)
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+
+const HELP = `npm run distribute [-- --plan | --undo]
+
+Distributes player history by server over the nodes of a Citus cluster whose coordinator is the database. Everything else stays on the
+coordinator. Run it again after it was interrupted.
+  --plan  says what it would do
+  --undo  copies the history back to the coordinator; with --plan, says so only
+`
+
+await runStandalone('distribute', {
+  help: HELP,
+  options: { undo: { type: 'boolean' }, plan: { type: 'boolean' } },
+  run: (_, { undo, plan }) => distribute({ undo: Boolean(undo), plan: Boolean(plan) }),
+})

@@ -1,0 +1,55 @@
+// The fields of a list's items: those of the record, which is rendered once per edit, and those rendered for each reply.
+import { float64At, int16At, int32At } from './number-at.ts'
+import { hasSlot } from './posting.ts'
+import { FROM, instant, RECORD_FIELDS, type RecordField } from './records.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** What polls, votes and the time change, as JSON. */
+export const LIVE = {
+  currentPlayers: ({ columns }: Snapshot, slot: number) => int32At(columns.currentPlayers, slot),
+  maxPlayers: ({ columns }: Snapshot, slot: number) => int32At(columns.maxPlayers, slot),
+  isOnline: ({ online }: Snapshot, slot: number) => hasSlot(online, slot),
+  map: ({ maps }: Snapshot, slot: number) => maps.jsonOf(slot),
+  totalVotes: ({ columns }: Snapshot, slot: number) => int32At(columns.totalVotes, slot),
+  country: ({ geography }: Snapshot, slot: number) => `"${geography.countryOf(slot)}"`,
+  region: ({ geography }: Snapshot, slot: number) => JSON.stringify(geography.regionOf(slot)),
+  isRegionDerived: ({ geography }: Snapshot, slot: number) => geography.isRegionDerived(slot),
+  monthlyVotes: ({ columns }: Snapshot, slot: number) => int32At(columns.monthlyVotes, slot),
+  lastPolledAt: ({ columns }: Snapshot, slot: number) => instant(float64At(columns.lastPolledAt, slot)),
+  /** Never polled, or the next poll is overdue: comparisons with NaN are false. */
+  isStale: ({ columns: { lastPolledAt, freshUntil } }: Snapshot, slot: number, now: number) =>
+    Number.isNaN(float64At(lastPolledAt, slot)) || !(float64At(freshUntil, slot) >= now),
+  queryMs({ columns }: Snapshot, slot: number) {
+    const queryMs = int16At(columns.queryMs, slot)
+    return queryMs < 0 ? null : queryMs
+  },
+  currentBots: ({ columns }: Snapshot, slot: number) => int32At(columns.currentBots, slot),
+  hasPassword({ columns }: Snapshot, slot: number) {
+    const hasPassword = int32At(columns.hasPassword, slot)
+    return hasPassword < 0 ? null : hasPassword === 1
+  },
+  /** Rank by votes, from 1, in the default order of lists. */
+  rank: ({ orders }: Snapshot, slot: number) => orders.positions('totalVotes', 'desc')(slot) + 1,
+}
+
+/** Fields that items have only if a client selects them. */
+const SELECTED = {
+  playersByHour: ({ playerHours }: Snapshot, slot: number, now: number) => JSON.stringify(playerHours.of(slot, now)),
+}
+
+export type ListField = RecordField | keyof typeof LIVE | keyof typeof SELECTED
+
+/** The fields of an item of `/servers`, in the order of every reply. */
+export const LIST_FIELDS = [
+  ...RECORD_FIELDS.slice(FROM.summary, FROM.detail),
+  ...(Object.keys(LIVE) as (keyof typeof LIVE)[]),
+] as const satisfies readonly ListField[]
+
+export const SELECTABLE_FIELDS = [
+  ...LIST_FIELDS,
+  ...(Object.keys(SELECTED) as (keyof typeof SELECTED)[]),
+] as const satisfies readonly ListField[]
+
+/** The fields that are rendered for each reply. */
+export const RENDERED = { ...LIVE, ...SELECTED }
+export const isRendered = (field: ListField): field is keyof typeof RENDERED => field in RENDERED

@@ -1,0 +1,61 @@
+// All that holds the servers of a snapshot: their records, columns and orders, and the sets and indexes of the filters.
+// Each server has a slot: an index into the columns, texts and postings, reused after the server left.
+import { createColumns } from './columns.ts'
+import type { Facet } from './facets.ts'
+import { createGeography } from './geography.ts'
+import { createIds } from './ids.ts'
+import { createOrders } from './orders.ts'
+import { createPlayerCounts } from './player-counts.ts'
+import { createPlayerHours } from './player-hours.ts'
+import { createPosting } from './posting.ts'
+import { createRecentlyWiped } from './recently-wiped.ts'
+import { FROM } from './records.ts'
+import { createReported } from './reported.ts'
+import { createTextArena } from './text-arena.ts'
+import { createTextIndex } from './text-index.ts'
+import { createVoteCounts } from './vote-counts.ts'
+import { createWordIndex } from './word-index.ts'
+import { createWorkspace } from './workspace.ts'
+
+export type Indexes = ReturnType<typeof createIndexes>
+
+/**
+ * @param now epoch ms; decides which month's votes are shown at first
+ * @param origin of the service, for the addresses of icons
+ */
+export function createIndexes(now: number, origin: string) {
+  const ids = createIds()
+  const columns = createColumns()
+  const names = createTextIndex()
+  const orders = createOrders({ columns, ids, nameOf: names.at })
+  return {
+    origin,
+    ids,
+    columns,
+    orders,
+    /** A server's fixed JSON. */
+    records: createTextArena(FROM.end),
+    /** Slots that hold a server. */
+    taken: createPosting(),
+    online: createPosting(),
+    /** What players of each edition type, of servers with two. */
+    editions: new Map<number, { java: string; bedrock: string }>(),
+    verified: createPosting(),
+    featured: createPosting(),
+    games: new Map() as Facet,
+    tags: new Map() as Facet,
+    gameModes: new Map() as Facet,
+    geography: createGeography(),
+    maps: createReported(),
+    versions: createReported(),
+    /** Folded. */
+    names,
+    /** Of all that `q` searches. */
+    words: createWordIndex(ids.end),
+    wiped: createRecentlyWiped(() => columns.lastWipeAt, ids.end),
+    players: createPlayerCounts(columns, orders),
+    votes: createVoteCounts(columns, orders, now),
+    playerHours: createPlayerHours(ids.end),
+    workspace: createWorkspace(),
+  }
+}

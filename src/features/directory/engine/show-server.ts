@@ -1,0 +1,113 @@
+// Shows a row of `servers` in the indexes: what its owner wrote, and whether it is there at all.
+import { fold } from '../../../platform/fold-text.ts'
+import { hashText } from '../../../platform/hash-text.ts'
+import { splitList } from '../../../platform/text.ts'
+import { editionAddresses, listingFields } from '../../servers/index.ts'
+import { clearSlot, growColumns } from './columns.ts'
+import { addToFacet, removeFromFacet } from './facets.ts'
+import type { Indexes } from './indexes.ts'
+import { addSlot, removeSlot, setMember } from './posting.ts'
+import { setMultipliers } from './rates.ts'
+import { readRecord, renderRecord, type Searchable, withProfile } from './records.ts'
+import type { ServerRow } from './rows.ts'
+import { showMap } from './show-status.ts'
+import { replaceTexts } from './word-index.ts'
+
+/** @returns the slot of a server that is new here */
+export function openSlot({ ids, columns, taken, orders }: Indexes, id: string): number {
+  const slot = ids.add(id)
+  if (slot >= columns.capacity) growColumns(columns)
+  addSlot(taken, slot)
+  orders.moved(slot)
+  return slot
+}
+
+/** @param isEdit whether the slot shows an earlier row of the server */
+export function showServer(indexes: Indexes, slot: number, row: ServerRow, isEdit: boolean): void {
+  const { records, columns, geography, verified, featured, origin } = indexes
+  const shown = withProfile(row)
+  hideEditions(indexes, slot)
+  showTexts(indexes, slot, isEdit ? readRecord(records, slot) : undefined, shown)
+  showEditions(indexes, slot, row)
+  records.write(slot, renderRecord(shown, origin))
+  showName(indexes, slot, fold(row.name))
+  showTimes(indexes, slot, row)
+  geography.setRegion(slot, row.region)
+  setMember(verified, slot, row.isVerified)
+  setMember(featured, slot, row.isFeatured)
+  columns.addressHash[slot] = hashText(row.ipAddress)
+  columns.gamePort[slot] = row.gamePort
+  columns.queryPort[slot] = row.queryPort
+  setMultipliers(columns, slot, row.rates)
+}
+
+/** Removes the server from everything, and frees its slot. */
+export function removeServer(indexes: Indexes, slot: number): void {
+  const { ids, columns, orders, records, geography, versions, wiped, players, votes, playerHours } = indexes
+  const { taken, online, verified, featured } = indexes
+  geography.clear(slot)
+  hideEditions(indexes, slot)
+  showTexts(indexes, slot, readRecord(records, slot), undefined)
+  showMap(indexes, slot, '')
+  versions.set(slot, '')
+  showName(indexes, slot, '')
+  records.free(slot)
+  for (const set of [online, verified, featured, taken]) removeSlot(set, slot)
+  players.clear(slot)
+  votes.clear(slot)
+  playerHours.clear(slot)
+  clearSlot(columns, slot)
+  ids.remove(slot)
+  orders.moved(slot)
+  wiped.forget()
+}
+
+/** Moves the server from the facets and words of one text to those of the other; undefined: of none. */
+function showTexts(
+  indexes: Indexes,
+  slot: number,
+  before: Searchable | undefined,
+  after: Searchable | undefined,
+): void {
+  if (before) inFacets(indexes, removeFromFacet, slot, before)
+  if (after) inFacets(indexes, addToFacet, slot, after)
+  replaceTexts(indexes.words, slot, before, after)
+}
+
+function inFacets(
+  { games, gameModes, tags }: Indexes,
+  change: typeof addToFacet,
+  slot: number,
+  texts: Searchable,
+): void {
+  change(games, texts.game, slot)
+  change(gameModes, texts.gameMode, slot)
+  for (const tag of splitList(texts.tags)) change(tags, fold(tag), slot)
+}
+
+/** A server of both editions is also found as a Bedrock server. */
+function showEditions({ editions, games }: Indexes, slot: number, row: ServerRow): void {
+  const addresses = editionAddresses(row)
+  if (!addresses) return
+  editions.set(slot, addresses)
+  addToFacet(games, listingFields.BEDROCK.game, slot)
+}
+
+function hideEditions({ editions, games }: Indexes, slot: number): void {
+  if (editions.delete(slot)) removeFromFacet(games, listingFields.BEDROCK.game, slot)
+}
+
+function showName({ names, orders }: Indexes, slot: number, folded: string): void {
+  if (folded !== names.at(slot)) orders.changed('name', slot)
+  names.set(slot, folded)
+}
+
+function showTimes({ columns, orders, wiped }: Indexes, slot: number, { createdAt, lastWipeAt }: ServerRow): void {
+  if (columns.createdAt[slot] !== createdAt) orders.moved(slot)
+  columns.createdAt[slot] = createdAt
+  columns.lastWipeAt[slot] = lastWipeAt ?? Number.NaN
+  const wipeOrder = Math.floor((lastWipeAt ?? 0) / 1000)
+  if (wipeOrder !== columns.wipeOrder[slot]) orders.changed('lastWipeAt', slot)
+  columns.wipeOrder[slot] = wipeOrder
+  wiped.forget()
+}

@@ -1,0 +1,78 @@
+// By what lists are sorted, and what decides a server's position in an order.
+import type { Columns } from './columns.ts'
+import type { Ids } from './ids.ts'
+import { mixBits } from './mix-bits.ts'
+import { float64At, numberAt } from './number-at.ts'
+
+/** The fields that have a column of 32-bit integers, or a column that sorts like them. */
+export type ValueKey =
+  | 'totalVotes'
+  | 'monthlyVotes'
+  | 'recentVotes'
+  | 'currentPlayers'
+  | 'createdAt'
+  | 'name'
+  | 'uptime'
+  | 'lastWipeAt'
+/** `rank`: from the most votes to the least, so its ascending order is the default one. `random`: with a seed. */
+export type SortKey = ValueKey | 'rank' | `random ${number}`
+export type SortOrder = 'asc' | 'desc'
+
+export const isRandom = (key: SortKey): key is `random ${number}` => key.startsWith('random')
+export const seedOf = (key: `random ${number}`) => Number(key.slice('random '.length))
+/** Keys whose value 0 means unknown. */
+export const hasUnknown = (key: SortKey) => key === 'uptime' || key === 'lastWipeAt'
+/** Rank 1 has the most votes. */
+export const isDescending = (key: SortKey, order: SortOrder) => (order === 'desc') !== (key === 'rank')
+export const reversesTies = (key: SortKey, order: SortOrder) => key === 'rank' && order === 'desc'
+
+/** Numbers that sort like the key's values. */
+export function columnOf(columns: Columns, key: Exclude<SortKey, `random ${number}`>): Int32Array | Uint32Array {
+  if (key === 'createdAt') return columns.ageGroup
+  if (key === 'name') return columns.nameGroup
+  if (key === 'uptime') return columns.uptimeOrder
+  if (key === 'lastWipeAt') return columns.wipeOrder
+  return columns[key === 'rank' ? 'totalVotes' : key]
+}
+
+/** What decides a server's position in an order, whether the server is still there or not. */
+export interface Place {
+  /** Its value under the sort key. */
+  value: number | string
+  /** Epoch ms. */
+  createdAt: number
+  id: string
+}
+
+export interface SortedFields {
+  columns: Columns
+  ids: Ids
+  /** Folded. */
+  nameOf(slot: number): string
+}
+
+function sortValueOf({ columns, ids, nameOf }: SortedFields, key: SortKey, slot: number): number | string {
+  if (key === 'createdAt') return float64At(columns.createdAt, slot)
+  if (key === 'name') return nameOf(slot)
+  return isRandom(key) ? mixBits(ids.bitsOf(slot), seedOf(key)) : numberAt(columnOf(columns, key), slot)
+}
+
+export const placeOf = (fields: SortedFields, key: SortKey, slot: number): Place => ({
+  value: sortValueOf(fields, key, slot),
+  createdAt: float64At(fields.columns.createdAt, slot),
+  id: fields.ids.idOf(slot),
+})
+
+/** Whether the slot comes after the place. */
+export function isAfter(fields: SortedFields, key: SortKey, order: SortOrder, slot: number, place: Place): boolean {
+  const value = sortValueOf(fields, key, slot)
+  if (value !== place.value) {
+    if (hasUnknown(key) && (value === 0 || place.value === 0)) return value === 0
+    return value < place.value === isDescending(key, order)
+  }
+  const createdAt = float64At(fields.columns.createdAt, slot)
+  const id = fields.ids.idOf(slot)
+  if (createdAt === place.createdAt && id === place.id) return false
+  const isYounger = createdAt === place.createdAt ? id > place.id : createdAt > place.createdAt
+  return isYounger !== reversesTies(key, order)
+}

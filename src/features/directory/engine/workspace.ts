@@ -1,0 +1,18 @@
+// Working memory of a snapshot's queries. They run synchronously, so one is enough; a query overwrites what the one before
+// found.
+
+export interface Workspace {
+  /** A set of slots. */
+  bits: Int32Array
+  /** A list of slots. */
+  slots: Uint32Array
+}
+
+export const createWorkspace = (): Workspace => ({ bits: new Int32Array(64), slots: new Uint32Array(1024) })
+
+/** Grows the arrays to hold the slots below `slotsEnd`. */
+export function growWorkspace(workspace: Workspace, slotsEnd: number): void {
+  const words = (slotsEnd >>> 5) + 1
+  if (workspace.bits.length < words) workspace.bits = new Int32Array(Math.ceil(words * 1.25))
+  if (workspace.slots.length < slotsEnd) workspace.slots = new Uint32Array(Math.ceil(slotsEnd * 1.25))
+}

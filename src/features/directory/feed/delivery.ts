@@ -1,0 +1,116 @@
+// Sends changes to open streams: to those that are up to date together, to those behind one by one.
+import { covers } from '../engine/pg-snapshot.ts'
+import type { ChangesService } from './changes.service.ts'
+import { atNothing, type ChangesPage, nextChanges, type View } from './changes.ts'
+import { type Cursor, isAhead } from './cursor.ts'
+import { type LiveEvent, type LiveStream, renderEvents } from './live-stream.ts'
+
+// Servers sent at once to streams that are up to date. With 1,000 streams that blocks the event loop for about 10 ms.
+const STEP = { limit: 200, bytes: 128 * 1024 }
+/** The same for one that is behind: what it does not read is buffered for it alone. */
+const STEP_BEHIND = { limit: 50, bytes: 64 * 1024 }
+/** Time per step for all streams that are behind: about a third of the time while there are any. */
+const MAX_BEHIND_MS = 5
+
+interface DeliveryOptions extends Pick<ChangesService, 'isFollowable'> {
+  /** Ends all streams, when those that are up to date can't continue. */
+  endAll(): void
+}
+
+export function createDelivery({ isFollowable, endAll }: DeliveryOptions) {
+  /** All of these are at `sent`. */
+  const upToDate = new Set<LiveStream>()
+  /** Waiting for the next page, in this order. Blocked streams are in neither set. */
+  const behind = new Set<LiveStream>()
+  let sent: Cursor | undefined
+  let hasNews = false
+
+  function sendToCurrent(now: View): void {
+    if (!sent || upToDate.size === 0) {
+      hasNews = false
+      return
+    }
+    if (!isFollowable(now, sent)) {
+      endAll()
+      return
+    }
+    const page = nextChanges(now, sent, STEP)
+    const events = renderEvents(now, sent, page)
+    sent = page.cursor
+    hasNews = page.hasMore
+    const together = Buffer.concat(events.map(({ bytes }) => bytes))
+    for (const stream of upToDate) {
+      sendPage(stream, page, events, together)
+      if (stream.blockedSince !== undefined) upToDate.delete(stream) // it continues from its cursor once it reads again
+    }
+  }
+
+  function catchUp(now: View, stream: LiveStream): void {
+    behind.delete(stream)
+    const { ids } = stream
+    if (!isFollowable(now, stream.cursor)) {
+      if (!ids) {
+        stream.end()
+        return
+      }
+      stream.cursor = atNothing(now) // it gets all of its few servers
+    }
+    const { base, run } = stream.cursor
+    if (base && !run && covers(base, now.seen) && joinsCurrent(stream)) {
+      upToDate.add(stream) // it starts here: a thousand new streams need no separate pages
+      return
+    }
+    const page = nextChanges(now, stream.cursor, { ...STEP_BEHIND, ids })
+    const events = renderEvents(now, stream.cursor, page)
+    sendPage(stream, page, events, Buffer.concat(events.map(({ bytes }) => bytes)))
+    if (stream.blockedSince !== undefined) return
+    if (!page.hasMore && joinsCurrent(stream)) upToDate.add(stream)
+    else behind.add(stream)
+  }
+
+  /** Whether it has at least what the up-to-date streams have. The first stream sets that position. */
+  function joinsCurrent(stream: LiveStream): boolean {
+    if (!sent || upToDate.size === 0) {
+      sent = stream.cursor
+      return true
+    }
+    return isAhead(stream.cursor, sent)
+  }
+
+  return {
+    /** Whether `step` has something to send. */
+    isDue: () => behind.size > 0 || hasNews,
+    /** Call it when the snapshot shows something new. */
+    changed(): void {
+      hasNews = upToDate.size > 0
+    },
+    /** The stream was opened, or its client reads again. */
+    resume(stream: LiveStream): void {
+      if (!upToDate.has(stream)) behind.add(stream)
+    },
+    forget(stream: LiveStream): void {
+      upToDate.delete(stream)
+      behind.delete(stream)
+    },
+    forgetAll(): void {
+      upToDate.clear()
+      behind.clear()
+      hasNews = false
+    },
+    /** Sends the next page to the streams that are up to date, then to as many others as there is time for. */
+    step(now: View): void {
+      if (hasNews) sendToCurrent(now)
+      const startedAt = performance.now()
+      for (const next of behind) {
+        catchUp(now, next)
+        if (performance.now() - startedAt > MAX_BEHIND_MS) break
+      }
+    },
+  }
+}
+
+/** @param together the bytes of all events */
+function sendPage(stream: LiveStream, page: ChangesPage, events: LiveEvent[], together: Buffer): void {
+  stream.cursor = page.cursor
+  if (events.length > 0) stream.send(events, together)
+}

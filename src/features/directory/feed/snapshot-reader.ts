@@ -1,0 +1,87 @@
+// Reads rows into the snapshot: everything once, then what is new; everything again if the changes can't be followed.
+import type { Clock } from '../../../deps.ts'
+import type { Sql } from '../../../platform/db/pool.ts'
+import type { Log } from '../../../platform/observability/log.ts'
+import {
+  beginRead,
+  endRead,
+  type Position,
+  readCounters,
+  readPosition,
+  readRemoved,
+  readServers,
+  readStatuses,
+  readUptimes,
+  type Scope,
+} from '../directory.sql.ts'
+import { MAX_REMOVED } from '../engine/removed.ts'
+import { createSnapshot, type Snapshot } from '../engine/snapshot.ts'
+import { rowsRead } from '../metrics.ts'
+import type { CaughtUp } from './standby.ts'
+
+interface ReaderOptions {
+  log: Log
+  clock: Clock
+  /** Whether a server is listed only after its owner has verified it. */
+  requireVerified: boolean
+  /** Of the service, for the addresses of icons. */
+  origin: string
+}
+
+export function createSnapshotReader({ log, clock, requireVerified, origin }: ReaderOptions) {
+  /** New servers whose other rows are not read yet; a read that fails in between leaves them here. */
+  const arrived = new Set<string>()
+  let current = createSnapshot(clock(), origin)
+  let position: Position | undefined
+
+  /** Whether the changes from the last read to this position can be read. */
+  const canFollow = ({ incarnation, life, xmax }: Position): boolean =>
+    position !== undefined && position.incarnation === incarnation && position.life === life && position.xmax <= xmax
+
+  /** @returns how many rows were read */
+  async function readRows(db: Sql, snapshot: Snapshot, since: Position | undefined): Promise<number> {
+    let rows = await readServers(db, since, requireVerified, (batch) => {
+      for (const row of batch) if (snapshot.applyServer(row)) arrived.add(row.id)
+    })
+    if (!since) snapshot.removed.load(await readRemoved(db, requireVerified, MAX_REMOVED))
+    const scope: Scope = since ? { since, servers: [...arrived] } : 'all'
+    rows += await readStatuses(db, scope, (batch) => batch.forEach(snapshot.applyStatus))
+    rows += await readCounters(db, scope, (batch) => batch.forEach(snapshot.applyCounters))
+    rows += await readUptimes(db, scope, (batch) => batch.forEach(snapshot.applyUptime))
+    return rows
+  }
+
+  return {
+    /** The snapshot; each full load makes another one. */
+    current: () => current,
+    /** What the snapshot shows at least; undefined before the first load. */
+    position: () => position,
+    /**
+     * One transaction, so that all four tables are read from the same snapshot.
+     * @param ofStandby if `db` is the standby: what its own position lacks
+     */
+    async read(db: Sql, ofStandby?: CaughtUp): Promise<'load' | 'changes'> {
+      await beginRead(db)
+      const now = await readPosition(db)
+      if (ofStandby)
+        Object.assign(now, { life: ofStandby.life, snapshot: ofStandby.snapshot } satisfies Partial<Position>)
+      const since = canFollow(now) ? position : undefined
+      // If the changes can't be followed, everything is loaded again next to the old snapshot, which serves until then.
+      const snapshot = since ? current : createSnapshot(clock(), origin)
+      if (!since) arrived.clear()
+      else since.lsn = now.lsn // rows are shown even if this read fails after them
+      const rows = await readRows(db, snapshot, since)
+      await endRead(db)
+      position = now
+      arrived.clear()
+      rowsRead.inc(rows)
+      if (since) return 'changes'
+      current = snapshot
+      // The garbage of a load is as large as the directory itself. A last resort gives the pages that it was on back to
+      // the system, which V8 keeps otherwise. Only if the process was started with --expose-gc.
+      globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+      log.info({ servers: snapshot.taken.size }, 'directory loaded')
+      return 'load'
+    },
+  }
+}

@@ -1,0 +1,19 @@
+// The services in DNS (SRV records, RFC 2782) by which games' clients find a server's host and port.
+
+/** By game; a test compares Minecraft's with gamedig's sources. */
+const SERVICES: Readonly<Record<string, string>> = {
+  // minecraft.wiki/w/Tutorial:Setting_up_a_Java_Edition_server; the Bedrock edition's clients look for none.
+  minecraft: '_minecraft._tcp',
+  'protocol-minecraft': '_minecraft._tcp',
+  'protocol-minecraftvanilla': '_minecraft._tcp',
+  // support.teamspeak.com: does TeamSpeak support DNS SRV records? It gives the voice port.
+  teamspeak3: '_ts3._udp',
+  'protocol-teamspeak3': '_ts3._udp',
+}
+
+/**
+ * The service that the game's client looks for when a player types a name without a port.
+ * @returns undefined if it looks for none
+ */
+export const srvServiceOf = (game: string): string | undefined =>
+  Object.hasOwn(SERVICES, game) ? SERVICES[game] : undefined

@@ -1,0 +1,153 @@
+// The rules of adding and changing a listing as its owner, in the transaction of the operation.
+import { isIP } from 'node:net'
+import type * as z from 'zod'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
+import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { ApiError, validationFailed } from '../../platform/http/errors.ts'
+import { changesBetween, recordAction } from '../audit/index.ts'
+import { usualPort } from '../games/index.ts'
+import { deleteCredential } from '../rcon/index.ts'
+import {
+  addressOf,
+  alreadyListed,
+  findListedAt,
+  insertServers,
+  listingFields,
+  type ManagedServer,
+  mayBeQueried,
+  portMissing,
+  toListingRow,
+} from '../servers/index.ts'
+import { deleteFingerprint } from '../wipes/index.ts'
+import { type CreateServer, UpdateServer } from './listings.schema.ts'
+import {
+  countOwned,
+  type DetailRow,
+  findDetail,
+  forgetReportedName,
+  type ListingChanges,
+  lockOwner,
+  resetStatus,
+  updateListing,
+} from './listings.sql.ts'
+
+type AddressRules = Pick<ProcessSettings, 'ALLOW_PRIVATE_TARGETS'>
+
+/** Names are checked when they are resolved. @throws ApiError 400 validation_failed */
+export function requirePublic(
+  { ALLOW_PRIVATE_TARGETS }: AddressRules,
+  { ipAddress, bedrockAddress }: Pick<UpdateServer, 'ipAddress' | 'bedrockAddress'>,
+): void {
+  for (const [field, address] of Object.entries({ ipAddress, bedrockAddress }))
+    if (address && isIP(address) && !mayBeQueried(address, ALLOW_PRIVATE_TARGETS))
+      throw validationFailed([{ path: `body.${field}`, message: 'must be a public address' }])
+}
+
+/** @throws ApiError 400 for a game whose servers have no usual port */
+export function requireUsualPort(game: string): number {
+  const port = usualPort(game)
+  if (port !== undefined) return port
+  const { path, message } = portMissing(game)
+  throw validationFailed([{ path: `body.${path}`, message }])
+}
+
+/**
+ * Lists a server as the caller's.
+ * @throws ApiError 400 validation_failed, already_listed, too_many_listings
+ */
+export async function addListing(
+  tx: Db,
+  rules: { settings: AddressRules & Pick<ProcessSettings, 'LISTINGS_PER_ACCOUNT'>; defaultGame: string },
+  { userId, isAdmin }: Actor,
+  fields: z.output<typeof CreateServer>,
+): Promise<{ id: string; name: string }> {
+  const { settings, defaultGame } = rules
+  requirePublic(settings, fields)
+  const row = toListingRow(withoutUndefined(fields), defaultGame) // omitted fields get the defaults of `NewServer`
+  if (row instanceof ApiError) throw row
+  if (!isAdmin) await requireListingsLeft(tx, userId, settings.LISTINGS_PER_ACCOUNT)
+  const inserted = await insertServers(tx, [{ ...row, ownerId: userId }])
+  if (!inserted.size) {
+    const { status, code, message } = alreadyListed(row, (await findListedAt(tx, [row])).get(addressOf(row)))
+    throw new ApiError(status, code, message) // without the fields that the command line uses
+  }
+  return { id: row.id, name: row.name }
+}
+
+/** @param limit 0: none */
+async function requireListingsLeft(tx: Db, userId: string, limit: number): Promise<void> {
+  if (limit === 0) return
+  await lockOwner(tx, userId)
+  if ((await countOwned(tx, userId)) >= limit)
+    throw new ApiError(400, 'too_many_listings', `Your account may have at most ${limit} servers listed.`)
+}
+
+/**
+ * Changes a listing that the transaction has locked. After a change of address, port or game, its status starts over.
+ * @returns the listing as it is now, and the fields that changed
+ * @throws ApiError 400 validation_failed, already_listed
+ */
+export async function changeListing(
+  tx: Db,
+  rules: AddressRules,
+  { server: { id, isOwner }, actorId }: { server: ManagedServer; actorId: string },
+  fields: UpdateServer,
+): Promise<{ row: DetailRow; changes: object }> {
+  requirePublic(rules, fields)
+  const before = await findDetail(tx, id)
+  requireOwnName(fields, before)
+  const written = changesOf(fields, before)
+  const isMoved = MOVING.some((key) => written[key] !== undefined && written[key] !== before[key])
+  if (Object.values(written).some((value) => value !== undefined))
+    await updateListing(tx, id, written, { isMoved }).catch((error) => {
+      throw isUniqueViolation(error) ? addressTaken({ ...before, ...withoutUndefined(fields) }) : error
+    })
+  if (fields.nameFromServer === false) await forgetReportedName(tx, id)
+  const changed = await findDetail(tx, id)
+  const changes = changesBetween(editableFields(before), editableFields(changed)) ?? {}
+  if (!isMoved && before.game === changed.game) return { row: changed, changes }
+  await resetStatus(tx, id)
+  // They belong to the game server at the former address.
+  await deleteFingerprint(tx, id)
+  await deleteCredential(tx, id)
+  // For administrators, `managedServer` records every change.
+  if (isMoved && isOwner)
+    await recordAction(tx, { actorId, action: 'server.update', targetType: 'server', targetId: id, details: changes })
+  return { row: await findDetail(tx, id), changes }
+}
+
+/** What decides which address is polled. */
+const MOVING = ['ipAddress', 'gamePort', 'gamePortGiven', 'queryPort', 'bedrockAddress', 'bedrockPort'] as const
+
+/**
+ * What an edit writes. Without a given port, the usual one of the game stands in until a poll finds another.
+ * @throws ApiError 400 for a game without a usual port, and for a Bedrock address that the listing can't have
+ */
+function changesOf({ gamePort, ...fields }: UpdateServer, before: DetailRow): ListingChanges {
+  const { game = before.game, bedrockAddress = before.bedrockAddress, bedrockPort } = fields
+  const problem = listingFields.explainBedrock({ game, bedrockAddress, bedrockPort })
+  if (problem) throw validationFailed([{ path: `body.${problem.field}`, message: problem.message }])
+  if (gamePort) return { ...fields, gamePort, gamePortGiven: true }
+  const staysGiven = before.gamePortGiven && gamePort !== null
+  const staysLeftOut = !before.gamePortGiven && game === before.game
+  if (staysGiven || staysLeftOut) return fields
+  return { ...fields, gamePort: requireUsualPort(game), gamePortGiven: false }
+}
+
+/** @throws ApiError 400 for another name of a server whose name polls set */
+function requireOwnName({ name, nameFromServer }: UpdateServer, before: DetailRow): void {
+  if (name === undefined || name === before.name || !(nameFromServer ?? before.nameFromServer)) return
+  throw validationFailed([{ path: 'body.name', message: 'is taken from the game server; set nameFromServer to false' }])
+}
+
+const addressTaken = (address: Parameters<typeof addressOf>[0]) =>
+  new ApiError(400, 'already_listed', `${addressOf(address)} is already listed. If that server is yours, claim it.`)
+
+const EDITABLE = Object.keys(UpdateServer.shape) as (keyof typeof UpdateServer.shape)[]
+
+/** As the audit log keeps them. */
+const editableFields = (row: DetailRow) =>
+  Object.fromEntries(EDITABLE.map((key) => [key, row[key]])) as Pick<DetailRow, (typeof EDITABLE)[number]>

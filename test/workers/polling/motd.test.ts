@@ -1,0 +1,81 @@
+// Hostile messages of the day: what is stored of them is short, plain to show, and cheap to get.
+import { expect, test } from 'vitest'
+import { parseMotd, plainMotd } from '../../../src/features/servers/index.ts'
+import { chatMotd, chatParts } from '../../../workers/polling/message-of-the-day.ts'
+import { motdOf } from '../../../workers/polling/motd.ts'
+
+test('markup stays text', () => {
+  expect(motdOf('<script>alert(1)</script> [url=x]&lt;')).toBe('<script>alert(1)</script> [url=x]&lt;')
+})
+
+test('marks that turn text around, hide it or stack on it are removed', () => {
+  for (const mark of [
+    '\u202a',
+    '\u202e',
+    '\u2066',
+    '\u2069',
+    '\u200e',
+    '\u200f',
+    '\u061c',
+    '\u200b',
+    '\ufeff',
+    '\0',
+    '\u001b',
+  ])
+    expect(motdOf(`§aab${mark}${mark}cd`)).toBe('§aabcd')
+  expect(motdOf(`Zal${'\u0301'.repeat(300)}go`)).toBe(`Zal${'\u0301'.repeat(3)}go`)
+  expect(motdOf('lone \ud83e surrogate').isWellFormed()).toBe(true)
+  // A code that only appears when a mark is removed is none.
+  expect(motdOf('A§\u202eaB')).toBe('AaB')
+})
+
+test('a message has at most 500 characters in four lines, however it is sent', () => {
+  expect(plainMotd(motdOf('x'.repeat(100_000)))).toHaveLength(500)
+  expect(plainMotd(motdOf('§a🦖'.repeat(5_000)))).toSatisfy((text: string) => Array.from(text).length === 500)
+  expect(motdOf('a\r\nb\rc\nd\ne\nf')).toBe('a\nb\nc\nd')
+  expect(
+    plainMotd(chatMotd(chatParts(Array.from({ length: 5_000 }, (_, n) => ({ text: `${n} `, color: 'red' }))))),
+  ).toHaveLength(500)
+})
+
+test('a message has at most a hundred codes', () => {
+  const rainbow = Array.from({ length: 400 }, (_, n) => `§${(n % 15).toString(16)}x`).join('')
+  expect(motdOf(rainbow).match(/§/g)).toHaveLength(100)
+  expect(plainMotd(motdOf(rainbow))).toBe('x'.repeat(400))
+  const components = Array.from({ length: 400 }, (_, n) => ({
+    text: 'x',
+    color: n % 2 ? 'red' : '#123456',
+    bold: n % 3 > 0,
+  }))
+  expect(chatMotd(chatParts(components)).match(/§/g)?.length).toBeLessThanOrEqual(100)
+})
+
+test('nothing to see is no message', () => {
+  for (const nothing of ['', '   \n ', '§a§l§r', '§', '\u200b\u202e', undefined, null, 7, {}, ['x']])
+    expect([nothing, motdOf(nothing)]).toEqual([nothing, ''])
+  expect(chatMotd(chatParts({ text: '', extra: [] }))).toBe('')
+})
+
+test('100 kB of codes, colours or nested parts cost little', () => {
+  const nested = (depth: number): unknown => ({ text: '§a', color: 'red', extra: depth ? [nested(depth - 1)] : [] })
+  const hostile: unknown[] = [
+    '§'.repeat(100_000),
+    '§a'.repeat(50_000),
+    '§x'.repeat(50_000),
+    '§x§f'.repeat(25_000),
+    '§#'.repeat(50_000),
+    '\u0301'.repeat(50_000),
+    Array.from({ length: 5_000 }, () => ({ text: 'x', color: '#ff8800', bold: true })),
+    nested(1_500),
+  ]
+  for (const description of hostile) {
+    const motd = chatMotd(chatParts(description))
+    expect(Array.from(plainMotd(motd)).length).toBeLessThanOrEqual(500)
+    expect(parseMotd(motd).length).toBeLessThanOrEqual(101)
+    expect(motd.length).toBeLessThan(1_500)
+  }
+  const from = performance.now()
+  for (const description of hostile) chatMotd(chatParts(description))
+  // 5 ms are usual; anything quadratic takes seconds.
+  expect(performance.now() - from).toBeLessThan(1_000)
+})
