@@ -27,12 +27,12 @@ test.each([
   [
     'no-header.csv',
     'Alpha,10.0.0.1,7777\n',
-    'needs a first line with comma-separated column names; missing: name, ipAddress, gamePort',
+    'needs a first line with comma-separated column names; missing: name, ipAddress',
   ],
   [
     'semicolon.csv',
     'name;ipAddress;gamePort\nAlpha;10.0.0.1;7777\n',
-    'needs a first line with comma-separated column names; missing: name, ipAddress, gamePort',
+    'needs a first line with comma-separated column names; missing: name, ipAddress',
   ],
   ['twice.csv', 'name,ipAddress,gamePort,name\n', 'has column name twice'],
   ['text.json', 'hello', 'is not JSON: it must be an array of servers, or one object per line'],

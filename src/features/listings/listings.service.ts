@@ -54,6 +54,12 @@ export function requireUsualPort(game: string): number {
   throw validationFailed([{ path: `body.${path}`, message }])
 }
 
+/** @throws ApiError 400 for a Bedrock address or port that the listing can't have */
+function requireBedrockRules(listing: Parameters<typeof listingFields.explainBedrock>[0]): void {
+  const problem = listingFields.explainBedrock(listing)
+  if (problem) throw validationFailed([{ path: `body.${problem.field}`, message: problem.message }])
+}
+
 /**
  * Lists a server as the caller's.
  * @throws ApiError 400 validation_failed, already_listed, too_many_listings
@@ -66,6 +72,9 @@ export async function addListing(
 ): Promise<{ id: string; name: string }> {
   const { settings, defaultGame } = rules
   requirePublic(settings, fields)
+  const { game = defaultGame, gamePort, bedrockAddress = '', bedrockPort } = fields
+  if (gamePort === undefined) requireUsualPort(game)
+  requireBedrockRules({ game, bedrockAddress, bedrockPort })
   const row = toListingRow(withoutUndefined(fields), defaultGame) // omitted fields get the defaults of `NewServer`
   if (row instanceof ApiError) throw row
   if (!isAdmin) await requireListingsLeft(tx, userId, settings.LISTINGS_PER_ACCOUNT)
@@ -128,8 +137,7 @@ const MOVING = ['ipAddress', 'gamePort', 'gamePortGiven', 'queryPort', 'bedrockA
  */
 function changesOf({ gamePort, ...fields }: UpdateServer, before: DetailRow): ListingChanges {
   const { game = before.game, bedrockAddress = before.bedrockAddress, bedrockPort } = fields
-  const problem = listingFields.explainBedrock({ game, bedrockAddress, bedrockPort })
-  if (problem) throw validationFailed([{ path: `body.${problem.field}`, message: problem.message }])
+  requireBedrockRules({ game, bedrockAddress, bedrockPort })
   if (gamePort) return { ...fields, gamePort, gamePortGiven: true }
   const staysGiven = before.gamePortGiven && gamePort !== null
   const staysLeftOut = !before.gamePortGiven && game === before.game

@@ -41,7 +41,7 @@ describe('the game port', () => {
     const { gamePort: _gamePort, ...fields } = serverFields({ game: 'protocol-valve' })
     expect(refusal(await call(owner, 'POST', '/servers', fields))).toEqual([
       400,
-      [expect.stringMatching(/gamePort is required, because .+ has no usual port$/)],
+      [expect.stringMatching(/^body\.gamePort is required, because .+ has no usual port$/)],
     ])
   })
 
@@ -100,10 +100,7 @@ describe('the Bedrock edition', () => {
     ],
     [{ bedrockPort: 19_132 }, 'bedrockPort must be given together with bedrockAddress'],
   ])('is refused where it can’t be: %j', async (fields, message) => {
-    expect(refusal(await call(owner, 'POST', '/servers', minecraft(fields)))).toEqual([
-      400,
-      [expect.stringContaining(message)],
-    ])
+    expect(refusal(await call(owner, 'POST', '/servers', minecraft(fields)))).toEqual([400, [`body.${message}`]])
     if ('game' in fields) return
     const id = await create(minecraft())
     expect(refusal(await edit(id, fields))).toEqual([400, [`body.${message}`]])
