@@ -117,7 +117,8 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
         await record(tx, toChecks(tokens, shown), askedAt)
         // Read after `record` has locked the listing: what a former address shows proves nothing about the current one.
         const now = await findClaimedServer(tx, serverId)
-        if (now?.ipAddress !== server.ipAddress || now.queryPort !== server.queryPort) throw new ServerMoved()
+        const isMoved = (['ipAddress', 'gamePortGiven', 'queryPort'] as const).some((key) => now?.[key] !== server[key])
+        if (isMoved) throw new ServerMoved()
       }).catch((error) => {
         if (!(error instanceof ServerMoved)) throw error
       })

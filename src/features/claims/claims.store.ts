@@ -84,6 +84,8 @@ export interface ClaimedServer {
   game: string
   /** IPv4 address, IPv6 address or DNS name. */
   ipAddress: string
+  /** False: the service of the game's client decides where the name leads, as for polls. */
+  gamePortGiven: boolean
   queryPort: number
   isOnline: boolean
 }
@@ -92,7 +94,10 @@ export interface ClaimedServer {
 export async function findClaimedServer({ prisma }: Db, serverId: string): Promise<ClaimedServer | undefined> {
   const found = await prisma.serverStatus.findFirst({
     where: { serverId, server: { deletedAt: null, hiddenAt: null } },
-    select: { isOnline: true, server: { select: { game: true, ipAddress: true, queryPort: true } } },
+    select: {
+      isOnline: true,
+      server: { select: { game: true, ipAddress: true, gamePortGiven: true, queryPort: true } },
+    },
   })
   return found ? { ...found.server, isOnline: found.isOnline } : undefined
 }

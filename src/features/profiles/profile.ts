@@ -60,5 +60,15 @@ export function changedProfile(stored: StoredProfile | null, reported: ReportedP
   }
 }
 
+/** Workers keep an icon that did not change as one buffer, so each is hashed once. */
+const hashes = new WeakMap<Buffer, string>()
+
 /** SHA-256, base64url: the icon's address is the hash of what it serves. */
-export const hashIcon = (png: Buffer): string => createHash('sha256').update(png).digest('base64url')
+function hashIcon(png: Buffer): string {
+  let hash = hashes.get(png)
+  if (hash === undefined) {
+    hash = createHash('sha256').update(png).digest('base64url')
+    hashes.set(png, hash)
+  }
+  return hash
+}

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { srvServiceOf } from '../games/index.ts'
 import { findTarget } from './credentials.sql.ts'
 import { errorOf, type Outcome, type RconFailureReason, usableTarget } from './outcomes.ts'
 import { type RconProtocol, rconProtocolOf } from './rcon-protocols.ts'
@@ -35,14 +36,15 @@ export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 's
     const { serverId, command, timeoutMs } = given
     const target = usableTarget(await findTarget(pool, serverId), settings)
     if (typeof target === 'string') return { outcome: target }
-    const { game, ipAddress: host, credential } = target
+    const { game, ipAddress: host, gamePortGiven, credential } = target
     const password = secretCipher.decryptIfPossible('rcon', credential.password)
     if (password === undefined) {
       log.error({ serverId }, 'an RCON password cannot be decrypted')
       return { outcome: 'unreadable' }
     }
     const protocol = rconProtocolOf(game)
-    const answer = await send({ protocol, host, port: credential.port, password, command, timeoutMs })
+    const srvService = gamePortGiven ? undefined : srvServiceOf(game)
+    const answer = await send({ protocol, host, srvService, port: credential.port, password, command, timeoutMs })
     return 'failure' in answer ? { outcome: answer.failure } : { outcome: 'answered', ...answer }
   }
 }

@@ -47,6 +47,8 @@ export interface Target {
   game: string
   /** As listed: an address or a name. */
   ipAddress: string
+  /** False: the service of the game's client decides where the name leads, as for polls. */
+  gamePortGiven: boolean
   /** By a claim or by an administrator. */
   isVerified: boolean
   /** Null if there is none that is valid. */
@@ -56,7 +58,8 @@ export interface Target {
 /** @returns undefined if the server was removed */
 export async function findTarget(db: Db, serverId: string): Promise<Target | undefined> {
   const { rows } = await db.query<Omit<Target, 'credential'> & Optional<Credential>>(
-    `select game, ip_address as "ipAddress", is_verified as "isVerified", port, password, rcon.updated_at as "updatedAt"
+    `select game, ip_address as "ipAddress", game_port_given as "gamePortGiven", is_verified as "isVerified", port, password,
+       rcon.updated_at as "updatedAt"
      from servers
      left join rcon_credentials as rcon
        on rcon.server_id = servers.id and rcon.owner_id is not distinct from servers.owner_id
@@ -65,7 +68,7 @@ export async function findTarget(db: Db, serverId: string): Promise<Target | und
   )
   const [row] = rows
   if (!row) return undefined
-  const { game, ipAddress, isVerified, port, password, updatedAt } = row
+  const { game, ipAddress, gamePortGiven, isVerified, port, password, updatedAt } = row
   const isSet = port !== null && password !== null && updatedAt !== null
-  return { game, ipAddress, isVerified, credential: isSet ? { port, password, updatedAt } : null }
+  return { game, ipAddress, gamePortGiven, isVerified, credential: isSet ? { port, password, updatedAt } : null }
 }

@@ -4,6 +4,7 @@ import { enqueueDue, type PollBatch, type PollRules, poll } from '../../../src/f
 import { createServers } from '../../../src/features/servers/index.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { type Jobs, openJobs } from '../../../src/platform/queue/jobs.ts'
+import { askEditions } from '../../../workers/polling/editions.ts'
 import { createOutageGuard, type OutageGuard } from '../../../workers/polling/outage-guard.ts'
 import { type BatchReport, createPollHandler, type PollHandler } from '../../../workers/polling/poll.handler.ts'
 import type { PublicLists } from '../../../workers/polling/public-lists.ts'
@@ -125,6 +126,8 @@ export interface TestPollerOptions {
   concurrency?: number
   guard?: OutageGuard
   lists?: PublicLists
+  /** Default: the system's. */
+  nameServers?: string[]
   now?: () => number
   flushEveryMs?: number
   /** What a server's query waits for at its end. */
@@ -136,12 +139,14 @@ export function createTestPoller(directory: TestDirectory, options: TestPollerOp
   const queries = createQueryPool({ concurrency, spacingMs: 5 })
   afterAll(() => queries.close())
   const guard = options.guard ?? createOutageGuard({ intervalMs: RULES.intervalSeconds * 1000 })
-  const ask = createAskServer({
-    pool: queries,
-    resolve: createTargetResolver({ allowPrivate }),
-    tries,
-    ...(options.lists && { lists: options.lists }),
-  })
+  const ask = askEditions(
+    createAskServer({
+      pool: queries,
+      resolve: createTargetResolver({ allowPrivate, ...(options.nameServers && { nameServers: options.nameServers }) }),
+      tries,
+      ...(options.lists && { lists: options.lists }),
+    }),
+  )
   const handle = createPollHandler({
     ...directory,
     log: testLog,
