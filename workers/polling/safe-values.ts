@@ -14,13 +14,16 @@ export function count(value: unknown): number {
   return number > 0 ? Math.min(number, MAX_COUNT) : 0
 }
 
+const YES = new Set(['1', 'true', 'yes', 'y'])
+const NO = new Set(['0', 'false', 'no', 'n'])
+
 /** What a flag or its text says; null for anything else. */
 export function flag(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value
   if (typeof value !== 'number' && typeof value !== 'string') return null
   const word = String(value).trim().toLowerCase()
-  if (word === '1' || word === 'true' || word === 'yes') return true
-  return word === '0' || word === 'false' || word === 'no' ? false : null
+  if (YES.has(word)) return true
+  return NO.has(word) ? false : null
 }
 
 /** Most texts, which need nothing of what follows. */

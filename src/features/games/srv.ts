@@ -9,6 +9,13 @@ const SERVICES: Readonly<Record<string, string>> = {
   // support.teamspeak.com: does TeamSpeak support DNS SRV records? It gives the voice port.
   teamspeak3: '_ts3._udp',
   'protocol-teamspeak3': '_ts3._udp',
+  // github.com/mumble-voip/mumble/blob/master/src/ServerResolver.cpp
+  mumble: '_mumble._tcp',
+  'protocol-mumbleping': '_mumble._tcp',
+  // github.com/citizenfx/fivem/blob/master/code/components/net-base/src/NetAddress.cpp, which RedM shares
+  gta5f: '_cfx._udp',
+  rdr2r: '_cfx._udp',
+  'protocol-fivem': '_cfx._udp',
 }
 
 /**

@@ -57,6 +57,8 @@ describe('gamedig', () => {
     )
     expect(named).toEqual([['minecraft', srvServiceOf('minecraft')]])
     expect(srvServiceOf('teamspeak3')).toBe('_ts3._udp')
+    expect(srvServiceOf('mumble')).toBe('_mumble._tcp')
+    expect(srvServiceOf('rdr2r')).toBe('_cfx._udp')
     for (const game of ['mbe', 'ase', 'protocol-valve', 'constructor']) expect(srvServiceOf(game)).toBeUndefined()
   })
 })

@@ -13,6 +13,7 @@ test('a netPanzer server’s reply, which starts without a backslash and has no 
     map: 'Two clans',
     players: 1,
     maxPlayers: 8,
+    hasPassword: false,
   })
 })
 
