@@ -7090,7 +7090,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Where Bedrock players connect, if the game is `minecraft`: IPv4 address, IPv6 address or DNS name. Both editions are polled */
-                    bedrockAddress?: "" | string;
+                    bedrockAddress?: string;
                     /** @description Port for Bedrock players; default: 19132 */
                     bedrockPort?: number;
                     chatUrl?: string;
@@ -7221,7 +7221,7 @@ export interface operations {
                 "application/json": {
                     bannerUrl?: string;
                     /** @description Where Bedrock players connect, if the game is `minecraft`: IPv4 address, IPv6 address or DNS name. Both editions are polled */
-                    bedrockAddress?: "" | string;
+                    bedrockAddress?: string;
                     /** @description Port for Bedrock players; default: 19132 */
                     bedrockPort?: number;
                     chatUrl?: string;

@@ -12,11 +12,10 @@ const tagsText = z
   .pipe(field.tags)
 
 const ADDRESS = 'IPv4 address, IPv6 address or DNS name'
-const bedrockAddress = z.union([z.literal(''), field.ipAddress])
 
 /** Of a Minecraft server that Bedrock players can join too. */
 const editions = {
-  bedrockAddress: bedrockAddress
+  bedrockAddress: field.bedrockAddress
     .optional()
     .describe(`Where Bedrock players connect, if the game is \`minecraft\`: ${ADDRESS}. Both editions are polled`),
   bedrockPort: field.port.optional().describe('Port for Bedrock players; default: 19132'),

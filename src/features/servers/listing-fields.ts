@@ -16,14 +16,19 @@ export const name = line(3, 100)
 export const region = line(0, 50)
 export const description = paragraphs(0, 2000)
 
-export const ipAddress = text()
-  .transform((input, context) => {
-    const address = input.length <= MAX_ADDRESS ? normalizeAddress(input) : undefined
-    if (address !== undefined) return address
-    context.issues.push({ code: 'custom', message: 'must be an IPv4 or IPv6 address or a DNS name', input })
-    return z.NEVER
-  })
-  .meta({ maxLength: MAX_ADDRESS, pattern: ADDRESS_PATTERN })
+function toAddress(input: string, context: z.core.$RefinementCtx<string>): string {
+  const address = input.length <= MAX_ADDRESS ? normalizeAddress(input) : undefined
+  if (address !== undefined) return address
+  context.issues.push({ code: 'custom', message: 'must be an IPv4 or IPv6 address or a DNS name', input })
+  return z.NEVER
+}
+
+export const ipAddress = text().transform(toAddress).meta({ maxLength: MAX_ADDRESS, pattern: ADDRESS_PATTERN })
+
+/** Where players of the Bedrock edition connect; empty: nowhere. */
+export const bedrockAddress = text()
+  .transform((input, context) => (input === '' ? '' : toAddress(input, context)))
+  .meta({ maxLength: MAX_ADDRESS, pattern: `^$|${ADDRESS_PATTERN}` })
 
 export const port = z
   .int({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a whole number') })
@@ -121,7 +126,7 @@ export const NewServer = z.object({
   gamePort: port.optional(),
   queryPort: port.optional(),
   game: game.optional(),
-  bedrockAddress: z.union([z.literal(''), ipAddress]).default(''),
+  bedrockAddress: bedrockAddress.default(''),
   bedrockPort: port.optional(),
   nameFromServer: z.boolean('must be true or false').default(false),
   gameMode: gameMode.optional(),

@@ -52,8 +52,13 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
-    says: /^body\.ipAddress: must be an IPv4 or IPv6 address or a DNS name$/,
+    says: /^body\.(ipAddress|bedrockAddress): must be an IPv4 or IPv6 address or a DNS name$/,
     reason: 'both have many spellings, of which a pattern gives the characters',
+  },
+  {
+    operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
+    says: /^body\.(bedrockAddress: can be given only for|bedrockPort: must be given together with|gamePort: is required, because|name: is taken from)/,
+    reason: 'depends on another field of the request or of the listing',
   },
   {
     operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
