@@ -11,6 +11,8 @@ import { type Voting, voteForm } from './vote-form.ts'
 export interface ServerData extends Followed {
   server: ServerDetail
   range: Range
+  /** What the player's game must have in common with the server's. */
+  needs: 'version' | 'version and mods' | undefined
   /** The message of the day. */
   motd: StyledText[]
   /** Address of the directory, for code that other sites embed. */
@@ -73,7 +75,7 @@ const listOf = (list: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-function joinCard(locale: ServerLocale, { server }: ServerData) {
+function joinCard(locale: ServerLocale, { server, needs }: ServerData) {
   const { server: texts } = locale.t
   return html`
     <section class="card stack">
@@ -88,7 +90,7 @@ function joinCard(locale: ServerLocale, { server }: ServerData) {
         `,
       )}
       ${server.joinUrl && html`<a class="button" href=${server.joinUrl} rel="nofollow">${texts.connect}</a>`}
-      ${server.joinUrl && server.mods && html`<p class="hint">${texts.needsMods}</p>`}
+      ${needs && html`<p class="hint">${texts.needs[needs]}</p>`}
       ${factList(
         [
           [texts.rank, `#${locale.number(server.rank)}`],

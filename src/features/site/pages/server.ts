@@ -1,4 +1,6 @@
 // The page of a server, which vote plugins link to.
+
+import { joinNeeds } from '../../games/index.ts'
 import type { RefusedForm } from '../components/fields.ts'
 import { rangeOf } from '../components/player-chart.ts'
 import { type ServerData, serverView } from '../components/server.ts'
@@ -21,6 +23,7 @@ export const serverPage = page({
     return {
       cursor,
       server,
+      needs: joinNeeds(server.game),
       motd: styledMotd(server.motdFormatted),
       range: rangeOf(query.range),
       origin,

@@ -7,7 +7,10 @@ export const server: typeof Original = {
   join: 'Beitreten',
   connect: 'Verbinden',
   bots: { one: 'und {n} Bot', other: 'und {n} Bots' },
-  needsMods: 'Zum Mitspielen brauchst du die Mods des Servers; sie stehen unter Details.',
+  needs: {
+    version: 'Dein Spiel muss die Version des Servers haben.',
+    'version and mods': 'Dein Spiel muss Version und Mods des Servers haben.',
+  },
   selfReported: 'In den Worten des Spielservers.',
   rank: 'Rang',
   votesTotal: 'Stimmen',

@@ -5,7 +5,10 @@ export const server = {
   join: 'Join',
   connect: 'Connect',
   bots: { one: 'and {n} bot', other: 'and {n} bots' },
-  needsMods: 'You need the server’s mods to join; they are listed under Details.',
+  needs: {
+    version: 'Your game must have the server’s version.',
+    'version and mods': 'Your game must have the server’s version and mods.',
+  },
   selfReported: 'In the words of the game server.',
   rank: 'Rank',
   votesTotal: 'Votes',
