@@ -85,7 +85,7 @@ function joinCard(locale: ServerLocale, { server, needs }: ServerData) {
       ${waysToJoin(server).map(
         ({ edition, isOnline, connectAddress }) => html`
           <div class="join">
-            ${edition && html`<b>${edition}</b> ${onlineTag(locale, { isOnline })}`} ${copyButton(locale, connectAddress)}
+            ${edition && html`<span><b>${edition}</b> ${onlineTag(locale, { isOnline })}</span>`} ${copyButton(locale, connectAddress)}
           </div>
         `,
       )}
