@@ -96,9 +96,11 @@ describe('a report', () => {
     expect((await stored(free)).profile).toEqual({ motd: 'Hello' })
   })
 
-  it('of a removed server changes nothing', async () => {
+  it('of a removed server changes nothing, and what it reported before is deleted', async () => {
     const id = await list()
+    await writeReports(pool, [reportOf(id, { motd: 'Before' })])
     await servers.remove(id)
+    await later()
     await writeReports(pool, [reportOf(id, { motd: 'Hello' })])
     expect((await stored(id)).profile).toBeNull()
   })
