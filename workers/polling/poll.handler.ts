@@ -179,13 +179,13 @@ const MIN_NAME = 3
 /** What to store besides the status; nothing for most polls. */
 function reportsOf({ target, outcome }: Polled): ServerReport[] {
   if (!outcome.answered) return []
-  const { serverId, game, gamePort, gamePortGiven, nameFromServer, profile } = target
+  const { serverId, cycle, game, gamePort, gamePortGiven, nameFromServer, profile } = target
   const { name = '', ...words } = outcome.profile
   const takesName = nameFromServer && name.length >= MIN_NAME
   const changed = changedProfile(profile, takesName ? { ...words, name } : words)
   const found = gamePortGiven ? gamePort : (outcome.foundPort ?? usualPort(game) ?? gamePort)
   if (!changed && found === gamePort) return []
-  return [{ serverId, ...changed, ...(found !== gamePort && { gamePort: found }) }]
+  return [{ serverId, cycle, ...changed, ...(found !== gamePort && { gamePort: found }) }]
 }
 
 function toBatchServer({ target: { serverId, cycle } }: Polled): { serverId: string; cycle: number } {

@@ -20,6 +20,7 @@ async function list(fields: Partial<NewServerInput> = {}): Promise<string> {
 /** A report of a server of which nothing was known. */
 const reportOf = (serverId: string, reported: Parameters<typeof changedProfile>[1]) => ({
   serverId,
+  cycle: 0,
   ...changedProfile(null, reported),
 })
 
@@ -71,8 +72,8 @@ describe('a report', () => {
     const [given, left] = [await list(), await list({ game: 'minecraft', gamePort: undefined })]
     expect((await stored(left)).gamePort).toBe(25_565)
     await writeReports(pool, [
-      { serverId: given, gamePort: 25_570 },
-      { serverId: left, gamePort: 25_570 },
+      { serverId: given, cycle: 0, gamePort: 25_570 },
+      { serverId: left, cycle: 0, gamePort: 25_570 },
     ])
     expect((await stored(given)).gamePort).toBe(27_015)
     expect((await stored(left)).gamePort).toBe(25_570)
@@ -94,6 +95,13 @@ describe('a report', () => {
     }
     expect((await stored(edited)).profile).toBeNull()
     expect((await stored(free)).profile).toEqual({ motd: 'Hello' })
+  })
+
+  it('of an earlier cycle changes nothing: the server has moved since', async () => {
+    const id = await list()
+    await pool.query('update server_polls set cycle = 1 where server_id = $1', [id])
+    await writeReports(pool, [reportOf(id, { motd: 'Of the former address' })])
+    expect((await stored(id)).profile).toBeNull()
   })
 
   it('of a removed server changes nothing, and what it reported before is deleted', async () => {
@@ -122,7 +130,7 @@ describe('an icon', () => {
     await upkeep()
     expect(await count()).toBe(1)
     await later()
-    await writeReports(pool, [{ serverId: id, profile: { motd: 'None' } }])
+    await writeReports(pool, [{ serverId: id, cycle: 0, profile: { motd: 'None' } }])
     await pool.query(`update icons set used_at = now()`)
     await upkeep()
     expect(await count()).toBe(1)
