@@ -121,7 +121,8 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
   asa: 'asa',
   ase: 'ase',
   assetto: 'assettocorsa',
-  battlefield: 'battlefield1942 battlefieldvietnam battlefield2 battlefield2142 bbc2 battlefield3 battlefield4 battlefieldhardline',
+  battlefield:
+    'battlefield1942 battlefieldvietnam battlefield2 battlefield2142 bbc2 battlefield3 battlefield4 battlefieldhardline',
   bc2: 'bbc2',
   beamng: 'beammp',
   bedrock: 'mbe',

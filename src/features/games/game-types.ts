@@ -54,7 +54,6 @@ export function usualGamePort(type: string, queryPort: number): number {
 
 const isPort = (port: number) => port >= 1 && port <= MAX_PORT
 
-
 /** Every type that can be listed, games before protocols. */
 export const gameTypes = (): (Game & { id: string })[] =>
   [...Object.keys(games), ...PROTOCOL_TYPES].filter(isGameType).map((id) => ({ id, ...gameOf(id), name: gameName(id) }))

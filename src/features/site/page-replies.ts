@@ -8,7 +8,7 @@ import { errorView } from './components/error.ts'
 import type { RefusedForm } from './components/fields.ts'
 import type { createDocument } from './document.ts'
 import { readForm } from './form.ts'
-import type { Page, ShownOnce } from './page.ts'
+import { Elsewhere, type Page, type ShownOnce } from './page.ts'
 import { createPageCache, type Shown } from './page-cache.ts'
 import type { PageRequest, PageRequests } from './page-request.ts'
 import type { createVisitorCookie } from './visitor-cookie.ts'
@@ -58,8 +58,13 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
 
   return {
     async show(page: Page, req: Request, res: Response): Promise<void> {
-      if (page.shared) return showShared(page, req, res)
-      sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
+      try {
+        if (page.shared) await showShared(page, req, res)
+        else sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
+      } catch (error) {
+        if (!(error instanceof Elsewhere)) throw error
+        sendRedirect(res, error.path, [])
+      }
     },
 
     /** Redirects to where `post` leads, shows its result once, or shows the page again with the refused form. */
@@ -82,9 +87,9 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
       }
     },
 
-    errorPage(req: Request, { status, message }: { status: number; message: string }): string {
-      const { url, locale } = requests.addressOf(req)
-      const { title, content } = errorView(locale, { status, message })
+    errorPage(req: Request, { status, message }: { status: number; message: string }, requestId: string): string {
+      const { url, search, locale } = requests.addressOf(req)
+      const { title, content } = errorView(locale, { status, message, requestId, address: url.pathname + search })
       return render({ locale, head: { title, noindex: true }, content, url, user: requests.visitorOf(req) })
     },
   }

@@ -61,7 +61,7 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   query?: readonly string[]
   /** Module below `browser/` that makes the page live. It gets what `data` returned. */
   script?: `${string}.ts`
-  /** @throws ApiError shown as the page of its status */
+  /** @throws ApiError shown as the page of its status @throws Elsewhere */
   data(input: PageInput<Part, Path>): Data | Promise<Data>
   head(locale: Locale<Part>, data: Data): PageHead
   /** The content of `<main>`. */
@@ -72,6 +72,16 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
    * @throws ApiError with it the page is shown again, as `refused`
    */
   post?(input: FormInput<Part, Path>): Promise<string | ShownOnce>
+}
+
+/** Thrown by `data`: what the address asks for is at another one of this site. */
+export class Elsewhere extends Error {
+  readonly path: string
+
+  constructor(path: string) {
+    super(`at ${path}`)
+    this.path = path
+  }
 }
 
 /** A declaration whose types are no longer needed. */

@@ -90,7 +90,12 @@ describe('a query that names something', () => {
   it('combines with filters, facets and pages', async () => {
     expect((await list({ q: 'rust', country: 'DE' })).pagination.total).toBe(2)
     const facets = await (await api.request('/api/servers/facets?q=rust')).json()
-    expect(facets).toMatchObject({ game: [{ value: 'rust', servers: 2 }, { value: 'minecraft', servers: 1 }] })
+    expect(facets).toMatchObject({
+      game: [
+        { value: 'rust', servers: 2 },
+        { value: 'minecraft', servers: 1 },
+      ],
+    })
     const walked: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: Page = await list({ q: 'eu', limit: '1', cursor })

@@ -187,7 +187,11 @@ describe('a chart', () => {
       peak: 1,
       maxPlayers: 1,
     }))
-    const svg = renderChart({ name: 'A', range: '7d', history: { points: week, polledFrom: 0, peak: 1, average: 1, uptime: 1 } })
+    const svg = renderChart({
+      name: 'A',
+      range: '7d',
+      history: { points: week, polledFrom: 0, peak: 1, average: 1, uptime: 1 },
+    })
     expect(labels(svg)).toEqual(['Nov 29', 'Nov 30', 'Dec 1', 'Dec 2', 'Dec 3', 'Dec 4', 'Dec 5'])
   })
 
