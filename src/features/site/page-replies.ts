@@ -8,7 +8,7 @@ import { errorView } from './components/error.ts'
 import type { RefusedForm } from './components/fields.ts'
 import type { createDocument } from './document.ts'
 import { readForm } from './form.ts'
-import { Elsewhere, type Page, type ShownOnce } from './page.ts'
+import { Elsewhere, Moved, type Page, type ShownOnce } from './page.ts'
 import { createPageCache, type Shown } from './page-cache.ts'
 import type { PageRequest, PageRequests } from './page-request.ts'
 import type { createVisitorCookie } from './visitor-cookie.ts'
@@ -59,11 +59,13 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
   return {
     async show(page: Page, req: Request, res: Response): Promise<void> {
       try {
-        if (page.shared) await showShared(page, req, res)
-        else sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
+        if (page.shared) return await showShared(page, req, res)
+        sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
       } catch (error) {
-        if (!(error instanceof Elsewhere)) throw error
-        sendRedirect(res, error.path, [])
+        if (error instanceof Elsewhere) return sendRedirect(res, error.path, [])
+        if (!(error instanceof Moved)) throw error
+        const { locale, query } = requests.addressOf(req, page.query)
+        sendRedirect(res, locale.href(error.path, query), [], 301)
       }
     },
 

@@ -20,6 +20,25 @@ export interface PageHead {
   jsonLd?: object
 }
 
+/** Thrown by the data of a page that has another address now: the visitor is led there, for good. */
+export class Moved extends Error {
+  /** Without a query; the declared parameters of the request are kept. */
+  readonly path: string
+  constructor(path: string) {
+    super(`moved to ${path}`)
+    this.path = path
+  }
+}
+
+/** Thrown by the data of a page: what is asked for now is at this address of the site, with its query. */
+export class Elsewhere extends Error {
+  readonly path: string
+  constructor(path: string) {
+    super(`at ${path}`)
+    this.path = path
+  }
+}
+
 /** Of the reply to a form, and gone when the page is loaded again: a new secret, what a game server answered. */
 export type ShownOnce = Readonly<Record<string, unknown>>
 
@@ -41,6 +60,8 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   once: ShownOnce | undefined
   /** `PUBLIC_BASE_URL`. */
   origin: string
+  /** The id of the server whose page has this address; the address itself if there is none. @throws ApiError 503 like the directory */
+  serverIdOf(address: string): string
 }
 
 export interface FormInput<Part extends keyof Texts = keyof Texts, Path = never> extends PageInput<Part, Path> {
@@ -61,7 +82,10 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   query?: readonly string[]
   /** Module below `browser/` that makes the page live. It gets what `data` returned. */
   script?: `${string}.ts`
-  /** @throws ApiError shown as the page of its status @throws Elsewhere */
+  /**
+   * @throws ApiError shown as the page of its status
+   * @throws Moved if the page has another address now, Elsewhere if it shows what another does
+   */
   data(input: PageInput<Part, Path>): Data | Promise<Data>
   head(locale: Locale<Part>, data: Data): PageHead
   /** The content of `<main>`. */
@@ -72,16 +96,6 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
    * @throws ApiError with it the page is shown again, as `refused`
    */
   post?(input: FormInput<Part, Path>): Promise<string | ShownOnce>
-}
-
-/** Thrown by `data`: what the address asks for is at another one of this site. */
-export class Elsewhere extends Error {
-  readonly path: string
-
-  constructor(path: string) {
-    super(`at ${path}`)
-    this.path = path
-  }
 }
 
 /** A declaration whose types are no longer needed. */

@@ -91,7 +91,7 @@ const keyOf = (name: string) => [...wordsAndSymbolsOf(name)].join(' ')
 /** By the words of the name, joined by spaces. */
 const NAMES = collectNames()
 const SORTED_NAMES = [...NAMES.keys()].sort()
-/** Nobody types longer names in full, and each word of a query is the first of so many looks. */
+/** Longer names are hardly typed in full, and each word of a query costs so many looks. */
 const MAX_NAME_WORDS = 5
 
 function collectNames(): Map<string, Named> {

@@ -41,7 +41,7 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
                     <td role="cell"><span class="visually-hidden">${compare.property}</span></td>
                     ${servers.map(
                       ({ id, name }) => html`
-                        <th scope="col" role="columnheader" key=${id}><a href=${locale.href(serverPath(id))} dir="auto">${name}</a>
+                        <th scope="col" role="columnheader" key=${id}><a href=${locale.href(serverPath({ id, name }))} dir="auto">${name}</a>
                         <a class="remove" href=${hrefOf(ids.filter((one) => one !== id))} aria-label=${`${compare.remove}: ${name}`}>×</a></th>
                       `,
                     )}

@@ -65,14 +65,14 @@ export const equal = (a: string, b: string) => fold(a) === fold(b)
  * The page of the server whose address was searched for.
  * @returns undefined if something else was, or if several servers have the address
  */
-export function addressed<Server extends { id: string; connectAddress: string }>(
+export function addressed<Server extends { id: string; name: string; connectAddress: string }>(
   { q = '', page }: ListQuery,
   servers: readonly Server[],
   total: number,
 ): string | undefined {
   const [server] = servers
   if (!server || total !== 1 || page || !/[.:]/.test(q)) return undefined
-  return hostOf(q) === hostOf(server.connectAddress) ? serverPath(server.id) : undefined
+  return hostOf(q) === hostOf(server.connectAddress) ? serverPath(server) : undefined
 }
 
 /** Of an address as people type it: with or without a port, IPv6 possibly in brackets, or as a link that joins a server. */
