@@ -69,7 +69,7 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
           ${chips(locale, query, data.facets)}
           ${
             servers.length > 0
-              ? html`<ol class="servers">${servers.map((server) => serverRow(locale, server))}</ol>`
+              ? html`<ol class="servers">${servers.map((server, place) => serverRow(locale, server, place))}</ol>`
               : html`<div class="empty">
                 <p>${totals.totalServers > 0 ? directory.nothing : directory.none}</p>
                 <p>${totals.totalServers > 0 ? html`<a class="button" href=${locale.href('/')} data-live>${directory.clear}</a>` : html`<a class="button" href=${locale.href('/my/servers/new')}>${directory.add}</a>`}</p>

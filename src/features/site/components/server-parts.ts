@@ -4,10 +4,6 @@ import type { Locale } from './locale.ts'
 import type { Row } from './types.ts'
 
 export const serverPath = (id: string) => `/servers/${id}`
-/** The game server's icon. Pages show images of their own origin only, whatever the operator calls it. */
-export const icon = (iconUrl: string | null, size: number) =>
-  iconUrl &&
-  html`<img class="icon" src=${new URL(iconUrl).pathname} width=${size} height=${size} alt="" loading="lazy" />`
 
 /** Of fixed width, so that nothing moves when the numbers do. */
 export function playersBar(
