@@ -20,7 +20,7 @@ export function face({ name, game, logoUrl }: Pictured, size: number, isLate = f
 }
 
 /** Of a game, beside its name. */
-export const gameMark = (game: string, gameName: string) => mark(initialsOf(gameName), game, 16)
+export const gameMark = (game: string, gameName: string, size = 16) => mark(initialsOf(gameName), game, size)
 
 const mark = (initials: string, game: string, size: number) => html`
   <svg class="face" viewBox="0 0 32 32" width=${size} height=${size} aria-hidden="true">

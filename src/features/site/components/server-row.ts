@@ -19,7 +19,7 @@ export function serverRow(locale: Locale<'directory'>, server: Row, place: numbe
       <span class="rank" title=${directory.rank}><span class="visually-hidden">${directory.rank} </span>${locale.number(rank)}</span>
       ${face(server, 40, place >= EARLY_ROWS)}
       <div class="what">
-        <h2><a href=${locale.href(serverPath(id))} dir="auto">${name}</a>${isVerified && verifiedMark(directory.verified)}</h2>
+        <h2><a href=${locale.href(serverPath(server))} dir="auto">${name}</a>${isVerified && verifiedMark(directory.verified)}</h2>
         <p class="facts">
           <span>${gameMark(game, gameName)} ${gameName}</span>
           ${map && html`<span dir="auto">${map}</span>`}
