@@ -23,7 +23,7 @@ export function gamesView(locale: Locale<'games'>, { games }: GamesData) {
                 ({ id, name, path, servers, players }) => html`
                   <li key=${path}>
                     <a class="card" href=${locale.href(path)}>
-                      <b>${gameMark(id, name, 24)} ${name}</b>
+                      ${gameMark(id, name, 24)} <b>${name}</b>
                       <span class="quiet">${locale.say(common.servers, { n: servers })} · ${locale.say(texts.playersNow, { n: players })}</span>
                     </a>
                   </li>
