@@ -81,7 +81,7 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
           ${chips(locale, query, data.facets)}
           ${
             servers.length > 0
-              ? html`<ol class="servers">${servers.map((server) => serverRow(locale, server))}</ol>`
+              ? html`<ol class="servers">${servers.map((server, place) => serverRow(locale, server, place))}</ol>`
               : nothingFound(locale, data)
           }
           ${pager(locale, pagination, (page) => listHref(locale, query, { page: page ?? '' }))}
@@ -119,7 +119,7 @@ function nothingFound(locale: Locale<'directory'>, { query, totals, nearby }: Di
       servers.length > 0 &&
       html`<section class="nearby">
         <h2>${directory.nearServers}</h2>
-        <ol class="servers">${servers.map((server) => serverRow(locale, server))}</ol>
+        <ol class="servers">${servers.map((server, place) => serverRow(locale, server, place))}</ol>
       </section>`
     }
   `
