@@ -10,7 +10,7 @@ import { serverPath } from './components/server-parts.ts'
 export const URLS_PER_SITEMAP = 50_000
 const MINUTE_MS = 60_000
 const MAX_PARTS = 4
-const PAGES = ['/', '/featured', '/auctions']
+const PAGES = ['/', '/ranking', '/featured', '/auctions']
 
 /** Servers by slot; a free slot's id is empty. */
 export interface Listed {

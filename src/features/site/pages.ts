@@ -31,9 +31,10 @@ import { rewardsPage } from './pages/owner/rewards.ts'
 import { ownedServersPage } from './pages/owner/servers.ts'
 import { votesPage } from './pages/owner/votes.ts'
 import { wipesPage } from './pages/owner/wipes.ts'
+import { rankingPage } from './pages/ranking.ts'
 import { serverPage } from './pages/server.ts'
 
-const PUBLIC = [directoryPage, serverPage, featuredPage, comparePage, auctionsPage, auctionPage]
+const PUBLIC = [directoryPage, serverPage, rankingPage, featuredPage, comparePage, auctionsPage, auctionPage]
 const LOGIN = [loginPage, registerPage, logoutPage]
 const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscriptionPage]
 const SERVERS = [ownedServersPage, addPage, claimPage]

@@ -1,17 +1,18 @@
-// A server in a list: rank, name, what it plays, players of the last day and now, votes, address.
+// A server in a list: place, name, what it plays, players of the last day and now, votes, address.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { tag } from './parts.ts'
 import { copyButton, icon, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Row } from './types.ts'
 
-export function serverRow(locale: Locale<'directory'>, server: Row) {
+/** @param place in the list, from 1 */
+export function serverRow(locale: Locale<'directory'>, server: Row, place: number) {
   const { directory } = locale.t
-  const { id, name, gameName, map, country, gameMode, isVerified, isFeatured, totalVotes, rank } = server
+  const { id, name, gameName, map, country, gameMode, isVerified, isFeatured, totalVotes } = server
   const { connectAddress, hasPassword, iconUrl } = server
   return html`
     <li class="server ${isFeatured ? 'is-featured' : ''}" key=${id} id=${`server-${id}`}>
-      <span class="rank" title=${directory.rank}><span class="visually-hidden">${directory.rank} </span>${locale.number(rank)}</span>
+      <span class="rank" title=${directory.rank}><span class="visually-hidden">${directory.rank} </span>${locale.number(place)}</span>
       <div class="what">
         <h2>${icon(iconUrl, 24)}<a href=${locale.href(serverPath(id))} dir="auto">${name}</a>${isVerified && verifiedMark(directory.verified)}</h2>
         <p class="facts">

@@ -11,18 +11,20 @@ import { fallbackOn, page } from '../page.ts'
 
 export const serverPage = page({
   path: '/servers/{id}',
-  texts: ['server', 'directory', 'forms'],
+  texts: ['server', 'directory', 'forms', 'rank'],
   shared: true,
   query: ['range', 'done'],
   script: 'server.ts',
   async data({ api, cursor: position, params: path, query, origin, refused }): Promise<ServerData> {
     const cursor = position()
     const server = await api.get('/servers/{id}', { path })
+    const ranked = await api.get('/servers/{id}/rank', { path })
     const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
     const { done } = query
     return {
       cursor,
       server,
+      ranked,
       needs: joinNeeds(server.game),
       motd: styledMotd(server.motdFormatted),
       range: rangeOf(query.range),
