@@ -51,7 +51,7 @@ export const SYLLABLES =
     ' ',
   )
 
-/** Adds servers with 200-character descriptions, players and votes until the directory has `count`. */
+/** Adds servers with 200-character descriptions, players and votes until the directory has `count`; a tenth with an icon. */
 export async function seedDirectory(pool: Pool, count: number): Promise<void> {
   const { rows } = await pool.query<{ have: number }>('select count(*) as have from servers')
   const have = rows[0]?.have ?? 0
@@ -96,6 +96,18 @@ export async function seedDirectory(pool: Pool, count: number): Promise<void> {
     `update server_counters set total_votes = h % 5000, monthly_votes = h % 700
      from (select server_id as id, abs(hashtext(server_id::text || 'votes')) as h from server_counters) as hashed
      where server_id = id and total_votes = 0`,
+  )
+  // What a tenth reports of itself, as networks of Minecraft servers do.
+  await pool.query(
+    `insert into icons (hash, png) select md5(n::text), decode(repeat(md5(n::text), 32), 'hex') from generate_series(0, 99) as n
+     on conflict do nothing`,
+  )
+  await pool.query(
+    `insert into server_profiles (server_id, profile, icon_hash)
+     select id, jsonb_build_object('icon', md5((h % 100)::text), 'motd', repeat(md5(id::text), 3)), md5((h % 100)::text)
+     from (select id, abs(hashtext(id::text || 'profile')) as h from servers) as hashed
+     where h % 10 = 0
+     on conflict do nothing`,
   )
   await pool.query('vacuum analyze')
 }

@@ -11,6 +11,7 @@ export {
 } from './game-types.ts'
 export { gamesOperations } from './games.operations.ts'
 export { games } from './games.ts'
-export { connectAddressOf, hasUsualPort, joinNeeds, joinUrlOf } from './join.ts'
+export { connectAddressOf, hasUsualPort, joinNeeds, joinUrlOf, opensByLink } from './join.ts'
 export { ignoresCase, isPlatformId, NOT_A_PLATFORM_ID, nameKey, platformIdKey } from './player-keys.ts'
+export { gameOfSlug, gamePath } from './slugs.ts'
 export { srvServiceOf } from './srv.ts'

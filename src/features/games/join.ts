@@ -46,6 +46,9 @@ export function joinUrlOf(server: Joinable): string | undefined {
   })
 }
 
+/** Whether a link starts the game, for most addresses. */
+export const opensByLink = (game: string): boolean => linkOf.has(game)
+
 /** What the player's game must have in common with the server's, beyond being the same game. */
 export const joinNeeds = (game: string): JoinNeed | undefined => needOf.get(game)
 

@@ -4,18 +4,25 @@ import { gzip } from 'node:zlib'
 import { strongEtag } from '../../platform/http/etag.ts'
 import type { Rendered } from '../../platform/http/reply.ts'
 import { createMemo } from '../../platform/memo.ts'
+import { gamePath } from '../games/index.ts'
 import { serverPath } from './components/server-parts.ts'
 
-/** As many as a sitemap may have (sitemaps.org). */
-export const URLS_PER_SITEMAP = 50_000
+/** A fifth of what a sitemap may have (sitemaps.org), so that making one does not delay other requests. */
+export const URLS_PER_SITEMAP = 10_000
 const MINUTE_MS = 60_000
-const MAX_PARTS = 4
-const PAGES = ['/', '/ranking', '/featured', '/auctions']
+const MAX_PARTS = 16
+const PAGES = ['/', '/games', '/ranking', '/featured', '/auctions']
 
 /** Servers by slot; a free slot's id is empty. */
 export interface Listed {
   slotsEnd(): number
   idOf(slot: number): string
+  slotOf(id: string): number | undefined
+  slotOfShort(shortId: string): number | undefined
+  /** Folded. */
+  names: { at(slot: number): string }
+  /** By type. */
+  games: ReadonlyMap<string, unknown>
 }
 
 export const robots = (origin: string): string =>
@@ -40,10 +47,10 @@ export function createSitemap(origin: string, listed: () => Listed) {
     part(part: number): Promise<Rendered> | undefined {
       if (!(part >= 1 && part <= countParts())) return undefined
       return memo(String(part), async () => {
-        const { idOf, slotsEnd } = listed()
-        const paths = part === 1 ? [...PAGES] : []
+        const { idOf, slotsEnd, names, games } = listed()
+        const paths = part === 1 ? [...PAGES, ...Array.from(games.keys(), gamePath)] : []
         for (let slot = (part - 1) * URLS_PER_SITEMAP; slot < Math.min(part * URLS_PER_SITEMAP, slotsEnd()); slot++)
-          if (idOf(slot) !== '') paths.push(serverPath(idOf(slot)))
+          if (idOf(slot) !== '') paths.push(serverPath({ id: idOf(slot), name: names.at(slot) }))
         const bytes = Buffer.from(
           document(
             'urlset',

@@ -34,7 +34,8 @@ export function createSite({ settings, fresh, cursor }: SiteOptions): (host: Sit
   return (host) => {
     const { https } = host
     const headers = pageHeaders(https, assets)
-    const requests = createPageRequests({ ...host, origin, cursor })
+    const serverIdOf = (address: string) => listedIdOf(fresh().snapshot, address)
+    const requests = createPageRequests({ ...host, origin, cursor, serverIdOf })
     const visitors = createVisitorCookie({ secret: settings.APP_SECRET, https })
     const replies = createPageReplies({ origin, requests, render, visitors, fresh })
 
@@ -43,6 +44,13 @@ export function createSite({ settings, fresh, cursor }: SiteOptions): (host: Sit
     mountFiles(router, { ...host, headers, origin, assets, listed: () => fresh().snapshot })
     return { router, fixed, headers, errorPage: replies.errorPage }
   }
+}
+
+/** @param address an id, or words that end with a short id: `nordland-5f2c0b7d91ab` */
+function listedIdOf({ slotOf, slotOfShort, idOf }: Listed, address: string): string {
+  const lower = address.toLowerCase()
+  const slot = slotOf(lower) ?? slotOfShort(lower.slice(lower.lastIndexOf('-') + 1))
+  return slot === undefined ? address : idOf(slot)
 }
 
 interface PagesOptions extends Pick<SiteHost, 'limitRequest'>, Pick<Site, 'headers'> {

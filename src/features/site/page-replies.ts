@@ -8,7 +8,7 @@ import { errorView } from './components/error.ts'
 import type { RefusedForm } from './components/fields.ts'
 import type { createDocument } from './document.ts'
 import { readForm } from './form.ts'
-import type { Page, ShownOnce } from './page.ts'
+import { Moved, type Page, type ShownOnce } from './page.ts'
 import { createPageCache, type Shown } from './page-cache.ts'
 import type { PageRequest, PageRequests } from './page-request.ts'
 import type { createVisitorCookie } from './visitor-cookie.ts'
@@ -58,8 +58,14 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
 
   return {
     async show(page: Page, req: Request, res: Response): Promise<void> {
-      if (page.shared) return showShared(page, req, res)
-      sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
+      try {
+        if (page.shared) return await showShared(page, req, res)
+        sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
+      } catch (error) {
+        if (!(error instanceof Moved)) throw error
+        const { locale, query } = requests.addressOf(req, page.query)
+        sendRedirect(res, locale.href(error.path, query), [], 301)
+      }
     },
 
     /** Redirects to where `post` leads, shows its result once, or shows the page again with the refused form. */

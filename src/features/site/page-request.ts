@@ -18,13 +18,11 @@ export interface PageRequest {
 
 export type PageRequests = ReturnType<typeof createPageRequests>
 
-/** @param cursor the position of the change feed */
-export function createPageRequests({
-  origin,
-  cursor,
-  call,
-  https,
-}: { origin: string; cursor(): string } & Pick<SiteHost, 'call' | 'https'>) {
+interface PageRequestsOptions
+  extends Pick<SiteHost, 'call' | 'https'>,
+    Pick<PageInput, 'origin' | 'cursor' | 'serverIdOf'> {}
+
+export function createPageRequests({ origin, cursor, serverIdOf, call, https }: PageRequestsOptions) {
   const localeOf = createLocaleOf()
   const sessionCookie = `${https ? '__Host-' : ''}session=`
 
@@ -55,7 +53,7 @@ export function createPageRequests({
       const api = createClient(({ method, path, ...input }) => call(req, res, { method, path }, input))
       const user = page.access ? await userOf(api, page.access) : visitorOf(req)
       const params = req.params as Record<string, string>
-      const input = { api, cursor, params, query, locale, refused: undefined, once: undefined, origin }
+      const input = { api, cursor, params, query, locale, refused: undefined, once: undefined, origin, serverIdOf }
       return { url, locale, user, input }
     },
   }

@@ -20,6 +20,16 @@ export interface PageHead {
   jsonLd?: object
 }
 
+/** Thrown by the data of a page that has another address now: the visitor is led there, for good. */
+export class Moved extends Error {
+  /** Without a query; the declared parameters of the request are kept. */
+  readonly path: string
+  constructor(path: string) {
+    super(`moved to ${path}`)
+    this.path = path
+  }
+}
+
 /** Of the reply to a form, and gone when the page is loaded again: a new secret, what a game server answered. */
 export type ShownOnce = Readonly<Record<string, unknown>>
 
@@ -41,6 +51,8 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   once: ShownOnce | undefined
   /** `PUBLIC_BASE_URL`. */
   origin: string
+  /** The id of the server whose page has this address; the address itself if there is none. @throws ApiError 503 like the directory */
+  serverIdOf(address: string): string
 }
 
 export interface FormInput<Part extends keyof Texts = keyof Texts, Path = never> extends PageInput<Part, Path> {
@@ -61,7 +73,7 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   query?: readonly string[]
   /** Module below `browser/` that makes the page live. It gets what `data` returned. */
   script?: `${string}.ts`
-  /** @throws ApiError shown as the page of its status */
+  /** @throws ApiError shown as the page of its status @throws Moved if the page has another address now */
   data(input: PageInput<Part, Path>): Data | Promise<Data>
   head(locale: Locale<Part>, data: Data): PageHead
   /** The content of `<main>`. */

@@ -21,6 +21,7 @@ import { auctionPage, auctionsPage } from './pages/auctions.ts'
 import { comparePage } from './pages/compare.ts'
 import { directoryPage } from './pages/directory.ts'
 import { featuredPage } from './pages/featured.ts'
+import { gamePage, gamesPage } from './pages/games.ts'
 import { addPage } from './pages/owner/add.ts'
 import { claimPage } from './pages/owner/claim.ts'
 import { editPage } from './pages/owner/edit.ts'
@@ -34,7 +35,17 @@ import { wipesPage } from './pages/owner/wipes.ts'
 import { rankingPage } from './pages/ranking.ts'
 import { serverPage } from './pages/server.ts'
 
-const PUBLIC = [directoryPage, serverPage, rankingPage, featuredPage, comparePage, auctionsPage, auctionPage]
+const PUBLIC = [
+  directoryPage,
+  serverPage,
+  rankingPage,
+  gamesPage,
+  gamePage,
+  featuredPage,
+  comparePage,
+  auctionsPage,
+  auctionPage,
+]
 const LOGIN = [loginPage, registerPage, logoutPage]
 const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscriptionPage]
 const SERVERS = [ownedServersPage, addPage, claimPage]

@@ -203,7 +203,7 @@ export function sendStream(req: Request, res: Response, stream: EventStream): vo
 }
 
 /** Never stored, since it may carry a cookie. @param status 303 after a form: the browser reads the next page */
-export function sendRedirect(res: Response, location: string, extra: FlatHeaders, status: 302 | 303 = 302): void {
+export function sendRedirect(res: Response, location: string, extra: FlatHeaders, status: 301 | 302 | 303 = 302): void {
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'Location', location, ...extra])
   res.writeHead(status, { 'Content-Length': 0 })
   res.end()

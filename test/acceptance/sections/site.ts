@@ -25,7 +25,7 @@ section('site', {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(headers.get('set-cookie')).toBeNull()
-      expect(text).toContain(`href="/servers/${id}"`)
+      expect(text).toContain(`href="/servers/the-isle-b-of-pages-${id.slice(-12)}"`)
       expect(text).toContain('The isle &lt;b>of pages&lt;/b>')
       expect((await open('/', 'de')).text).toContain('<html lang="de"')
     },
@@ -34,17 +34,27 @@ section('site', {
     'shows a server and lets players vote',
     async () => {
       const { id } = await theShown()
-      const { status, text } = await open(`/servers/${id}`)
-      expect(status).toBe(200)
+      const { status, headers } = await open(`/servers/${id}`)
+      expect(status).toBe(301)
+      const { text } = await open(headers.get('location') ?? '')
       for (const part of ['Rust', `/api/servers/${id}/banner.svg`, 'name="username"', 'application/ld+json'])
         expect(text).toContain(part)
     },
   ],
   'further pages': [
-    'are featured servers, a comparison, auctions, and the API reference',
+    'are the games, featured servers, a comparison, auctions, and the API reference',
     async () => {
       const { id } = await theShown()
-      for (const path of ['/featured', `/compare?ids=${id}`, '/auctions', '/login', '/register', '/docs'])
+      for (const path of [
+        '/games',
+        '/games/rust',
+        '/featured',
+        `/compare?ids=${id}`,
+        '/auctions',
+        '/login',
+        '/register',
+        '/docs',
+      ])
         expect([path, (await open(path)).status]).toEqual([path, 200])
     },
   ],
@@ -64,7 +74,7 @@ section('site', {
       expect((await open('/robots.txt')).text).toMatch(/^Sitemap: http\S+\/sitemap\.xml$/m)
       const parts = [...(await open('/sitemap.xml')).text.matchAll(/<loc>([^<]+)<\/loc>/g)]
       const texts = await Promise.all(parts.map(async ([, url = '']) => (await open(new URL(url).pathname)).text))
-      expect(texts.join()).toContain(`/servers/${id}</loc>`)
+      expect(texts.join()).toContain(`-${id.slice(-12)}</loc>`)
     },
   ],
   'not found': [

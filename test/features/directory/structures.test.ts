@@ -79,6 +79,16 @@ it('ids have the slots that they were given, and sort like their texts', () => {
   expect(expected.size).toBeGreaterThan(1_500)
   for (const [id, slot] of expected)
     expect([ids.slotOf(id), ids.idOf(slot), ids.isTaken(slot)]).toEqual([slot, id, true])
+  const firstOfShort = new Map(
+    [...expected.keys()]
+      .sort()
+      .reverse()
+      .map((id) => [id.slice(-12), id]),
+  )
+  expect(firstOfShort.size).toBeLessThan(expected.size)
+  for (const [shortId, id] of firstOfShort) expect(ids.slotOfShort(shortId)).toBe(expected.get(id))
+  for (const other of ['', '000000000099', 'f00000000001x', '00000000000', 'F00000000001'])
+    expect(ids.slotOfShort(other)).toBeUndefined()
   const [first = [], ...others] = [...expected]
   for (const [id, slot] of others) {
     expect(ids.isBefore(slot, Number(first[1]))).toBe(id < String(first[0]))

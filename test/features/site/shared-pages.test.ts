@@ -1,5 +1,6 @@
 // Pages that are rendered once for all visitors: nothing of the request that rendered them may be in them.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { serverPath } from '../../../src/features/site/components/server-parts.ts'
 import { PAGES } from '../../../src/features/site/pages.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction } from '../../support/auctions.ts'
@@ -28,10 +29,15 @@ const { pool } = api.database
 const one = await insertServer(pool, { name: 'One', game: 'rust' })
 const other = await insertServer(pool, { name: 'Other', game: 'rust' })
 
+const page = serverPath({ id: one, name: 'One' })
+
 /** An address of each shared page with each kind of its own parameters. */
 const ADDRESSES: Record<string, string[]> = {
   '/': ['/', '/?game=rust&sortBy=name', '/?q=one&page=1'],
-  '/servers/{id}': [`/servers/${one}`, `/servers/${one}?range=7d`, `/servers/${one}?done=voted`],
+  '/servers/{id}': [page, `${page}?range=7d`, `${page}?done=voted`],
+  '/ranking': ['/ranking'],
+  '/games': ['/games'],
+  '/games/{slug}': ['/games/rust'],
   '/featured': ['/featured'],
   '/compare': ['/compare', `/compare?ids=${one},${other}&find=o`],
   '/auctions': ['/auctions'],

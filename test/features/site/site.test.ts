@@ -3,13 +3,16 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text as body } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { serverPath } from '../../../src/features/site/components/server-parts.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
-import { insertServer, putStatus } from '../directory/rows-in-database.ts'
+import { insertServer, putStatus, putVotes } from '../directory/rows-in-database.ts'
 
 const HOSTILE = '</script><img src=x onerror=alert(1)> & "Co" \u202Eevil'
 let api: TestApi
 let id = ''
+/** Of its page. */
+let path = ''
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(api.url + path, { headers: { accept: 'text/html', ...headers }, redirect: 'manual' })
@@ -19,6 +22,7 @@ beforeAll(async () => {
   api = await startTestApi()
   const { pool } = api.database
   id = await insertServer(pool, { name: HOSTILE, description: '<b>bold</b>', tags: ['pve'], game: 'rust' })
+  path = serverPath({ id, name: HOSTILE })
   await putStatus(pool, id, { isOnline: true, currentPlayers: 12, maxPlayers: 70, map: '"><script>', country: 'DE' })
   for (let n = 1; n <= 30; n++) await putStatus(pool, await insertServer(pool, { name: `Number ${n}` }))
   await api.directory.refresh()
@@ -43,7 +47,7 @@ describe('the server list', () => {
   })
 
   it('escapes names in markup, attributes and the data of its script', async () => {
-    for (const page of [await text('/?game=rust'), await text(`/servers/${id}`)]) {
+    for (const page of [await text('/?game=rust'), await text(path)]) {
       expect(page).not.toContain('<img src=x')
       expect(page.match(/<\/script>/g)?.length).toBe(page.match(/<script/g)?.length)
       expect(page).toContain('&lt;img src=x onerror=alert(1)>')
@@ -77,18 +81,18 @@ describe('the server list', () => {
 describe('the menu', () => {
   it('leads visitors to the login, and those with a session to their account', async () => {
     const { cookie } = await addPerson(api.database.pool)
-    for (const path of ['/', `/servers/${id}`, '/nowhere']) {
-      const menu = async (headers: Record<string, string>) => (await text(path, headers)).split('</nav>')[0]
+    for (const shown of ['/', path, '/nowhere']) {
+      const menu = async (headers: Record<string, string>) => (await text(shown, headers)).split('</nav>')[0]
       expect(await menu({})).toContain('<a href="/login">Log in</a>')
       expect(await menu({ cookie })).toContain('<a href="/account">Account</a>')
     }
   })
 
   it('an unproven server can be claimed from its page', async () => {
-    expect(await text(`/servers/${id}`)).toContain(`<a href="/my/servers/${id}/claim"`)
+    expect(await text(path)).toContain(`<a href="/my/servers/${id}/claim"`)
     await api.database.pool.query('update servers set is_verified = true where id = $1', [id])
     await api.directory.refresh()
-    await expect.poll(() => text(`/servers/${id}`), { timeout: 5_000 }).not.toContain('/claim"')
+    await expect.poll(() => text(path), { timeout: 5_000 }).not.toContain('/claim"')
   })
 })
 
@@ -106,7 +110,7 @@ describe('languages', () => {
   it('an address with ?lang= has that language, and its links keep it', async () => {
     const page = await text('/?lang=de&game=rust', { 'accept-language': 'en' })
     expect(page).toContain('<html lang="de">')
-    expect(page).toContain(`href="/servers/${id}?lang=de"`)
+    expect(page).toContain(`href="${path}?lang=de"`)
     expect(page).toContain('hreflang="en" href="http://localhost:0/?game=rust&amp;lang=en"')
     expect(page).toContain('rel="canonical" href="http://localhost:0/?game=rust&amp;lang=de"')
   })
@@ -122,7 +126,7 @@ describe('a page', () => {
   })
 
   it('loads files that are there, from addresses that may be kept for ever, and none from elsewhere', async () => {
-    const page = await text(`/servers/${id}`)
+    const page = await text(path)
     const linked = [...page.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]+)"/g)].map(([, to]) => to ?? '')
     const own = linked.filter((address) => address.startsWith('/assets/'))
     expect(linked.filter((address) => !address.startsWith('/') && !address.startsWith('http://localhost:0/'))).toEqual(
@@ -178,7 +182,7 @@ describe('a page', () => {
     const page = await body(reply)
     expect(reply.statusCode).toBe(status)
     const linked = [...page.matchAll(/ (?:href|src|content)="([^"]*evil[^"]*)"/g)].map(([, to]) => to)
-    expect(linked.filter((to) => !/^(http:\/\/localhost:0)?\/evil/.test(String(to)))).toEqual([])
+    expect(linked.filter((to) => !/^(http:\/\/localhost:0)?\/(evil|servers\/)/.test(String(to)))).toEqual([])
   })
 
   it('answers 405 to other methods', async () => {
@@ -245,14 +249,76 @@ describe('other public pages', () => {
     expect(await text('/compare')).toContain('Find two or more servers')
   })
 
+  it('every other address of a server’s page leads to the one with its name, and a new name changes it', async () => {
+    const { pool } = api.database
+    const moved = await insertServer(pool, { name: 'Ödland’s Öl 24/7' })
+    await api.directory.refresh()
+    const leadsTo = async (address: string) => {
+      const { status, headers } = await get(address)
+      return [status, headers.get('location')]
+    }
+    const short = moved.slice(-12)
+    for (const old of [
+      moved,
+      moved.toUpperCase(),
+      short,
+      `-${short}`,
+      `other-${short}`,
+      `odlands-ol-24-7-${short.toUpperCase()}`,
+    ])
+      expect(await leadsTo(`/servers/${old}?range=7d&lang=de`)).toEqual([
+        301,
+        `/servers/odlands-ol-24-7-${short}?range=7d&lang=de`,
+      ])
+    expect((await get(`/servers/odlands-ol-24-7-${short}`)).status).toBe(200)
+    await pool.query(`update servers set name = '日本' where id = $1`, [moved])
+    await api.directory.refresh()
+    await expect
+      .poll(() => leadsTo(`/servers/odlands-ol-24-7-${short}`), { timeout: 5_000 })
+      .toEqual([301, `/servers/server-${short}`])
+    expect(await text(`/servers/server-${short}`)).toContain(
+      `<link rel="canonical" href="http://localhost:0/servers/server-${short}"`,
+    )
+  })
+
+  it('a vote by an old address counts for the server, whatever words are in the address', async () => {
+    await putVotes(api.database.pool, id, 0)
+    const body = new URLSearchParams({ action: 'vote', username: 'Zoe', gamePlatformId: '76561198000000001' })
+    const address = `/servers/%0D%0Ax-${id.slice(-12)}`
+    const reply = await fetch(api.url + address, { method: 'POST', body, redirect: 'manual' })
+    expect([reply.status, await reply.text()]).toEqual([303, ''])
+    expect(reply.headers.get('location')).toBe(`${address}?done=voted`)
+  })
+
+  it('the games have pages: all with servers, and the best, newest and just wiped servers of one', async () => {
+    const { pool } = api.database
+    await pool.query('update servers set last_wipe_at = now() where id = $1', [id])
+    await api.directory.refresh()
+    expect(await text('/games')).toMatch(/href="\/games\/rust"[\s\S]*<b>Rust<\/b>[\s\S]*1 server · \d+ players now/)
+    const rust = await text('/games/rust')
+    expect(rust).toContain('<title>Rust servers · Server Directory</title>')
+    for (const list of ['Best', 'New', 'Just wiped']) expect(rust).toMatch(`<h2>${list}</h2><ol class="servers">`)
+    expect(rust).toContain('href="/?game=rust&amp;country=DE"')
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(rust) ?? []
+    expect(JSON.parse(data)).toMatchObject({
+      numberOfItems: 1,
+      itemListElement: [{ url: `http://localhost:0${path}` }],
+    })
+    expect(await text('/games/valheim')).toContain('name="robots" content="noindex"')
+    const byType = await get('/games/ase')
+    expect([byType.status, byType.headers.get('location')]).toEqual([301, '/games/ark-survival-evolved'])
+    for (const unknown of ['nosuchgame', 'Rust', 'constructor'])
+      expect((await get(`/games/${unknown}`)).status).toBe(404)
+  })
+
   it('the page of a server has structured data and a preview', async () => {
-    const page = await text(`/servers/${id}`)
+    const page = await text(path)
     const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page) ?? []
     expect(JSON.parse(data)).toMatchObject({ '@type': 'GameServer', name: HOSTILE, game: { name: 'Rust' } })
     expect(page).toContain(`property="og:image" content="http://localhost:0/api/servers/${id}/banner.svg"`)
     expect(page).toMatch(/href="steam:\/\/connect\/198\.18\.\d+\.\d+:\d+"/)
     expect(page).toContain(`src="/api/servers/${id}/chart.svg?range=24h"`)
-    expect(await text(`/servers/${id}?range=7d`)).toContain('chart.svg?range=7d')
+    expect(await text(`${path}?range=7d`)).toContain('chart.svg?range=7d')
   })
 
   it('filtered lists are for search engines only by one game, map or country', async () => {
@@ -271,19 +337,19 @@ describe('other public pages', () => {
     expect(index).toContain('<loc>http://localhost:0/sitemap-1.xml</loc>')
     const part = await get('/sitemap-1.xml')
     expect(part.headers.get('content-type')).toBe('application/xml')
-    expect(await part.text()).toContain(`<loc>http://localhost:0/servers/${id}</loc>`)
+    expect(await part.text()).toContain(`<loc>http://localhost:0${path}</loc>`)
     for (const missing of ['/sitemap-2.xml', '/sitemap-0.xml', '/sitemap-x.xml'])
       expect((await get(missing)).status).toBe(404)
   })
 })
 
 describe('the weight of public pages', () => {
-  const MAX_BYTES = 41 * 1024
+  const MAX_BYTES = 42 * 1024
 
   it.each(['/', '/featured', '/compare', 'the page of a server'])(
-    'the scripts of %s have at most 41 kB compressed',
+    'the scripts of %s have at most 42 kB compressed',
     async (name) => {
-      const page = await text(name.startsWith('/') ? name : `/servers/${id}`)
+      const page = await text(name.startsWith('/') ? name : path)
       const scripts = new Set(
         [...page.matchAll(/(?:modulepreload" href|module" src)="([^"]+)"/g)].map(([, address]) => address ?? ''),
       )

@@ -38,6 +38,7 @@ export function createSnapshot(now: number, origin = '') {
     /** Used slots are below this. */
     slotsEnd: ids.end,
     slotOf: ids.slotOf,
+    slotOfShort: ids.slotOfShort,
     isTaken: ids.isTaken,
     /** @returns an empty string for an unused slot */
     idOf: ids.idOf,

@@ -40,7 +40,7 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
                     <td><span class="visually-hidden">${compare.property}</span></td>
                     ${servers.map(
                       ({ id, name }) => html`
-                        <th scope="col" key=${id}><a href=${locale.href(serverPath(id))} dir="auto">${name}</a>
+                        <th scope="col" key=${id}><a href=${locale.href(serverPath({ id, name }))} dir="auto">${name}</a>
                         <a class="remove" href=${hrefOf(ids.filter((one) => one !== id))} aria-label=${`${compare.remove}: ${name}`}>×</a></th>
                       `,
                     )}

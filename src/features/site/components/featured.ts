@@ -18,7 +18,7 @@ export function featuredCards(locale: Locale<'directory'>, servers: readonly Row
         (server) => html`
           <article class="card featured-card" key=${server.id}>
             <p class="quiet">${locale.t.directory.featured} · ${server.gameName}</p>
-            <h2>${icon(server.iconUrl, 24)}<a href=${locale.href(serverPath(server.id))} dir="auto">${server.name}</a></h2>
+            <h2>${icon(server.iconUrl, 24)}<a href=${locale.href(serverPath(server))} dir="auto">${server.name}</a></h2>
             ${playersBar(locale, server)} ${copyButton(locale, server.connectAddress)}
           </article>
         `,

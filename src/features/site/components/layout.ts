@@ -29,7 +29,7 @@ export function layout(locale: Locale<never>, { content, path, user, languages }
       <div class="bar">
         <a class="brand" href=${locale.href('/')}>${logo()}<span>${common.product}</span></a>
         <nav aria-label=${nav.label}>
-          ${link('/', nav.servers)} ${link('/featured', nav.featured)} ${link('/auctions', nav.auctions)}
+          ${link('/', nav.servers)} ${link('/games', nav.games)} ${link('/featured', nav.featured)} ${link('/auctions', nav.auctions)}
           <a href="/docs">${nav.docs}</a>
           <span class="spacer"></span>
           ${user?.isAdmin && link('/admin', nav.admin)} ${link('/my/servers', nav.mine)}

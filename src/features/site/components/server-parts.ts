@@ -1,9 +1,15 @@
 // Parts of a server on several pages: its link, address, players and marks.
+import { slugOf } from '../../../platform/slug.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import type { Row } from './types.ts'
 
-export const serverPath = (id: string) => `/servers/${id}`
+/** As many hex digits of the id's end as `slotOfShort` looks a server up by. */
+const SHORT_ID_LENGTH = 12
+
+/** The address of a server's page that search engines keep; that of an earlier name, or of the id alone, leads to it. */
+export const serverPath = ({ id, name }: Pick<Row, 'id' | 'name'>) =>
+  `/servers/${slugOf(name) || 'server'}-${id.slice(-SHORT_ID_LENGTH)}`
 /** The game server's icon. Pages show images of their own origin only, whatever the operator calls it. */
 export const icon = (iconUrl: string | null, size: number) =>
   iconUrl &&

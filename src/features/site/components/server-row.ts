@@ -14,7 +14,7 @@ export function serverRow(locale: Locale<'directory'>, server: Row, place: numbe
     <li class="server ${isFeatured ? 'is-featured' : ''}" key=${id} id=${`server-${id}`}>
       <span class="rank" title=${directory.rank}><span class="visually-hidden">${directory.rank} </span>${locale.number(place)}</span>
       <div class="what">
-        <h2>${icon(iconUrl, 24)}<a href=${locale.href(serverPath(id))} dir="auto">${name}</a>${isVerified && verifiedMark(directory.verified)}</h2>
+        <h2>${icon(iconUrl, 24)}<a href=${locale.href(serverPath(server))} dir="auto">${name}</a>${isVerified && verifiedMark(directory.verified)}</h2>
         <p class="facts">
           <span>${gameName}</span>
           ${map && html`<span dir="auto">${map}</span>`}

@@ -12,6 +12,8 @@ import { type Voting, voteForm } from './vote-form.ts'
 export interface ServerData extends Followed {
   server: ServerDetail
   ranked: Schemas['ServerRank']
+  /** Of its game's page. */
+  gamePath: string
   range: Range
   /** What the player's game must have in common with the server's. */
   needs: 'version' | 'version and mods' | undefined
@@ -42,7 +44,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
   return html`
     <article class="server-page">
       <header class="server-head">
-        <p class="crumbs"><a href=${locale.href('/')}>${locale.t.common.nav.servers}</a> / <a href=${locale.href('/', { game: server.game })}>${server.gameName}</a></p>
+        <p class="crumbs"><a href=${locale.href('/')}>${locale.t.common.nav.servers}</a> / <a href=${locale.href(data.gamePath)}>${server.gameName}</a></p>
         <h1 dir="auto" title=${server.name}>${icon(server.iconUrl, 48)}${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</h1>
         <p class="facts">
           ${onlineTag(locale, server)}
@@ -62,7 +64,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
           ${voteForm(locale, data)} ${joinCard(locale, data)} ${rankCard(locale, data.ranked)} ${votersCard(locale, data)}
         </div>
         <div class="server-main">
-          ${playerChart(locale, data, serverPath(server.id))}
+          ${playerChart(locale, data, serverPath(server))}
           ${server.description && card(texts.about)`<p class="prose" dir="auto">${server.description}</p>${server.selfReported.includes('description') && html`<p class="hint">${texts.selfReported}</p>`}`}
           ${factsCard(locale, data)} ${wipesCard(locale, data)} ${shareCard(locale, data)} ${reportCard(locale, refusedOf(refused, 'report'))}
         </div>
@@ -177,7 +179,7 @@ function wipesCard(locale: ServerLocale, { wipes = [] }: ServerData) {
 
 function shareCard(locale: ServerLocale, { server, origin }: ServerData) {
   const { server: texts } = locale.t
-  const page = origin + serverPath(server.id)
+  const page = origin + serverPath(server)
   const images = [
     ['banner', `${origin}/api/servers/${server.id}/banner.svg`],
     ['badge', `${origin}/api/public/servers/${server.id}/badge.svg`],

@@ -1,13 +1,13 @@
 // The page of a server, which vote plugins link to.
 
-import { joinNeeds } from '../../games/index.ts'
+import { gamePath, joinNeeds } from '../../games/index.ts'
 import type { RefusedForm } from '../components/fields.ts'
 import { rangeOf } from '../components/player-chart.ts'
 import { type ServerData, serverView } from '../components/server.ts'
 import { serverPath } from '../components/server-parts.ts'
 import { OPEN_FORM } from '../components/vote-form.ts'
 import { styledMotd } from '../motd.ts'
-import { fallbackOn, page } from '../page.ts'
+import { fallbackOn, Moved, page } from '../page.ts'
 
 export const serverPage = page({
   path: '/servers/{id}',
@@ -15,15 +15,18 @@ export const serverPage = page({
   shared: true,
   query: ['range', 'done'],
   script: 'server.ts',
-  async data({ api, cursor: position, params: path, query, origin, refused }): Promise<ServerData> {
+  async data({ api, cursor: position, params, query, origin, refused, serverIdOf }): Promise<ServerData> {
     const cursor = position()
+    const path = { id: serverIdOf(params.id) }
     const server = await api.get('/servers/{id}', { path })
+    if (!refused && serverPath(server) !== `/servers/${params.id}`) throw new Moved(serverPath(server))
     const ranked = await api.get('/servers/{id}/rank', { path })
     const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
     const { done } = query
     return {
       cursor,
       server,
+      gamePath: gamePath(server.game),
       ranked,
       needs: joinNeeds(server.game),
       motd: styledMotd(server.motdFormatted),
@@ -38,17 +41,18 @@ export const serverPage = page({
   },
   head(_locale, { server, origin }) {
     const { id, name, gameName, map, description, currentPlayers, isOnline, connectAddress } = server
+    const path = serverPath(server)
     const facts = [gameName, map, connectAddress].filter(Boolean).join(' · ')
     return {
       title: name,
       description: `${facts}. ${description}`.trim(),
-      canonical: serverPath(id),
+      canonical: path,
       image: `/api/servers/${id}/banner.svg`,
       jsonLd: {
         '@context': 'https://schema.org',
         '@type': 'GameServer',
         name,
-        url: origin + serverPath(id),
+        url: origin + path,
         ...(description ? { description } : {}),
         image: `${origin}/api/servers/${id}/banner.svg`,
         game: { '@type': 'VideoGame', name: gameName },
@@ -58,8 +62,9 @@ export const serverPage = page({
     }
   },
   view: serverView,
-  async post({ api, params: path, form, visitor, locale }) {
-    const here = serverPath(path.id)
+  async post({ api, params, form, visitor, locale, serverIdOf }) {
+    const path = { id: serverIdOf(params.id) }
+    const here = `/servers/${encodeURIComponent(params.id)}`
     if (form.action === 'favorite') {
       // Favorites belong to an account. Reports too, but the login would lose the text.
       const added = await fallbackOn(401, undefined, api.post('/servers/{id}/favorite', { path }))

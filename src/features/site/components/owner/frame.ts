@@ -48,7 +48,7 @@ export const ownerTab =
           ${breadcrumb(locale, '/my/servers', owner.list.title)}
           <div class="row spread">
             <h1 dir="auto">${server.name}</h1>
-            ${isListed(server) && html`<a href=${locale.href(serverPath(server.id))}>${owner.tabs.public}</a>`}
+            ${isListed(server) && html`<a href=${locale.href(serverPath(server))}>${owner.tabs.public}</a>`}
           </div>
         </header>
         ${server.visibility !== 'listed' && notice('warn', [owner.unlisted[server.visibility], prove && ' ', prove])}

@@ -18,7 +18,7 @@ export const favoritesPage = accountPage({
           (server) => html`
             <li class="row spread">
               <div class="grow">
-                <a href=${locale.href(serverPath(server.id))} dir="auto"><b>${server.name}</b></a>
+                <a href=${locale.href(serverPath(server))} dir="auto"><b>${server.name}</b></a>
                 <p class="hint">${withPort(server.ipAddress, server.gamePort)}</p>
               </div>
               <div class="row"><div class="players-cell">${playersBar(locale, server)}</div>

@@ -4,7 +4,6 @@ import { checkboxes, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
 import { ago, card, lines, tag } from '../../components/parts.ts'
-import { serverPath } from '../../components/server-parts.ts'
 import { given, listOf } from '../../form.ts'
 import { pageOf } from '../../page.ts'
 import { accountPage, accountPath } from './page.ts'
@@ -39,7 +38,7 @@ export const notificationsPage = accountPage({
             notifications.map(
               ({ id, serverId, title, message, count, createdAt, readAt }) => html`
                 <li key=${id}>
-                  <p><b lang="en" dir="auto">${serverId ? html`<a href=${locale.href(serverPath(serverId))}>${title}</a>` : title}</b> ${readAt === null && tag('good', texts.unread)} ${count > 1 && html`<span class="quiet">${locale.say(texts.times, { n: count })}</span>`}</p>
+                  <p><b lang="en" dir="auto">${serverId ? html`<a href=${locale.href(`/servers/${serverId}`)}>${title}</a>` : title}</b> ${readAt === null && tag('good', texts.unread)} ${count > 1 && html`<span class="quiet">${locale.say(texts.times, { n: count })}</span>`}</p>
                   <p lang="en" dir="auto">${message}</p>
                   <p class="hint">${ago(locale, createdAt, now)}</p>
                 </li>

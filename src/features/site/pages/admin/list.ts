@@ -82,7 +82,7 @@ export const targetLink = (locale: AdminLocale, area: 'users' | 'servers', id: s
 
 /** A server's name, which leads to its page if it has one. */
 export const listedName = (locale: AdminLocale, id: string, name: string, isListed: boolean) =>
-  html`<h2 dir="auto">${isListed ? html`<a href=${locale.href(serverPath(id))}>${name}</a>` : name}</h2>`
+  html`<h2 dir="auto">${isListed ? html`<a href=${locale.href(serverPath({ id, name }))}>${name}</a>` : name}</h2>`
 
 export const auditLink = (locale: AdminLocale, query: Query, text = locale.t.admin.showAudit) =>
   html`<a class="button quiet-button" href=${locale.href(adminPath('audit'), query)}>${text}</a>`

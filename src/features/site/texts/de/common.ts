@@ -7,6 +7,7 @@ export const common: typeof Original = {
   nav: {
     label: 'Hauptmenü',
     servers: 'Server',
+    games: 'Spiele',
     featured: 'Empfohlen',
     auctions: 'Auktionen',
     docs: 'API',

@@ -5,6 +5,7 @@ export const common = {
   nav: {
     label: 'Main',
     servers: 'Servers',
+    games: 'Games',
     featured: 'Featured',
     auctions: 'Auctions',
     docs: 'API',

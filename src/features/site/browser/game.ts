@@ -1,0 +1,5 @@
+// The page of a game: its buttons copy addresses.
+import { gameView } from '../components/games.ts'
+import { live } from './live.ts'
+
+live(gameView)

@@ -1,0 +1,109 @@
+// Games: all that have servers, and the best, the rising and the newest servers of one.
+import { html } from './html.ts'
+import type { Locale } from './locale.ts'
+import { serverRow } from './server-row.ts'
+import type { Facets, Row, Schemas } from './types.ts'
+
+export interface GamesData {
+  /** Those with servers, most players first. */
+  games: { name: string; path: string; servers: number; players: number }[]
+}
+
+export function gamesView(locale: Locale<'games'>, { games }: GamesData) {
+  const { common, games: texts } = locale.t
+  return html`
+    <div class="stack">
+      <h1>${texts.title}</h1>
+      <p class="quiet">${texts.about}</p>
+      ${
+        games.length > 0
+          ? html`<ul class="games">
+              ${games.map(
+                ({ name, path, servers, players }) => html`
+                  <li key=${path}>
+                    <a class="card" href=${locale.href(path)}>
+                      <b>${name}</b>
+                      <span class="quiet">${locale.say(common.servers, { n: servers })} · ${locale.say(texts.playersNow, { n: players })}</span>
+                    </a>
+                  </li>
+                `,
+              )}
+            </ul>`
+          : html`<div class="empty"><p>${texts.none}</p></div>`
+      }
+    </div>
+  `
+}
+
+export interface GameData {
+  game: Schemas['Game']
+  path: string
+  /** `PUBLIC_BASE_URL`. */
+  origin: string
+  /** What a player's game must have in common with the server's. */
+  needs: 'version' | 'version and mods' | undefined
+  /** Whether a link starts the game. */
+  opensByLink: boolean
+  /** Most players at once in the last 24 hours, as far as known. */
+  peak: number
+  countries: Facets['country']
+  lists: Record<'best' | 'rising' | 'newest' | 'wiped', Row[]>
+}
+
+type GameLocale = Locale<'games' | 'directory'>
+
+export function gameView(locale: GameLocale, { game, needs, opensByLink, peak, countries, lists }: GameData) {
+  const { directory, games: texts } = locale.t
+  const { id, name, servers, players, gamePort } = game
+  return html`
+    <div class="stack">
+      <header class="intro">
+        <p class="crumbs"><a href=${locale.href('/games')}>${texts.title}</a></p>
+        <h1>${locale.say(texts.listTitle, { name })}</h1>
+        <p class="totals">
+          <span class="total"><b>${locale.number(servers)}</b> ${locale.say(directory.servers, { n: servers })}</span>
+          <span class="total"><b>${locale.number(players)}</b> ${locale.say(directory.players, { n: players })}</span>
+          ${peak > 0 && html`<span class="total">${locale.say(texts.peak, { n: peak })}</span>`}
+        </p>
+      </header>
+      <p class="facts">
+        ${gamePort && html`<span>${locale.say(texts.port, { port: String(gamePort) })}</span>`}
+        ${opensByLink && html`<span>${texts.opens}</span>`}
+        ${needs && html`<span>${texts.needs[needs]}</span>`}
+      </p>
+      ${
+        servers > 0
+          ? html`
+              ${section(locale, texts.best, lists.best)}
+              <p><a class="button" href=${locale.href('/', { game: id })}>${locale.say(texts.all, { n: servers })}</a></p>
+              ${section(locale, texts.rising, lists.rising)} ${section(locale, texts.newest, lists.newest)} ${section(locale, texts.wiped, lists.wiped)}
+            `
+          : html`<div class="empty"><p>${texts.none}</p><p><a class="button" href=${locale.href('/my/servers/new')}>${directory.add}</a></p></div>`
+      }
+      ${
+        countries.length > 0 &&
+        html`
+          <section aria-label=${texts.byCountry}>
+            <h2>${texts.byCountry}</h2>
+            <ul class="chips">
+              ${countries.map(
+                ({ value, servers: count }) =>
+                  html`<li><a class="chip" href=${locale.href('/', { game: id, country: value })}>${locale.country(value)} <span class="quiet">${locale.short(count)}</span></a></li>`,
+              )}
+            </ul>
+          </section>
+        `
+      }
+    </div>
+  `
+}
+
+/** A list with its heading; nothing without servers. */
+const section = (locale: GameLocale, title: string, servers: readonly Row[]) =>
+  servers.length > 0 &&
+  html`
+    <section aria-label=${title}>
+      <h2>${title}</h2>
+      <ol class="servers">${servers.map((server, n) => serverRow(locale, server, n + 1))}</ol>
+    </section>
+  `

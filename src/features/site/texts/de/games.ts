@@ -1,0 +1,22 @@
+// German: the pages of games.
+import type { games as Original } from '../en/games.ts'
+
+export const games: typeof Original = {
+  title: 'Spiele',
+  about: 'Alle Spiele mit gelisteten Servern, die mit den meisten Spielern zuerst.',
+  none: 'Noch sind keine Server gelistet.',
+  listTitle: '{name}-Server',
+  listAbout:
+    '{name}-Server mit aktuellen Spielerzahlen: die besten, die neuesten und die gerade zurückgesetzten. {servers} Server, jetzt {players} Spieler.',
+  playersNow: { one: 'jetzt {n} Spieler', other: 'jetzt {n} Spieler' },
+  peak: 'Höchstens {n} in den letzten 24 Stunden',
+  port: 'Üblicher Port {port}',
+  opens: 'Öffnet sich von dieser Seite aus',
+  needs: { version: 'Braucht die Version des Servers', 'version and mods': 'Braucht Version und Mods des Servers' },
+  all: { one: 'Der einzige Server', other: 'Alle {n} Server' },
+  best: 'Die besten',
+  rising: 'Im Kommen: die meisten Stimmen der letzten 24 Stunden',
+  newest: 'Neu',
+  wiped: 'Gerade zurückgesetzt',
+  byCountry: 'Nach Land',
+}
