@@ -89,9 +89,9 @@ const votes = fc.array(fc.record({ server: fc.nat({ max: 1 }), hour, isRemoved: 
 describe('the score of a server', () => {
   test('is the sum of its votes’ weights in any order, in any batches, recorded by any number of processes', async () => {
     await fc.assert(
-      fc.asyncProperty(votes, fc.boolean(), async (cast, atOnce) => {
+      fc.asyncProperty(votes, fc.boolean(), async (given, atOnce) => {
         const servers = [await addServer(pool), await addServer(pool)]
-        const byHour = [...Map.groupBy(cast, (vote) => vote.hour)]
+        const byHour = [...Map.groupBy(given, (vote) => vote.hour)]
         const batches = byHour.map(
           ([of, group]) =>
             () =>
@@ -103,7 +103,7 @@ describe('the score of a server', () => {
         if (atOnce) await Promise.all(batches.map((run) => run()))
         else for (const run of batches) await run()
         for (const [n, id] of servers.entries()) {
-          const own = cast.filter(({ server }) => server === n)
+          const own = given.filter(({ server }) => server === n)
           expect(await scoreOf(id)).toBe(own.reduce((sum, vote) => sum + weightOf(vote.hour), 0n))
         }
       }),
@@ -113,10 +113,10 @@ describe('the score of a server', () => {
 
   test('is as if a vote had never been once its weight is subtracted', async () => {
     await fc.assert(
-      fc.asyncProperty(votes, async (cast) => {
+      fc.asyncProperty(votes, async (given) => {
         const [all, without] = [await addServer(pool), await addServer(pool)]
         const removed: string[] = []
-        for (const vote of cast) {
+        for (const vote of given) {
           const [{ id = '' } = {}] = await record([{ serverId: all, hour: vote.hour }], vote.hour)
           if (vote.isRemoved) removed.push(id)
           else await record([{ serverId: without, hour: vote.hour }], vote.hour)

@@ -1,14 +1,12 @@
 // The numbers that decide a server's place by score, as of now.
-import type * as z from 'zod'
 import { voteWeightLog } from '../../votes/index.ts'
-import type { ServerRank } from '../http/views.schema.ts'
 import { float64At, int32At } from './number-at.ts'
 import { membersOf } from './posting.ts'
 import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** @param now epoch ms: decides what a vote counts */
-export function rankOf(snapshot: Snapshot, slot: number, now: number): z.output<typeof ServerRank> {
+export function rankOf(snapshot: Snapshot, slot: number, now: number) {
   const { columns, orders, games, records, scores, taken } = snapshot
   const countedNow = (log: number) => 2 ** (log - voteWeightLog(now))
   const countedVotes = countedNow(float64At(columns.voteScore, slot))

@@ -11,7 +11,7 @@ export const ranking = {
   counts: 'Counts',
   playing: 'Players count a little',
   playingText:
-    'Each hour adds log₂(1 + players) ÷ 48 votes, with the average players of that hour, without bots. More than {most} players add no more. These votes fade like the others. They rank servers that nobody has voted for yet, and are too few to be worth inventing players for.',
+    'Each hour adds log₂(1 + players) ÷ 48 votes, with the average players of that hour, without bots. More than {most} players add no more. These votes fade like the others. They rank servers without votes, and are too few to be worth inventing players for.',
   players: 'Players all day',
   votesADay: 'Votes a day',
   uptime: 'A server must be up',
