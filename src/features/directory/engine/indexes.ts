@@ -12,6 +12,7 @@ import { createRecentlyWiped } from './recently-wiped.ts'
 import { FROM } from './records.ts'
 import { createReported } from './reported.ts'
 import { createScores } from './scores.ts'
+import { createNameReader } from './search-names.ts'
 import { createTextArena } from './text-arena.ts'
 import { createTextIndex } from './text-index.ts'
 import { createVoteCounts } from './vote-counts.ts'
@@ -29,6 +30,9 @@ export function createIndexes(now: number, origin: string) {
   const columns = createColumns()
   const names = createTextIndex()
   const orders = createOrders({ columns, ids, nameOf: names.at })
+  const games: Facet = new Map()
+  const gameModes: Facet = new Map()
+  const geography = createGeography()
   return {
     origin,
     ids,
@@ -43,16 +47,16 @@ export function createIndexes(now: number, origin: string) {
     editions: new Map<number, { java: string; bedrock: string }>(),
     verified: createPosting(),
     featured: createPosting(),
-    games: new Map() as Facet,
+    games,
     tags: new Map() as Facet,
-    gameModes: new Map() as Facet,
-    geography: createGeography(),
+    gameModes,
+    geography,
     maps: createReported(),
     versions: createReported(),
     /** Folded. */
     names,
     /** Of all that `q` searches. */
-    words: createWordIndex(ids.end),
+    words: createWordIndex(ids.end, createNameReader({ games, gameModes, geography }, ids.end)),
     wiped: createRecentlyWiped(() => columns.lastWipeAt, ids.end),
     players: createPlayerCounts(columns, orders),
     votes: createVoteCounts(columns, orders, now),

@@ -18,7 +18,7 @@ export function serverRow(locale: Locale<'directory'>, server: Row, place: numbe
         <p class="facts">
           <span>${gameName}</span>
           ${map && html`<span dir="auto">${map}</span>`}
-          ${gameMode && html`<span>${gameMode}</span>`}
+          ${gameMode && html`<span class=${`mode is-${gameMode.toLowerCase()}`}>${gameMode}</span>`}
           ${country && html`<span>${locale.country(country)}</span>`}
           ${hasPassword && tag('', directory.locked)}
           ${isFeatured && tag('', directory.featured)}
