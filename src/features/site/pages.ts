@@ -32,6 +32,7 @@ import { rewardsPage } from './pages/owner/rewards.ts'
 import { ownedServersPage } from './pages/owner/servers.ts'
 import { votesPage } from './pages/owner/votes.ts'
 import { wipesPage } from './pages/owner/wipes.ts'
+import { rankingPage } from './pages/ranking.ts'
 import { serverPage } from './pages/server.ts'
 import { votePage } from './pages/vote.ts'
 
@@ -39,6 +40,7 @@ const PUBLIC = [
   directoryPage,
   serverPage,
   votePage,
+  rankingPage,
   gamesPage,
   gamePage,
   featuredPage,

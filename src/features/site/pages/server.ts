@@ -10,7 +10,7 @@ import { submitVote, VOTE_PARAMETERS, votingOf } from './vote.ts'
 
 export const serverPage = page({
   path: '/servers/{id}',
-  texts: ['server', 'directory', 'forms'],
+  texts: ['server', 'directory', 'forms', 'rank'],
   shared: true,
   query: ['range', ...VOTE_PARAMETERS],
   script: 'server.ts',
@@ -19,12 +19,14 @@ export const serverPage = page({
     const path = { id: serverIdOf(params.id) }
     const server = await api.get('/servers/{id}', { path })
     if (!refused && serverPath(server) !== `/servers/${params.id}`) throw new Moved(serverPath(server))
+    const ranked = await api.get('/servers/{id}/rank', { path })
     const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
     const { done } = query
     return {
       cursor,
       server,
       gamePath: gamePath(server.game),
+      ranked,
       needs: joinNeeds(server.game),
       motd: styledMotd(server.motdFormatted),
       range: rangeOf(query.range),
