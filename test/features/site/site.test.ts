@@ -59,7 +59,10 @@ describe('the server list', () => {
   it('says which parameter is wrong', async () => {
     const reply = await get('/?minPlayers=many')
     expect(reply.status).toBe(400)
-    expect(await reply.text()).toContain('minPlayers')
+    expect(await reply.text()).toContain('The address has a value that can’t be used: Players at least.')
+    const german = await text('/?sortBy=best&lang=de')
+    expect(german).toContain('Sortierung.')
+    expect(german).not.toMatch(/sortBy:|must be/)
   })
 
   it('leads from a page after the last one to that, with what is filtered', async () => {

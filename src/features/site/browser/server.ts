@@ -1,6 +1,7 @@
 // The page of a server, live: its numbers, its chart, and the vote with its countdown.
 import type { RefusedForm } from '../components/fields.ts'
 import type { Range } from '../components/player-chart.ts'
+import { translated } from '../components/problems.ts'
 import { serverView } from '../components/server.ts'
 import type { Voting } from '../components/vote-form.ts'
 import { ApiError, api } from './api.ts'
@@ -40,7 +41,7 @@ async function vote(form: HTMLFormElement): Promise<void> {
 /** An error of the API, or of a request without a connection. */
 function refusedBy(error: unknown): RefusedForm {
   const { code = '', message = String(error), fields = {} } = error as Partial<ApiError>
-  return { code, message, fields, form: {} }
+  return translated(page.locale, { code, message, fields, form: {} })
 }
 
 /** A visitor who has voted before sees at once whether the cooldown is over. */
