@@ -46,6 +46,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
     operation({
       ...common,
       method: 'post',
+      scope: 'servers:write',
       path: '/servers',
       operationId: 'createServer',
       summary: 'List a server as yours',
@@ -66,6 +67,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
     operation({
       ...common,
       method: 'post',
+      scope: 'servers:write',
       path: '/servers/probe',
       operationId: 'probeServer',
       summary: 'Query an address as polls do, before listing it',
@@ -91,6 +93,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
     operation({
       ...common,
       method: 'get',
+      scope: 'read',
       path: '/servers/{id}/listing',
       operationId: 'getListing',
       summary: 'Get all details of your server, listed or not',
@@ -109,6 +112,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
     operation({
       ...common,
       method: 'patch',
+      scope: 'servers:write',
       path: '/servers/{id}',
       operationId: 'updateServer',
       summary: 'Change your server',
@@ -130,6 +134,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
     operation({
       ...common,
       method: 'delete',
+      scope: 'servers:write',
       path: '/servers/{id}',
       operationId: 'deleteServer',
       summary: 'Remove your server from the directory',
@@ -144,6 +149,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
     operation({
       ...common,
       method: 'get',
+      scope: 'read',
       path: '/user/servers',
       operationId: 'listOwnedServers',
       summary: 'List your servers; oldest first',
