@@ -1,7 +1,6 @@
 // The page of a server, live: its numbers, its chart, and the vote with its countdown.
 import type { RefusedForm } from '../components/fields.ts'
 import type { Range } from '../components/player-chart.ts'
-import { translated } from '../components/problems.ts'
 import { serverView } from '../components/server.ts'
 import type { Voting } from '../components/vote-form.ts'
 import { ApiError, api } from './api.ts'
@@ -32,15 +31,17 @@ async function vote(form: HTMLFormElement): Promise<void> {
     showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt })
     storeVisitor(visitor)
   } catch (error) {
+    const refused = await refusedBy(error)
     if (error instanceof ApiError && error.code === 'vote_cooldown')
-      showVoting({ state: 'cooldown', refused: refusedBy(error), nextVoteAt: String(error.fields.nextVoteAt) })
-    else showVoting({ state: 'failed', refused: refusedBy(error) })
+      showVoting({ state: 'cooldown', refused, nextVoteAt: String(error.fields.nextVoteAt) })
+    else showVoting({ state: 'failed', refused })
   }
 }
 
 /** An error of the API, or of a request without a connection. */
-function refusedBy(error: unknown): RefusedForm {
+async function refusedBy(error: unknown): Promise<RefusedForm> {
   const { code = '', message = String(error), fields = {} } = error as Partial<ApiError>
+  const { translated } = await import('../components/problems.ts')
   return translated(page.locale, { code, message, fields, form: {} })
 }
 
@@ -103,7 +104,7 @@ if (holder)
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return
     observer.disconnect()
     const { createChart } = await import('./chart.ts')
-    const chart = createChart(holder, page.locale, id)
+    const chart = createChart(holder, page.locale, page.data.server)
     await chart.show(page.data.range).catch(orLeaveOut)
     document.addEventListener('click', (event) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>('[data-range]')
