@@ -61,6 +61,7 @@ export const ServersQuery = z
     fields: fields.optional(),
     ...filters,
     sortBy: oneOf([
+      'score',
       'totalVotes',
       'monthlyVotes',
       'recentVotes',
@@ -74,7 +75,8 @@ export const ServersQuery = z
     ])
       .describe(
         'By default `totalVotes`; with `q` the best matches first: what the words name (a game, a country, a continent, a mode), then all words in the name, then in name, tags, mods and map, then with those in the description; correct words before misspelled ones, then most votes. ' +
-          'Ties are sorted by age, oldest first, then by id. `recentVotes`: votes of the last 24 hours, up to a minute old, counted for the 10,000 servers with the most. `uptime`: of the last ' +
+          'Ties are sorted by age, oldest first, then by id. `score`: votes, which lose half their weight every ten days, and players, times uptime, as in ' +
+          '`GET /servers/{id}/rank`; scores that differ by less than a millionth are equal. `recentVotes`: votes of the last 24 hours, up to a minute old, counted for the 10,000 servers with the most. `uptime`: of the last ' +
           'month; unknown last, like `lastWipeAt`, which is compared by the second. `name`: by code units, case and accents do not count. `random`: needs `seed`',
       )
       .optional(),
@@ -139,6 +141,13 @@ const listing = {
     .url()
     .nullable()
     .describe('The game server’s icon: a PNG image of at most 64×64 pixels, which never changes'),
+  logoUrl: z
+    .url()
+    .nullable()
+    .describe(
+      'A picture that stands for the server, which never changes: its logo, WebP of 128×128 pixels, or with `-64.webp` instead of `.webp` of ' +
+        '64×64; without a logo the same as `iconUrl`',
+    ),
   game: z.string().describe('gamedig type id'),
   gameName: z.string(),
   gameMode: z.enum(['PvP', 'PvE', 'PvPvE', '']),
@@ -220,6 +229,10 @@ export const ServerDetail = z
           'Bedrock if only that one answered. Null for all other servers',
       ),
     bannerUrl: z.string(),
+    bannerImageUrl: z
+      .url()
+      .nullable()
+      .describe('The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes'),
     consecutiveFailures: count.describe('Consecutive polls without an answer'),
     uptime: z.object({ day: share, week: share, month: share }).describe('Share of answered polls; null if unknown'),
   })

@@ -1,17 +1,21 @@
 // The page of a server: what it is, its players over time, and the vote.
+
+import { face } from './face.ts'
 import { area, choice, form, type RefusedForm, refusal, refusedOf } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
+import { rankCard } from './rank.ts'
 import { serverActions } from './server-actions.ts'
-import { icon, playersBar, serverPath, verifiedMark } from './server-parts.ts'
+import { playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import { relatedServers } from './server-related.ts'
 import type { Followed, Row, Schemas, ServerDetail, StyledText } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
 
 export interface ServerData extends Followed {
   server: ServerDetail
+  ranked: Schemas['ServerRank']
   /** Of its game's page. */
   gamePath: string
   range: Range
@@ -38,16 +42,17 @@ export interface ServerData extends Followed {
   wipes?: Schemas['Wipe'][]
 }
 
-type ServerLocale = Locale<'server' | 'directory' | 'forms'>
+type ServerLocale = Locale<'server' | 'directory' | 'forms' | 'rank'>
 
 export function serverView(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t
   const { server, motd, done, refused } = data
   return html`
     <article class="server-page">
+      ${server.bannerImageUrl && html`<img class="banner" src=${new URL(server.bannerImageUrl).pathname} width="960" height="240" alt="" />`}
       <header class="server-head">
         <p class="crumbs"><a href=${locale.href('/')}>${locale.t.common.nav.servers}</a> / <a href=${locale.href(data.gamePath)}>${server.gameName}</a></p>
-        <h1 dir="auto" title=${server.name}>${icon(server.iconUrl, 48)}${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</h1>
+        <h1 dir="auto" title=${server.name}>${face(server, 64)}${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</h1>
         <p class="facts">
           ${onlineTag(locale, server)}
           ${server.hasPassword && tag('', locale.t.directory.locked)}
@@ -64,7 +69,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
       ${refusal(locale, refused)}
       <div class="server-columns">
         <div class="server-side">
-          ${voteForm(locale, data)} ${figuresCard(locale, data)}
+          ${voteForm(locale, data)} ${figuresCard(locale, data)} ${rankCard(locale, data.ranked)}
         </div>
         <div class="server-main">
           ${playerChart(locale, data, serverPath(server))} ${votersCard(locale, data)}
@@ -93,7 +98,6 @@ function figuresCard(locale: ServerLocale, { server, needs }: ServerData) {
       ${needs && html`<p class="hint">${texts.needs[needs]}</p>`}
       ${factList(
         [
-          [texts.rank, `#${locale.number(server.rank)}`],
           [texts.votesTotal, locale.number(server.totalVotes)],
           [texts.votesMonth, locale.number(server.monthlyVotes)],
           [texts.uptime, locale.percent(server.uptime.month)],
