@@ -388,14 +388,14 @@ describe('other public pages', () => {
     const viking = await insertServer(pool, { name: 'Viking hall', game: 'valheim' })
     await putStatus(pool, viking, { isOnline: true, country: 'NO' })
     await add('Far away', 'BR')
-    await add('Next door', 'NO')
+    await add('Near by', 'NO')
     await api.directory.refresh()
     const page = await (await fetch(`${api.url}/servers/${viking}`, { headers: { 'accept-language': 'en' } })).text()
     const [, actions = ''] = /<div class="actions">(.*?)<\/header>/s.exec(page) ?? []
     for (const action of ['Add to favorites', 'Copy link', 'Compare', 'data-copy=']) expect(actions).toContain(action)
     const [, related = ''] = /<ul class="related">(.*?)<\/ul>/s.exec(page) ?? []
     expect([...related.matchAll(/dir="auto"><b>([^<]*)<\/b>/g)].map(([, name]) => name).slice(0, 2)).toEqual([
-      'Next door',
+      'Near by',
       'Far away',
     ])
     expect(related).not.toContain('Viking hall')

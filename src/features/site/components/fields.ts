@@ -2,7 +2,6 @@
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { inEnglish, notice } from './parts.ts'
-import type { Problem } from './problems.ts'
 
 /** A form that the API refused. */
 export interface RefusedForm {
@@ -10,6 +9,14 @@ export interface RefusedForm {
   message: string
   fields: Record<string, unknown>
   form: Record<string, string>
+}
+
+/** What is wrong with a field. */
+export interface Problem {
+  path: string
+  message: string
+  /** Whether the message is in the language of the page. */
+  isTranslated?: boolean
 }
 
 /** Messages by field. */

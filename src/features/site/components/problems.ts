@@ -1,14 +1,6 @@
 // What the API says about a refused form, in the visitor's language. The API's own words are English.
-import type { RefusedForm } from './fields.ts'
+import type { Problem, RefusedForm } from './fields.ts'
 import type { Locale } from './locale.ts'
-
-/** Of a field. */
-export interface Problem {
-  path: string
-  message: string
-  /** Whether the message is in the language of the page. */
-  isTranslated?: boolean
-}
 
 /** What messages of the API mean, by the keys of the texts; the groups fill `{1}` and `{2}`. */
 const MESSAGES: readonly (readonly [message: RegExp, key: string])[] = [
