@@ -6,6 +6,7 @@ import { sendPage, sendRedirect, sendRendered } from '../../platform/http/reply.
 import { addHeaders } from '../../platform/http/send-result.ts'
 import { errorView } from './components/error.ts'
 import type { RefusedForm } from './components/fields.ts'
+import { translated } from './components/problems.ts'
 import type { createDocument } from './document.ts'
 import { readForm } from './form.ts'
 import { Elsewhere, Moved, type Page, type ShownOnce } from './page.ts'
@@ -85,13 +86,20 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
         // 503: what the form needs is down or off, which the page says in place of “the directory is out of date”.
         if (!(error instanceof ApiError) || error.status === 500 || error.status === 404) throw error
         const { status, code, message, fields } = error
-        await showAgain(status, { refused: { code, message, fields, form: withoutSecrets(form) } })
+        const refused = { code, message, fields, form: withoutSecrets(form) }
+        await showAgain(status, { refused: translated(request.locale, refused) })
       }
     },
 
-    errorPage(req: Request, { status, message }: { status: number; message: string }, requestId: string): string {
+    errorPage(req: Request, { status, message, fields }: ApiError, requestId: string): string {
       const { url, search, locale } = requests.addressOf(req)
-      const { title, content } = errorView(locale, { status, message, requestId, address: url.pathname + search })
+      const { title, content } = errorView(locale, {
+        status,
+        message,
+        details: status === 400 ? (fields.details as { path: string }[] | undefined) : undefined,
+        requestId,
+        address: url.pathname + search,
+      })
       return render({ locale, head: { title, noindex: true }, content, url, user: requests.visitorOf(req) })
     },
   }

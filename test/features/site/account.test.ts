@@ -64,6 +64,14 @@ describe('logging in', () => {
     expect(login.location).toBe('/account')
   })
 
+  it('says what is wrong in the visitor’s language, without the names of fields in code', async () => {
+    const german = { 'accept-language': 'de' }
+    const { html } = await post('/register', { email: 'no address', password: 'short', username: '' }, german)
+    expect(html).toContain('E-Mail-Adresse: muss eine E-Mail-Adresse sein')
+    expect(html).toMatch(/Passwort: braucht mindestens 8 Zeichen/)
+    expect(html).not.toMatch(/<span lang="en"|must |username:/)
+  })
+
   it('says what is wrong at its field, keeps what was typed, and never sends a password back', async () => {
     const refused = await post(
       '/register',

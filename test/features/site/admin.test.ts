@@ -51,6 +51,12 @@ it('an empty list says that nothing is there, and a filtered one that nothing ma
   expect(html).toContain('<p class="empty">Nothing matches.</p>')
 })
 
+it('the overview begins with figures, and healthy queues are one line', async () => {
+  const { html } = await get('/admin', admin)
+  expect(html.indexOf('<h2>Figures</h2>')).toBeLessThan(html.indexOf('<h2>What needs attention</h2>'))
+  expect(html).toMatch(/<details><summary>\d+ queues are healthy<\/summary>/)
+})
+
 describe('access', () => {
   it.each(PATHS)('%s is shown to administrators only', async (path) => {
     expect((await get(path, admin)).status).toBe(200)

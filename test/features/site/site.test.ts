@@ -59,7 +59,10 @@ describe('the server list', () => {
   it('says which parameter is wrong', async () => {
     const reply = await get('/?minPlayers=many')
     expect(reply.status).toBe(400)
-    expect(await reply.text()).toContain('minPlayers')
+    expect(await reply.text()).toContain('The address has a value that can’t be used: Players at least.')
+    const german = await text('/?sortBy=best&lang=de')
+    expect(german).toContain('Sortierung.')
+    expect(german).not.toMatch(/sortBy:|must be/)
   })
 
   it('leads from a page after the last one to that, with what is filtered', async () => {
@@ -376,6 +379,26 @@ describe('other public pages', () => {
     expect(page).toMatch(/href="steam:\/\/connect\/198\.18\.\d+\.\d+:\d+"/)
     expect(page).toContain(`src="/api/servers/${id}/chart.svg?range=24h"`)
     expect(await text(`${path}?range=7d`)).toContain('chart.svg?range=7d')
+  })
+
+  it('the page of a server begins with what can be done with it, and ends with servers like it', async () => {
+    const { pool } = api.database
+    const add = async (name: string, country: string) =>
+      putStatus(pool, await insertServer(pool, { name, game: 'valheim' }), { isOnline: true, country })
+    const viking = await insertServer(pool, { name: 'Viking hall', game: 'valheim' })
+    await putStatus(pool, viking, { isOnline: true, country: 'NO' })
+    await add('Far away', 'BR')
+    await add('Near by', 'NO')
+    await api.directory.refresh()
+    const page = await (await fetch(`${api.url}/servers/${viking}`, { headers: { 'accept-language': 'en' } })).text()
+    const [, actions = ''] = /<div class="actions">(.*?)<\/header>/s.exec(page) ?? []
+    for (const action of ['Add to favorites', 'Copy link', 'Compare', 'data-copy=']) expect(actions).toContain(action)
+    const [, related = ''] = /<ul class="related">(.*?)<\/ul>/s.exec(page) ?? []
+    expect([...related.matchAll(/dir="auto"><b>([^<]*)<\/b>/g)].map(([, name]) => name).slice(0, 2)).toEqual([
+      'Near by',
+      'Far away',
+    ])
+    expect(related).not.toContain('Viking hall')
   })
 
   it('filtered lists are for search engines only by one game, map or country', async () => {

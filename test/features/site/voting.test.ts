@@ -197,6 +197,6 @@ describe('what needs an account', () => {
     expect(card).toMatch(/<textarea[^>]*aria-describedby="details-problem"[^>]*aria-invalid="true"/)
     expect(card).toContain(`>${details}</textarea>`)
     expect(card).toMatch(/id="details-problem">Details: <span lang="en">must/)
-    expect(page).toMatch(/role="alert">Check the marked fields\. <span lang="en">details: must/)
+    expect(page).toMatch(/role="alert">Check the marked fields\. Details: <span lang="en">must/)
   })
 })

@@ -91,6 +91,8 @@ const keyOf = (name: string) => [...wordsAndSymbolsOf(name)].join(' ')
 /** By the words of the name, joined by spaces. */
 const NAMES = collectNames()
 const SORTED_NAMES = [...NAMES.keys()].sort()
+/** Most words of queries are none of these. */
+const FIRST_WORDS = new Set(SORTED_NAMES.map((name) => name.slice(0, name.indexOf(' ') >>> 0)))
 /** Longer names are hardly typed in full, and each word of a query costs so many looks. */
 const MAX_NAME_WORDS = 5
 
@@ -154,24 +156,28 @@ export function createNameReader({ games, gameModes, geography }: Indexes, slots
     return named ? postingsOf(named) : []
   }
 
-  function likely(phrase: string, isLast: boolean): Posting[] {
+  /** Of the last words of a query. */
+  function likely(phrase: string): Posting[] {
     const found = sure(phrase)
     const region = geography.regions.get(phrase)
     if (region && !found.includes(region)) found.push(region)
-    if (found.length > 0 || !isLast || phrase.length < BEGINNING_FROM_LENGTH) return found
+    if (found.length > 0 || phrase.length < BEGINNING_FROM_LENGTH) return found
     const all = new Set<Posting>()
     for (let at = firstFrom(phrase); SORTED_NAMES[at]?.startsWith(phrase); at++)
       for (const posting of sure(SORTED_NAMES[at] ?? '')) all.add(posting)
     return [...all]
   }
 
-  /** Takes the longest name at each word, from the first on. */
-  function readBy(words: readonly string[], find: (phrase: string, isLast: boolean) => Posting[]): Reading | undefined {
+  /** Takes the longest name at each word, from the first on. @param findLast for the last words of the query */
+  function readBy(words: readonly string[], findLast: (phrase: string) => Posting[]): Reading | undefined {
     const named = new Set<string>()
     const postings: Posting[] = []
     for (let at = 0; at < words.length; at++)
       for (let length = Math.min(MAX_NAME_WORDS, words.length - at); length > 0; length--) {
-        const posting = unionOf(find(words.slice(at, at + length).join(' '), at + length === words.length), slotsEnd())
+        const isLast = at + length === words.length
+        if (!isLast && !FIRST_WORDS.has(words[at] ?? '')) break
+        const phrase = words.slice(at, at + length).join(' ')
+        const posting = unionOf(isLast ? findLast(phrase) : sure(phrase), slotsEnd())
         if (!posting) continue
         postings.push(posting)
         for (const word of words.slice(at, at + length)) named.add(word)

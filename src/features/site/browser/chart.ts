@@ -6,7 +6,12 @@ import { api } from './api.ts'
 
 const HEIGHT = 240
 
-export function createChart(holder: HTMLElement, locale: Locale<'server'>, id: string) {
+/** @param createdAt since when the server is listed */
+export function createChart(
+  holder: HTMLElement,
+  locale: Locale<'server'>,
+  { id, createdAt }: { id: string; createdAt: string },
+) {
   let plot: uPlot | undefined
   // The image stays until the chart is drawn; both are equally high.
   const place = document.createElement('div')
@@ -25,19 +30,24 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, id: s
     holder.replaceChildren(place)
     plot = new uPlot(options(range), [times, players], place)
     const { server: texts } = locale.t
+    const isYoung = createdAt > (points[0]?.at ?? '')
     const legend = document.querySelector('#chart-legend')
     if (legend)
       legend.textContent = [
         `${texts.peak} ${locale.number(peak)}`,
         `${texts.average} ${tenths(average)}`,
         `${texts.answered} ${locale.percent(uptime)}`,
+        ...(isYoung ? [locale.say(texts.collecting, { date: locale.date(createdAt) })] : []),
       ].join(' · ')
   }
 
   function options(range: Range): uPlot.Options {
     const color = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
     const format = new Intl.DateTimeFormat(locale.language, {
-      ...(range === '24h' ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' }),
+      ...(range === '24h' ? {} : { month: 'short', day: 'numeric' }),
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'short',
     })
     const tick = new Intl.DateTimeFormat(
       locale.language,

@@ -14,9 +14,10 @@ const SHOWN_MS = 1_500
 
 function say(button: HTMLElement, { t: { common } }: Locale<never>): void {
   const word = button.querySelector('.copy-word')
-  if (!word) return
+  if (!word || word.textContent === common.copied) return
+  const before = word.textContent
   word.textContent = common.copied
   setTimeout(() => {
-    word.textContent = common.copy
+    word.textContent = before
   }, SHOWN_MS)
 }

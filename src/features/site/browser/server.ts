@@ -35,7 +35,7 @@ if (holder)
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return
     observer.disconnect()
     const { createChart } = await import('./chart.ts')
-    const chart = createChart(holder, page.locale, id)
+    const chart = createChart(holder, page.locale, page.data.server)
     await chart.show(page.data.range).catch(orLeaveOut)
     document.addEventListener('click', (event) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>('[data-range]')

@@ -1,5 +1,6 @@
 // The vote form, live: it votes, and counts down until the visitor may vote again.
 import type { RefusedForm } from '../components/fields.ts'
+import type { Locale } from '../components/locale.ts'
 import type { VoteFormData, Voting } from '../components/vote-form.ts'
 import { ApiError, api } from './api.ts'
 import { newVisitor, readVisitor, storeVisitor } from './visitor.ts'
@@ -8,6 +9,7 @@ const SECOND_MS = 1_000
 
 /** A page with a vote form. */
 interface VotePage<Data extends VoteFormData> {
+  locale: Locale<'forms'>
   data: Data
   show(data: Data): void
 }
@@ -38,9 +40,10 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
       showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt })
       storeVisitor(visitor)
     } catch (error) {
+      const refused = await refusedBy(error, page.locale)
       if (error instanceof ApiError && error.code === 'vote_cooldown')
-        showVoting({ state: 'cooldown', refused: refusedBy(error), nextVoteAt: String(error.fields.nextVoteAt) })
-      else showVoting({ state: 'failed', refused: refusedBy(error) })
+        showVoting({ state: 'cooldown', refused, nextVoteAt: String(error.fields.nextVoteAt) })
+      else showVoting({ state: 'failed', refused })
     }
   }
 
@@ -80,7 +83,10 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
 }
 
 /** An error of the API, or of a request without a connection. */
-function refusedBy(error: unknown): RefusedForm {
+async function refusedBy(error: unknown, locale: Locale<'forms'>): Promise<RefusedForm> {
   const { code = '', message = String(error), fields = {} } = error as Partial<ApiError>
-  return { code, message, fields, form: {} }
+  const refused = { code, message, fields, form: {} }
+  if (locale.language === 'en') return refused
+  const { translated } = await import('../components/problems.ts')
+  return translated(locale, refused)
 }

@@ -11,28 +11,40 @@ export interface RefusedForm {
   form: Record<string, string>
 }
 
+/** What is wrong with a field. */
+export interface Problem {
+  path: string
+  message: string
+  /** Whether the message is in the language of the page. */
+  isTranslated?: boolean
+}
+
 /** Messages by field. */
-export function problemsOf(refused: RefusedForm | undefined): Record<string, string> {
-  const details = (refused?.fields.details ?? []) as { path: string; message: string }[]
-  return Object.fromEntries(details.map(({ path, message }) => [path.split('.')[1] ?? path, message]))
+export function problemsOf(refused: RefusedForm | undefined): Record<string, Content> {
+  const details = (refused?.fields.details ?? []) as Problem[]
+  return Object.fromEntries(
+    details.map(({ path, message, isTranslated }) => [
+      path.split('.')[1] ?? path,
+      isTranslated ? message : inEnglish(message),
+    ]),
+  )
 }
 
 /** What was refused of one of several forms on a page, which differ in `action`. */
 export const refusedOf = (refused: RefusedForm | undefined, action: string): RefusedForm | undefined =>
   refused?.form.action === action ? refused : undefined
 
-/** Why a form was refused. The API's messages are English. */
+/** Why a form was refused. */
 export function refusal(locale: Locale<'forms'>, refused: RefusedForm | undefined): Content {
   if (!refused) return null
   const { forms } = locale.t
   const problems = Object.entries(problemsOf(refused))
-  const known: string | undefined = forms.codes[refused.code as keyof typeof forms.codes]
-  const text =
-    problems.length > 0 ? problems.map(([name, message]) => `${name}: ${message}.`).join(' ') : refused.message
-  return notice(
-    'bad',
-    problems.length === 0 && known ? known : [problems.length > 0 && `${forms.check} `, inEnglish(text)],
-  )
+  const known: string | undefined =
+    forms.codes[refused.code as keyof typeof forms.codes] ?? forms.otherCodes[refused.code]
+  if (problems.length === 0) return notice('bad', known ?? inEnglish(refused.message))
+  const names: Record<string, string> = forms.names
+  const list = problems.map(([name, message]) => [' ', names[name] && `${names[name]}: `, message, '.'])
+  return notice('bad', [forms.check, ...list])
 }
 
 interface FieldProps {
@@ -59,7 +71,7 @@ function labeled(
       <label for=${id}>${label}</label>
       ${control(attributes, String(refused?.form[name] ?? value ?? ''))}
       ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
-      ${problem && html`<p class="problem" id=${`${id}-problem`}>${label}: ${inEnglish(problem)}</p>`}
+      ${problem && html`<p class="problem" id=${`${id}-problem`}>${label}: ${problem}</p>`}
     </div>
   `
 }

@@ -1,14 +1,16 @@
 // The page of a server: what it is, its players over time, and the vote.
 
 import { face } from './face.ts'
-import { area, buttonForm, choice, form, type RefusedForm, refusal, refusedOf } from './fields.ts'
+import { area, choice, form, type RefusedForm, refusal, refusedOf } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
 import { rankCard } from './rank.ts'
-import { copyButton, playersBar, serverPath, verifiedMark } from './server-parts.ts'
-import type { Followed, Schemas, ServerDetail, StyledText } from './types.ts'
+import { serverActions } from './server-actions.ts'
+import { playersBar, serverPath, verifiedMark } from './server-parts.ts'
+import { relatedServers } from './server-related.ts'
+import type { Followed, Row, Schemas, ServerDetail, StyledText } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
 
 export interface ServerData extends Followed {
@@ -26,6 +28,8 @@ export interface ServerData extends Followed {
   /** Epoch ms. */
   now: number
   voting: Voting
+  /** Of the same game, nearest first. */
+  related: Row[]
   /** Whether a vote needs a proof of work, which only a script can make. */
   needsProof: boolean
   /** What a form has done. */
@@ -59,17 +63,18 @@ export function serverView(locale: ServerLocale, data: ServerData) {
         </p>
         ${motd.length > 0 && html`<p class="motd" dir="auto">${motd.map(({ text, classes }) => html`<span class=${classes}>${text}</span>`)}</p>`}
         <ul class="chips">${listOf(server.tags).map((tag) => html`<li><a class="chip" href=${locale.href('/', { tags: tag })} dir="auto">${tag}</a></li>`)}</ul>
+        ${serverActions(locale, data)}
       </header>
       ${notice('good', done && texts.done[done])}
       ${refusal(locale, refused)}
       <div class="server-columns">
         <div class="server-side">
-          ${voteForm(locale, data)} ${joinCard(locale, data)} ${rankCard(locale, data.ranked)} ${votersCard(locale, data)}
+          ${voteForm(locale, data)} ${figuresCard(locale, data)} ${rankCard(locale, data.ranked)}
         </div>
         <div class="server-main">
-          ${playerChart(locale, data, serverPath(server))}
+          ${playerChart(locale, data, serverPath(server))} ${votersCard(locale, data)}
           ${server.description && card(texts.about)`<p class="prose" dir="auto">${server.description}</p>${server.selfReported.includes('description') && html`<p class="hint">${texts.selfReported}</p>`}`}
-          ${factsCard(locale, data)} ${wipesCard(locale, data)} ${shareCard(locale, data)} ${reportCard(locale, refusedOf(refused, 'report'))}
+          ${factsCard(locale, data)} ${wipesCard(locale, data)} ${relatedServers(locale, data.related)} ${shareCard(locale, data)} ${reportCard(locale, refusedOf(refused, 'report'))}
         </div>
       </div>
     </article>
@@ -82,21 +87,14 @@ const listOf = (list: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-function joinCard(locale: ServerLocale, { server, needs }: ServerData) {
+/** Players now, and what the server has earned. */
+function figuresCard(locale: ServerLocale, { server, needs }: ServerData) {
   const { server: texts } = locale.t
   return html`
     <section class="card stack">
       <h2 class="visually-hidden">${texts.join}</h2>
       ${playersBar(locale, server)}
       ${server.currentBots > 0 && html`<p class="hint">${locale.say(texts.bots, { n: server.currentBots })}</p>`}
-      ${waysToJoin(server).map(
-        ({ edition, isOnline, connectAddress }) => html`
-          <div class="join">
-            ${edition && html`<span><b>${edition}</b> ${onlineTag(locale, { isOnline })}</span>`} ${copyButton(locale, connectAddress)}
-          </div>
-        `,
-      )}
-      ${server.joinUrl && html`<a class="button" href=${server.joinUrl} rel="nofollow">${texts.connect}</a>`}
       ${needs && html`<p class="hint">${texts.needs[needs]}</p>`}
       ${factList(
         [
@@ -107,22 +105,9 @@ function joinCard(locale: ServerLocale, { server, needs }: ServerData) {
         '',
       )}
       ${!server.isVerified && html`<p class="hint">${texts.yours} <a href=${locale.href(`/my/servers/${server.id}/claim`)} rel="nofollow">${texts.claim}</a></p>`}
-      <div class="row">
-        ${buttonForm({ fields: { action: 'favorite' }, label: texts.favorite })}
-        <a class="button quiet-button" href=${locale.href('/compare', { ids: server.id })}>${texts.compare}</a>
-      </div>
     </section>
   `
 }
-
-/** Of a Minecraft server of two editions, each with what its players type; their names are the same in all languages. */
-const waysToJoin = ({ editions, connectAddress }: ServerDetail) =>
-  editions
-    ? [
-        { edition: 'Java', ...editions.java },
-        { edition: 'Bedrock', ...editions.bedrock },
-      ]
-    : [{ edition: '', isOnline: true, connectAddress }]
 
 function factsCard(locale: ServerLocale, { server, now }: ServerData) {
   const { server: texts } = locale.t

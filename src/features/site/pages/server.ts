@@ -1,9 +1,11 @@
 // The page of a server, which vote plugins link to.
 
 import { gamePath, joinNeeds } from '../../games/index.ts'
+import type { Client } from '../components/client.ts'
 import { rangeOf } from '../components/player-chart.ts'
 import { type ServerData, serverView } from '../components/server.ts'
 import { serverPath } from '../components/server-parts.ts'
+import { ROW_FIELDS, type Row, type ServerDetail } from '../components/types.ts'
 import { styledMotd } from '../motd.ts'
 import { fallbackOn, Moved, page } from '../page.ts'
 import { submitVote, VOTE_PARAMETERS, votingOf } from './vote.ts'
@@ -22,6 +24,7 @@ export const serverPage = page({
     const ranked = await api.get('/servers/{id}/rank', { path })
     const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
     const { done } = query
+    const related = await findRelated(api, server)
     return {
       cursor,
       server,
@@ -34,6 +37,7 @@ export const serverPage = page({
       now: Date.now(),
       voting: votingOf(query, refused),
       needsProof,
+      related,
       done: done === 'favorite' || done === 'report' ? done : undefined,
       refused: refused?.form.action === 'vote' ? undefined : refused,
     }
@@ -77,3 +81,26 @@ export const serverPage = page({
     return locale.href(here, { done: await submitVote({ api, params, form, visitor, serverIdOf }) })
   },
 })
+
+const MAX_RELATED = 5
+
+/** Others of the game: of its country and mode, then of its country, then any. */
+async function findRelated(api: Client, { id, game, gameMode, country }: ServerDetail): Promise<Row[]> {
+  const find = async (filters: object) => {
+    const query = {
+      game,
+      onlineOnly: 'true' as const,
+      fields: ROW_FIELDS.join(','),
+      limit: MAX_RELATED + 1,
+      ...filters,
+    }
+    return (await api.get('/servers', { query })).servers as Row[]
+  }
+  const found = await Promise.all([
+    country && gameMode ? find({ country, gameMode }) : [],
+    country ? find({ country }) : [],
+    find({}),
+  ])
+  const others = found.flat().filter((server) => server.id !== id)
+  return [...new Map(others.map((server) => [server.id, server])).values()].slice(0, MAX_RELATED)
+}

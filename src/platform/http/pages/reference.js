@@ -364,7 +364,8 @@ function search() {
   for (const group of document.querySelectorAll('section.group, div.group'))
     group.hidden = !group.querySelector('.operation:not([hidden]), li:not([hidden])')
   byId('quick-start').hidden = byId('about').hidden = words.length > 0
-  byId('nothing').textContent = words.length ? `${found} of ${operations.length} operations` : ''
+  const none = 'No operation has all of these words. Try fewer, or a part of a path.'
+  byId('nothing').textContent = words.length ? (found ? `${found} of ${operations.length} operations` : none) : ''
 }
 byId('search').addEventListener('input', search)
 

@@ -36,8 +36,8 @@ export function overviewView(locale: AdminLocale, data: OverviewData) {
     data,
     t.title,
     html`
+      <div class="admin-columns">${figures(locale, data.stats)} ${polling(locale, data.stats)}</div>
       ${attention(locale, data)} ${queuesTable(locale, data, data.now)}
-      <div class="admin-columns">${polling(locale, data.stats)} ${figures(locale, data.stats)}</div>
       ${data.totals && charts(locale, data.totals)}
     `,
   )

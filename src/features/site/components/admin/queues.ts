@@ -52,11 +52,11 @@ export function queuesTable(locale: AdminLocale, { queues, supervisedSecondsAgo 
     t.schedule,
     t.lastRun,
   ]
-  return card(t.queues)`
-    ${table(
+  const list = (some: readonly Queue[]) =>
+    table(
       t.queues,
       columns,
-      visibleQueues(queues).map(
+      some.map(
         (queue) => html`<tr key=${queue.name}>
                   <th scope="row"><a href=${locale.href(queuePath(queue.name))}>${queue.name}</a></th>
                   <td>${verdictTag(locale, queue)}</td>
@@ -67,7 +67,13 @@ export function queuesTable(locale: AdminLocale, { queues, supervisedSecondsAgo 
                   <td>${queue.schedule && (queue.lastRunAt ? locale.relative(queue.lastRunAt, now) : t.never)}</td>
                 </tr>`,
       ),
-    )}
+    )
+  const visible = visibleQueues(queues)
+  const healthy = visible.filter(({ verdict }) => verdict === 'ok')
+  const others = visible.filter(({ verdict }) => verdict !== 'ok')
+  return card(t.queues)`
+    ${others.length > 0 && list(others)}
+    ${healthy.length > 0 && html`<details><summary>${locale.say(t.healthyQueues, { n: healthy.length })}</summary>${list(healthy)}</details>`}
     <p class="hint">${locale.say(t.supervised, { time: supervised })}</p>
   `
 }

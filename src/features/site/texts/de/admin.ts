@@ -47,6 +47,7 @@ export const admin: typeof Original = {
   openReports: { one: '{n} offene Meldung', other: '{n} offene Meldungen' },
   verdicts: { ok: 'in Ordnung', late: 'verspätet', failing: 'schlägt fehl', stuck: 'steht' },
   queues: 'Warteschlangen',
+  healthyQueues: { one: '{n} Warteschlange ist in Ordnung', other: '{n} Warteschlangen sind in Ordnung' },
   queue: 'Warteschlange',
   verdict: 'Zustand',
   ready: 'Bereit',

@@ -23,6 +23,8 @@ export const common: typeof Original = {
   language: 'Deutsch',
   home: 'Zur Serverliste',
   again: 'Noch einmal versuchen',
+  wrongValue: 'Die Adresse enthält einen Wert, der nicht geht:',
+  parameters: { page: 'Seite', q: 'Suche', sortBy: 'Sortierung', maxMultiplier: 'Raten', minMultiplier: 'Raten' },
   reference: 'Kennung:',
   errors: {
     400: 'Das kann nicht angezeigt werden',

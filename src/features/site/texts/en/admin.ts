@@ -41,6 +41,7 @@ export const admin = {
   openReports: { one: '{n} open report', other: '{n} open reports' },
   verdicts: { ok: 'ok', late: 'late', failing: 'failing', stuck: 'stuck' },
   queues: 'Queues',
+  healthyQueues: { one: '{n} queue is healthy', other: '{n} queues are healthy' },
   queue: 'Queue',
   verdict: 'State',
   ready: 'Ready',

@@ -21,6 +21,8 @@ export const common = {
   language: 'English',
   home: 'To the server list',
   again: 'Try again',
+  wrongValue: 'The address has a value that can’t be used:',
+  parameters: { page: 'Page', q: 'Search', sortBy: 'Sort by', maxMultiplier: 'Rates', minMultiplier: 'Rates' },
   reference: 'Reference:',
   errors: {
     400: 'That can’t be shown',
