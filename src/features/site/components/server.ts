@@ -2,6 +2,7 @@
 
 import { face } from './face.ts'
 import { area, buttonForm, choice, form, type RefusedForm, refusal, refusedOf } from './fields.ts'
+import { countryWithFlag } from './flag.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
@@ -52,7 +53,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
           ${server.hasPassword && tag('', locale.t.directory.locked)}
           ${server.map && html`<span dir="auto">${server.map}</span>`}
           ${server.gameMode && html`<span>${server.gameMode}</span>`}
-          ${server.country && html`<span>${locale.country(server.country)}</span>`}
+          ${server.country && countryWithFlag(locale, server.country)}
           ${server.version && html`<span dir="auto">${texts.version} ${server.version}</span>`}
         </p>
         ${motd.length > 0 && html`<p class="motd" dir="auto">${motd.map(({ text, classes }) => html`<span class=${classes}>${text}</span>`)}</p>`}
