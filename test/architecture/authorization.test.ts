@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createRconRunner, rconCommand } from '../../src/features/rcon/index.ts'
 import { serverProbe } from '../../src/features/servers/index.ts'
+import { SCOPES } from '../../src/platform/http/scopes.ts'
 import { startProvider, subscribe } from '../features/billing/support.ts'
 import { startTestApi } from '../support/api.ts'
 import { type ApiDocument, errorOf } from '../support/contract.ts'
@@ -74,6 +75,7 @@ const TABLE = `
   POST   /user/unlink/chat                     401  200   200   200   200 403     401
   POST   /user/unlink/gameplatform             401  200   200   200   200 403     401
   GET    /user/api-keys                        401  200   200   200   200 403     401
+  GET    /user/api-keys/{id}                   401  404   404   200   404 403     401
   POST   /user/api-keys                        401  201   201   201   201 403     401
   PATCH  /user/api-keys/{id}                   401  404   404   200   404 403     401
   DELETE /user/api-keys/{id}                   401  404   404   200   404 403     401
@@ -227,6 +229,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /servers/lookup': ({ server }) => ({ body: { ids: [server.id] } }),
   'POST /user/api-keys': () => ({ body: { name: 'Another key' } }),
   'GET /icons/{file}': () => ({ params: { file: `${ICON}.png` } }),
+  'GET /user/api-keys/{id}': ({ keyId }) => ({ id: keyId }),
   'GET /images/{file}': () => ({ params: { file: `${ICON}.webp` } }),
   'PUT /servers/{id}/logo': () => ({ file: PICTURE }),
   'PUT /servers/{id}/banner': () => ({ file: PICTURE }),
@@ -344,6 +347,8 @@ interface Operation {
   isUnsafe: boolean
   isPublic: boolean
   isStream: boolean
+  /** That an API key needs. */
+  scope: string | undefined
 }
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete']
@@ -355,6 +360,7 @@ const operations: Operation[] = Object.entries(document.paths).flatMap(([path, i
       method: method.toUpperCase(),
       path: isAtRoot(item) ? path : `/api${path}`,
       isUnsafe: method !== 'get',
+      scope: (security as { apiKey?: string[] }[]).flatMap(({ apiKey = [] }) => apiKey)[0],
       isPublic: (security as object[]).every((way) => !('session' in way)),
       isStream: JSON.stringify(responses).includes('text/event-stream'),
     })),
@@ -426,6 +432,33 @@ describe('authorization', () => {
     for (const caller of CALLERS) if (!isChange(caller)) await ask(caller, worlds[0] ?? common)
     await Promise.all(changing.map((caller, n) => ask(caller, worlds[n] as World)))
     expect(answered).toEqual(row)
+  })
+})
+
+describe('an API key without the scope of an operation', () => {
+  const scoped = operations.filter(({ scope }) => scope !== undefined)
+
+  test('exists for every operation that keys may call and visitors may not', () => {
+    const forKeysOnly = operations.filter(({ name, isPublic }) => !isPublic && rows.get(name)?.key !== 403)
+    expect(forKeysOnly.filter(({ scope }) => scope === undefined)).toEqual([])
+    expect(new Set(scoped.map(({ scope }) => scope))).toEqual(new Set(SCOPES))
+  })
+
+  test.each(scoped)('$name is refused, with the scope’s name', async (operation) => {
+    const { scope } = operation
+    const setScopes = (scopes: (string | undefined)[]) =>
+      pool.query('update api_keys set scopes = $2 where id = $1', [common.keyId, scopes])
+    await setScopes(SCOPES.filter((one) => one !== scope))
+    const refused = await send(operation, common, common.headers.key)
+    expect(errorOf(await refused.text())).toMatchObject({
+      error: 'forbidden',
+      message: `This API key lacks the scope \`${scope}\`.`,
+    })
+    expect(refused.status).toBe(403)
+    expect(refused.headers.get('www-authenticate')).toMatch(`error="insufficient_scope", scope="${scope}"`)
+    if (operation.isUnsafe) return
+    await setScopes([scope])
+    expect((await send(operation, common, common.headers.key)).status).toBe(rows.get(operation.name)?.key)
   })
 })
 

@@ -392,7 +392,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
       peak: players,
       maxPlayers: 70,
     }))
-    const history = { points, peak: 2_000_000_000, average: 1_000_000_000, uptime: 0.5 }
+    const history = { points, polledFrom: 0, peak: 2_000_000_000, average: 1_000_000_000, uptime: 0.5 }
     const most = { isOnline: true, currentPlayers: 2 ** 31 - 1, maxPlayers: 2 ** 31 - 1 }
     for (const name of NAMES)
       for (const image of [

@@ -12,6 +12,7 @@ import { atFileEnd } from '../support/at-file-end.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { isMissing } from '../support/installed.ts'
 import { faultsOf } from '../support/page-faults.ts'
+import { insertSamples } from '../support/stored-samples.ts'
 
 describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_000 }, () => {
   let browser: Browser
@@ -144,6 +145,64 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await expect.poll(() => count(page)).toBe('34 servers')
     expect(await page.evaluate('globalThis.isSame')).toBe(true)
     expect(wrong).toEqual([])
+  })
+
+  it('leads from the pager to the top of the next page', async () => {
+    const { page } = await open('/')
+    await page.getByRole('link', { name: 'Next' }).click()
+    await expect.poll(() => page.url()).toBe(`${base}/?page=2`)
+    await expect.poll(() => page.evaluate('scrollY < innerHeight')).toBe(true)
+  })
+
+  it('leads by an address to its server, and shows what is near to nothing', async () => {
+    const { page } = await open('/')
+    const address = (await page.locator('[data-copy]').first().getAttribute('data-copy')) ?? ''
+    await page.getByLabel('Search servers').fill(address)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/servers\/[\w-]+$/)
+    await page.goto(base)
+    await page.getByLabel('Search servers').fill('amber nowhere')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing was found for “amber nowhere”.').waitFor()
+    await page.locator('.nearby').getByText('Amber island').waitFor()
+  })
+
+  it('offers maps within a game only, and finds a value of a long facet', async () => {
+    const { page } = await open('/')
+    expect(await page.getByRole('heading', { name: 'Map', exact: true }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Rust 1' }).click()
+    await page.getByRole('heading', { name: 'Map', exact: true }).waitFor()
+    expect(await page.title()).toBe('Rust servers · Server Directory')
+  })
+
+  it('filters on a phone in a sheet that closes by the number of servers', async () => {
+    const { page } = await open('/', { viewport: { width: 390, height: 844 } })
+    await page.locator('label[for=show-filters]').first().click()
+    await page.getByRole('link', { name: 'Rust 1' }).click()
+    await page.getByText('Show 1 server').click()
+    await expect.poll(() => page.locator('.filters-body').isVisible()).toBe(false)
+    expect(await count(page)).toBe('1 server')
+  })
+
+  it('compares four servers on a phone without scrolling sideways', async () => {
+    const { servers } = (await (await fetch(`${base}/api/servers?limit=4`)).json()) as { servers: { id: string }[] }
+    const { page } = await open(`/compare?ids=${servers.map(({ id }) => id)}`, {
+      viewport: { width: 390, height: 844 },
+    })
+    const widthOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => element.scrollWidth)
+    expect(await widthOf('.compare')).toBeLessThanOrEqual(390)
+    expect(await widthOf('html')).toBeLessThanOrEqual(390)
+  })
+
+  it('shows the peak of a server that is compared with none yet', async () => {
+    const polledAt = new Date(Date.now() - 3_600_000)
+    await insertSamples(api.database.pool, { serverIds: [island], polledAt, players: [61], maxPlayers: [70] })
+    const { page } = await open(`/compare?ids=${island}`)
+    await page.getByRole('row', { name: /Peak/ }).getByText('61').waitFor()
   })
 
   it('suggests names while they are typed', async () => {

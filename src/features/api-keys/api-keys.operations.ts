@@ -12,8 +12,9 @@ import {
   CreatedApiKey,
   NewApiKey,
   NO_SUCH_KEY,
+  ScopedApiKey,
 } from './api-keys.schema.ts'
-import { countKeys, findKeysOf, insertKey, revokeKey, updateKey } from './api-keys.store.ts'
+import { countKeys, findKey, findKeysOf, insertKey, revokeKey, updateKey } from './api-keys.store.ts'
 import { hashSecret, newCredential } from './credential.ts'
 
 /** Enough for one key per program. The keys of an account share its limit, so more keys bring no more requests. */
@@ -45,7 +46,7 @@ export const apiKeysOperations = [
     status: 201,
     returns: CreatedApiKey,
     codes: ['too_many_api_keys'],
-    async handle({ tx, actor, body: { name } }) {
+    async handle({ tx, actor, body: { name, scopes } }) {
       // Locks the account: of two parallel requests, the second counts the key of the first.
       await requireActiveSession(tx, actor)
       const { kept, createdToday } = await countKeys(tx, actor.userId)
@@ -54,8 +55,23 @@ export const apiKeysOperations = [
         throw tooMany(`You created ${createdToday} API keys in the last 24 hours, the maximum.`)
       const { key, secret } = newCredential()
       const { userId } = actor
-      const created = await insertKey(tx, { id: uuidv7(), userId, name, key, secretHash: hashSecret(secret) })
+      const created = await insertKey(tx, { id: uuidv7(), userId, name, scopes, key, secretHash: hashSecret(secret) })
       return { ...created, secret }
+    },
+  }),
+  operation({
+    ...common,
+    method: 'get',
+    path: '/user/api-keys/{id}',
+    operationId: 'getApiKey',
+    summary: 'Get an API key with its scopes',
+    params: ApiKeyParams,
+    returns: ScopedApiKey,
+    errors: [404],
+    async handle({ db, actor, params: { id } }) {
+      const key = await findKey(db, { id, userId: actor.userId })
+      if (!key) throw notFound(NO_SUCH_KEY)
+      return key
     },
   }),
   operation({
@@ -63,7 +79,7 @@ export const apiKeysOperations = [
     method: 'patch',
     path: '/user/api-keys/{id}',
     operationId: 'updateApiKey',
-    summary: 'Rename, deactivate or activate an API key',
+    summary: 'Rename an API key, change its scopes, deactivate or activate it',
     params: ApiKeyParams,
     body: ApiKeyChanges,
     returns: ApiKey,

@@ -1,6 +1,7 @@
 // Requests and responses of API keys.
 import * as z from 'zod'
 import { idParam } from '../../platform/http/operation.ts'
+import { SCOPES } from '../../platform/http/scopes.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line } from '../../platform/text.ts'
 import { TIERS } from './tiers.ts'
@@ -9,9 +10,19 @@ export const NO_SUCH_KEY = 'You have no such API key.'
 
 const name = line(1, 100).describe('What the key is for, to distinguish it from others')
 
-export const NewApiKey = z.object({ name })
+const scopes = z
+  .array(z.enum(SCOPES))
+  .min(1, 'must name at least one scope')
+  .refine((given) => new Set(given).size === given.length, 'must name each scope once')
+  .describe('What the key may be used for')
+
+export const NewApiKey = z.object({
+  name,
+  scopes: scopes.default([...SCOPES]).describe('What the key may be used for; default: all'),
+})
 export const ApiKeyChanges = z.strictObject({
   name: name.optional(),
+  scopes: scopes.optional(),
   isActive: z
     .boolean('must be true or false')
     .describe('`false` deactivates the key until it is set to `true` again')
@@ -33,6 +44,10 @@ export const ApiKey = z.object(fields).meta({ id: 'ApiKey' })
 export const ApiKeyItem = z
   .object({ ...fields, lastUsedAt: Timestamp.nullable().describe('Accurate to a minute; null if it was never used') })
   .meta({ id: 'ApiKeyItem' })
+/** With the scopes, which the documented objects do not have. */
+export const ScopedApiKey = ApiKeyItem.extend({
+  scopes: z.array(z.enum(SCOPES)).describe('What the key may be used for'),
+}).meta({ id: 'ScopedApiKey' })
 export const ApiKeys = z.object({ apiKeys: z.array(ApiKeyItem) })
 export const CreatedApiKey = z
   .object({ ...fields, secret: z.string().describe('Returned in this response only') })

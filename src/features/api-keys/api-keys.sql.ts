@@ -1,12 +1,14 @@
 // SQL, because keys are looked up for each request by the database's clock, and sets of them are written in the order
 // of their ids.
 import type { Sql } from '../../platform/db/pool.ts'
+import type { Scope } from '../../platform/http/scopes.ts'
 import type { Tier } from './tiers.ts'
 
 interface PresentedKey {
   id: string
   userId: string
   secretHash: Uint8Array
+  scopes: Scope[]
   tier: Tier
   /**
    * Whether it is active and not expired, and its owner not banned. All of this can change back, unlike a revocation.
@@ -28,7 +30,7 @@ export async function findPresentedKey(db: Sql, key: string): Promise<PresentedK
   const { rows } = await db.query<PresentedKey>({
     name: 'api-keys-find-presented',
     text: `
-      select api_keys.id, user_id as "userId", secret_hash as "secretHash", tier, now() as "usedAt",
+      select api_keys.id, user_id as "userId", secret_hash as "secretHash", scopes, tier, now() as "usedAt",
         (is_active and (expires_at is null or expires_at > now()) and banned_at is null) as "isValid",
         (last_used_at is null or last_used_at <= now() - interval '1 minute') as "isUseDue"
       from api_keys

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import type { Scope } from '../../platform/http/scopes.ts'
 import type { ApiKeyChanges } from './api-keys.schema.ts'
 import { RATE_LIMITS, type Tier } from './tiers.ts'
 
@@ -16,6 +17,7 @@ const KEY_FIELDS = {
   id: true,
   name: true,
   key: true,
+  scopes: true,
   isActive: true,
   lastUsedAt: true,
   createdAt: true,
@@ -24,7 +26,7 @@ const KEY_FIELDS = {
 
 function toApiKey({ user, ...row }: Prisma.ApiKeyGetPayload<{ select: typeof KEY_FIELDS }>) {
   const tier = user.tier as Tier
-  return { ...row, tier, rateLimit: RATE_LIMITS[tier] }
+  return { ...row, scopes: row.scopes as Scope[], tier, rateLimit: RATE_LIMITS[tier] }
 }
 
 /** Newest first. */
@@ -35,6 +37,12 @@ export async function findKeysOf({ prisma }: Db, userId: string) {
     select: KEY_FIELDS,
   })
   return rows.map(toApiKey)
+}
+
+/** @returns null if the user has no such key */
+export async function findKey({ prisma }: Db, key: OwnedKey) {
+  const row = await prisma.apiKey.findFirst({ where: { ...key, revokedAt: null }, select: KEY_FIELDS })
+  return row && toApiKey(row)
 }
 
 /** SQL, because the database's clock decides. @returns `kept`: not revoked; `createdToday`: of the last 24 hours, revoked ones included */

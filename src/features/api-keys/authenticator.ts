@@ -47,8 +47,9 @@ export function createApiKeys({ pool, log }: Pick<Deps, 'pool' | 'log'>): ApiKey
       const countsForAddress = found.tier === 'free'
       cache.addValid(credential, countsForAddress ? 'free' : 'paid')
       if (found.isUseDue) usage.record({ keyId: found.id, at: found.usedAt })
+      const { id: keyId, userId, scopes } = found
       const policies = TIER_POLICIES[found.tier]
-      return { via: 'key', userId: found.userId, isAdmin: false, keyId: found.id, policies, countsForAddress }
+      return { via: 'key', userId, isAdmin: false, keyId, scopes, policies, countsForAddress }
     },
 
     getCachedKeyStatus(authorization) {

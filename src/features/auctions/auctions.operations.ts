@@ -92,6 +92,7 @@ export const auctionsOperations = (options: AuctionsOptions) => [
       '`AUCTION_MAX_RAISE_FACTOR`). A bid can’t be withdrawn. An account that does not pay for an auction it won can’t bid for ' +
       `${BAR_DAYS} days.`,
     access: 'user',
+    scope: 'servers:write',
     params: AuctionParams,
     body: NewBid,
     status: 201,
@@ -136,6 +137,7 @@ export const auctionsOperations = (options: AuctionsOptions) => [
     operationId: 'listOwnAuctions',
     summary: 'List auctions you bid on, with your highest bid and your offer to pay; running ones by their end first',
     access: 'user',
+    scope: 'read',
     query: OwnAuctionsQuery,
     returns: OwnAuctions,
     handle: ({ db, actor: { userId }, query: { auctionId, ...page } }) => {

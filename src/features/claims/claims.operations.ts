@@ -48,6 +48,7 @@ export const claimsOperations = (options: VerificationOptions) => {
     operation({
       ...common,
       method: 'post',
+      scope: 'servers:write',
       path: '/servers/{id}/claim',
       operationId: 'claimServer',
       summary: 'Claim a server: returns the token that proves ownership',
@@ -71,6 +72,7 @@ export const claimsOperations = (options: VerificationOptions) => {
     operation({
       ...common,
       method: 'get',
+      scope: 'read',
       path: '/servers/{id}/claim',
       operationId: 'getClaim',
       summary: 'Get your claim of a server',
@@ -92,6 +94,7 @@ export const claimsOperations = (options: VerificationOptions) => {
     operation({
       ...common,
       method: 'post',
+      scope: 'servers:write',
       path: '/servers/{id}/claim/verify',
       operationId: 'verifyClaim',
       summary: 'Check the server for your token now',
@@ -109,6 +112,7 @@ export const claimsOperations = (options: VerificationOptions) => {
     operation({
       ...common,
       method: 'post',
+      scope: 'servers:write',
       path: '/servers/{id}/claim/stop',
       operationId: 'stopClaims',
       summary: 'Stop the claims on your server',

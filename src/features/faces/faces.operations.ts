@@ -45,6 +45,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
     operation({
       ...common,
       method: 'put',
+      scope: 'servers:write',
       path: `/servers/{id}/${kind}`,
       operationId: `setServer${NAMES[kind]}`,
       summary: `Upload a ${kind} for your server`,
@@ -66,6 +67,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
     operation({
       ...common,
       method: 'delete',
+      scope: 'servers:write',
       path: `/servers/{id}/${kind}`,
       operationId: `removeServer${NAMES[kind]}`,
       summary: `Remove the ${kind} of your server`,
@@ -84,6 +86,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
     operation({
       ...common,
       method: 'get',
+      scope: 'read',
       path: '/servers/{id}/faces',
       operationId: 'getServerFaces',
       summary: 'Show what became of the logo and the banner of your server',

@@ -17,6 +17,7 @@ export const favoritesOperations = [
   operation({
     ...common,
     method: 'post',
+    scope: 'servers:write',
     path: '/servers/{id}/favorite',
     operationId: 'addFavorite',
     summary: 'Add a server to your favorites; 200 if it already is one',
@@ -37,6 +38,7 @@ export const favoritesOperations = [
   operation({
     ...common,
     method: 'delete',
+    scope: 'servers:write',
     path: '/servers/{id}/favorite',
     operationId: 'removeFavorite',
     summary: 'Remove a server from your favorites; succeeds if it was not one',
@@ -50,6 +52,7 @@ export const favoritesOperations = [
   operation({
     ...common,
     method: 'get',
+    scope: 'read',
     path: '/user/favorites',
     operationId: 'listFavorites',
     summary: 'List your favorite servers, last added first',

@@ -1,9 +1,14 @@
 // Which games can be listed, and the ports their servers usually use.
 import { nameDistance, plainName } from '../../platform/name-distance.ts'
+import { gameName, typedNames } from './game-names.ts'
 import { type Game, games, protocols } from './games.ts'
 
 const PROTOCOL_TYPES = new Set(protocols.map((protocol) => `protocol-${protocol}`))
 const MAX_PORT = 65_535
+/** What people type for each type. */
+const NAMES_OF = new Map<string, string[]>()
+for (const [name, types] of typedNames())
+  for (const type of types) NAMES_OF.set(type, [...(NAMES_OF.get(type) ?? []), name])
 
 const LISTS_ALL = 'lists all servers of a game; use the game’s own type'
 const NEEDS_LOGIN = 'can be queried only with a login to its publisher, which a listing has no place for'
@@ -49,12 +54,15 @@ export function usualGamePort(type: string, queryPort: number): number {
 
 const isPort = (port: number) => port >= 1 && port <= MAX_PORT
 
-/** Names from the list; a protocol's type is its own name. */
-export const gameName = (type: string): string => gameOf(type).name
-
 /** Every type that can be listed, games before protocols. */
 export const gameTypes = (): (Game & { id: string })[] =>
-  [...Object.keys(games), ...PROTOCOL_TYPES].filter(isGameType).map((id) => ({ id, ...gameOf(id) }))
+  [...Object.keys(games), ...PROTOCOL_TYPES].filter(isGameType).map((id) => ({ id, ...gameOf(id), name: gameName(id) }))
+
+/** Whether this is a name or a short form of the type; case, spaces and signs do not count. */
+export function isCalled(typed: string, type: string): boolean {
+  const plain = plainName(typed)
+  return plain !== '' && (NAMES_OF.get(type) ?? []).some((name) => plainName(name) === plain)
+}
 
 const oneOf = new Intl.ListFormat('en', { type: 'disjunction' })
 
@@ -71,17 +79,20 @@ export function explainInvalidGame(type: string): string | undefined {
  * The three types whose id or name is nearest to the input, best first, as `ase (Ark: Survival Evolved)`; none for an
  * input without letters and digits.
  */
-export function suggestGames(typed: string): string[] {
-  if (!plainName(typed)) return []
-  return Object.entries(games)
-    .filter(([id]) => isGameType(id))
-    .map(([id, { name }]) => ({
-      text: `${id} (${name})`,
-      rank: Math.min(nameDistance(typed, id), nameDistance(typed, name)),
-    }))
-    .sort((a, b) => a.rank - b.rank)
+export const suggestGames = (typed: string): string[] =>
+  nearestGames(typed, Object.keys(games).filter(isGameType))
     .slice(0, 3)
-    .map((game) => game.text)
+    .map((id) => `${id} (${gameName(id)})`)
+
+/** @returns the types, nearest to the input first by their id, name or a short form; none for an input without letters and digits */
+export function nearestGames(typed: string, types: readonly string[]): string[] {
+  if (!plainName(typed)) return []
+  const distanceOf = (type: string) =>
+    Math.min(...[type, ...(NAMES_OF.get(type) ?? [])].map((name) => nameDistance(typed, name)))
+  return types
+    .map((type) => ({ type, distance: distanceOf(type) }))
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ type }) => type)
 }
 
 const gameOf = (type: string): Game =>

@@ -7,7 +7,7 @@ export const GamesQuery = z.object({
   search: z
     .string('must be given once')
     .check(maxLength(100))
-    .describe('Part of the id or the name; case and accents do not count; empty: all')
+    .describe('Part of the id or the name, or a usual short form; case and accents do not count; empty: all')
     .optional(),
 })
 

@@ -1,9 +1,11 @@
 // Games: the types of servers that can be listed.
+export { gameName, typedNames } from './game-names.ts'
 export {
   explainInvalidGame,
   GAME_TYPE,
-  gameName,
+  isCalled,
   isGameType,
+  nearestGames,
   refusalReason,
   usualGamePort,
   usualPort,

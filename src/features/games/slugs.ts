@@ -1,6 +1,7 @@
 // Addresses of games' pages: the words of a game's name.
 import { slugOf } from '../../platform/slug.ts'
-import { gameName, gameTypes } from './game-types.ts'
+import { gameName } from './game-names.ts'
+import { gameTypes } from './game-types.ts'
 
 const slugOfType = (type: string) => slugOf(gameName(type)) || type
 

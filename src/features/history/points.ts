@@ -81,7 +81,9 @@ export type PlayerHistory = ReturnType<typeof toHistory>
 
 /**
  * One point per bucket of the window. `players` is the mean of the answered polls, null if there is none. `maxPlayers`
- * is the last known value. `peak` is the most players at once; of a point, charts show it and the reply does not.
+ * is the last known value. `peak` is the most players at once. Of a point charts show it, and with `polledFrom`, the index
+ * of the first point with a poll, they tell a server that was not polled yet from one that did not answer; the reply has
+ * neither.
  * @param buckets those with polls, in any order
  * @param currentMaxPlayers for a window without polls
  */
@@ -103,8 +105,10 @@ export function toHistory(window: Window, buckets: readonly Bucket[], currentMax
     points.push({ at: new Date(at), players, peak: bucket?.answered ? bucket.playersMax : null, maxPlayers })
   }
   const { polls, answered, playersSum, playersMax } = total
+  const firstPolled = points.findIndex(({ at }) => byTime.has(at.getTime()))
   return {
     points,
+    polledFrom: firstPolled === -1 ? points.length : firstPolled,
     peak: answered ? playersMax : null,
     average: answered ? rounded(playersSum / answered, 2) : null,
     uptime: polls ? rounded(answered / polls, 4) : null,

@@ -47,6 +47,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
     operation({
       ...common,
       method: 'post',
+      scope: 'servers:write',
       path: '/servers',
       operationId: 'createServer',
       summary: 'List a server as yours',
@@ -67,6 +68,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
     operation({
       ...common,
       method: 'post',
+      scope: 'servers:write',
       path: '/servers/probe',
       operationId: 'probeServer',
       summary: 'Query an address as polls do, before listing it',
@@ -92,6 +94,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
     operation({
       ...common,
       method: 'get',
+      scope: 'read',
       path: '/servers/{id}/listing',
       operationId: 'getListing',
       summary: 'Get all details of your server, listed or not',
@@ -110,6 +113,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
     operation({
       ...common,
       method: 'patch',
+      scope: 'servers:write',
       path: '/servers/{id}',
       operationId: 'updateServer',
       summary: 'Change your server',
@@ -132,6 +136,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
     operation({
       ...common,
       method: 'delete',
+      scope: 'servers:write',
       path: '/servers/{id}',
       operationId: 'deleteServer',
       summary: 'Remove your server from the directory',
@@ -146,6 +151,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
     operation({
       ...common,
       method: 'get',
+      scope: 'read',
       path: '/user/servers',
       operationId: 'listOwnedServers',
       summary: 'List your servers; oldest first',

@@ -25,6 +25,7 @@ export const notificationsOperations = [
   operation({
     ...common,
     method: 'get',
+    scope: 'read',
     path: '/user/notifications',
     operationId: 'listNotifications',
     summary: 'List your notifications, latest first',
@@ -36,6 +37,7 @@ export const notificationsOperations = [
   operation({
     ...common,
     method: 'post',
+    scope: 'servers:write',
     path: '/user/notifications/read',
     operationId: 'readNotifications',
     summary: 'Mark notifications as read',
@@ -50,6 +52,7 @@ export const notificationsOperations = [
   operation({
     ...subscription,
     method: 'get',
+    scope: 'read',
     operationId: 'getServerSubscription',
     summary: 'Get the events of a server that you are subscribed to',
     params: ServerIdParams,
@@ -64,6 +67,7 @@ export const notificationsOperations = [
   operation({
     ...subscription,
     method: 'put',
+    scope: 'servers:write',
     operationId: 'subscribeToServer',
     summary: 'Subscribe to events of a server, replacing your previous subscription',
     description:
@@ -91,6 +95,7 @@ export const notificationsOperations = [
   operation({
     ...subscription,
     method: 'delete',
+    scope: 'servers:write',
     operationId: 'unsubscribeFromServer',
     summary: 'End your subscription to a server; succeeds if there was none',
     params: ServerIdParams,

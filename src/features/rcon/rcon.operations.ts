@@ -11,7 +11,7 @@ import { createCommandSender, FAILURES_PER_QUARTER_HOUR, type SenderOptions } fr
 
 /** Of one user, to all servers. */
 const COMMANDS_PER_MINUTE = 30
-const common = { tag: 'RCON', access: 'user', path: '/servers/{id}/rcon' } as const
+const common = { tag: 'RCON', access: 'user', scope: 'rcon', path: '/servers/{id}/rcon' } as const
 
 /** An RCON password controls the whole game server, so its owner's changes are audited too. */
 const changed = (audit: string) => managedServer({ lock: 'update', audit, auditsOwner: true })

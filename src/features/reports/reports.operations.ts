@@ -41,6 +41,7 @@ export const reportsOperations = [
     summary: 'Report a problem with a server to the administrators',
     description: `One open report per user and server; at most ${REPORTS_AN_HOUR} reports per hour.`,
     access: 'user',
+    scope: 'servers:write',
     resource: listedServer({ lock: 'share' }),
     body: NewReport,
     status: 201,

@@ -11,7 +11,7 @@ import { RewardsPage, RewardsQuery, SetVoteRewards, VoteRewards } from './reward
 import { findRewards, type RewardRow } from './rewards.sql.ts'
 import { deleteRewardSettings, findRewardSettings, type RewardSettings, upsertRewardSettings } from './settings.sql.ts'
 
-const common = { tag: 'Votes', access: 'user', path: '/servers/{id}/vote-rewards' } as const
+const common = { tag: 'Votes', access: 'user', scope: 'rcon', path: '/servers/{id}/vote-rewards' } as const
 
 export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
   const secretCipher = createSecretCipher(settings)

@@ -478,6 +478,8 @@ export interface paths {
         /**
          * Bid on an auction
          * @description In cents. A bid must be at least the highest bid plus the minimum increment, and at most a multiple of that (setting `AUCTION_MAX_RAISE_FACTOR`). A bid can’t be withdrawn. An account that does not pay for an auction it won can’t bid for 30 days.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         post: operations["placeBid"];
         delete?: never;
@@ -1157,6 +1159,8 @@ export interface paths {
         /**
          * List a server as yours
          * @description The server is polled at once. You can manage it until another user verifies it as theirs, so verify it first, with the token of the reply.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         post: operations["createServer"];
         delete?: never;
@@ -1176,13 +1180,18 @@ export interface paths {
         get: operations["getServer"];
         put?: never;
         post?: never;
-        /** Remove your server from the directory */
+        /**
+         * Remove your server from the directory
+         * @description An API key needs the scope `servers:write`.
+         */
         delete: operations["deleteServer"];
         options?: never;
         head?: never;
         /**
          * Change your server
          * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. An address and query port with which another server is listed are refused: `already_listed`.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         patch: operations["updateServer"];
         trace?: never;
@@ -1198,10 +1207,15 @@ export interface paths {
         /**
          * Upload a banner for your server
          * @description The body is the picture: PNG, JPEG, WebP, or GIF, of which the first frame is shown; at most 5 MB and 40 megapixels. A worker encodes it as WebP of 960 × 240 pixels within seconds, without whatever else the file holds, and deletes it; `GET /servers/{id}/faces` says what became of it. At most 20 pictures per hour.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         put: operations["setServerBanner"];
         post?: never;
-        /** Remove the banner of your server */
+        /**
+         * Remove the banner of your server
+         * @description An API key needs the scope `servers:write`.
+         */
         delete: operations["removeServerBanner"];
         options?: never;
         head?: never;
@@ -1281,12 +1295,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get your claim of a server */
+        /**
+         * Get your claim of a server
+         * @description An API key needs the scope `read`.
+         */
         get: operations["getClaim"];
         put?: never;
         /**
          * Claim a server: returns the token that proves ownership
          * @description A pending claim stays unchanged; an expired one starts again with a new token. A proof transfers the listing from its current owner, who gets a mail at a verified address. A listing that another user has proven changes owners only if the server shows the token for at least ten minutes, after its owner was warned and did not stop the claim; a stopped claim can start again after 30 days. At most 100 claims can be pending.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         post: operations["claimServer"];
         delete?: never;
@@ -1307,6 +1326,8 @@ export interface paths {
         /**
          * Stop the claims on your server
          * @description The users who made them cannot claim the server again for 30 days.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         post: operations["stopClaims"];
         delete?: never;
@@ -1327,6 +1348,8 @@ export interface paths {
         /**
          * Check the server for your token now
          * @description Waits up to 12 seconds for the server; 503 if it could not be queried by then. `pending` means that the server was queried and did not show the token, or did not answer. At most 20 per minute.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         post: operations["verifyClaim"];
         delete?: never;
@@ -1359,12 +1382,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the endpoints that events of a server are sent to, oldest first */
+        /**
+         * List the endpoints that events of a server are sent to, oldest first
+         * @description An API key needs the scope `endpoints`.
+         */
         get: operations["listEndpoints"];
         put?: never;
         /**
          * Add an endpoint that events of a server are sent to
          * @description At most 5. The reply for the kind `standard` has the secret that signs its deliveries.
+         *
+         *     An API key needs the scope `endpoints`.
          */
         post: operations["addEndpoint"];
         delete?: never;
@@ -1380,17 +1408,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an endpoint, without its secret */
+        /**
+         * Get an endpoint, without its secret
+         * @description An API key needs the scope `endpoints`.
+         */
         get: operations["getEndpoint"];
         put?: never;
         post?: never;
-        /** Delete an endpoint and cancel its pending deliveries */
+        /**
+         * Delete an endpoint and cancel its pending deliveries
+         * @description An API key needs the scope `endpoints`.
+         */
         delete: operations["deleteEndpoint"];
         options?: never;
         head?: never;
         /**
          * Change an endpoint, and enable it if it is disabled
          * @description Fields that are not given keep their value, and so does the secret that signs deliveries. The kind can’t change.
+         *
+         *     An API key needs the scope `endpoints`.
          */
         patch: operations["changeEndpoint"];
         trace?: never;
@@ -1402,7 +1438,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List deliveries of an endpoint and their attempts, newest first; kept for 30 days */
+        /**
+         * List deliveries of an endpoint and their attempts, newest first; kept for 30 days
+         * @description An API key needs the scope `endpoints`.
+         */
         get: operations["listEndpointDeliveries"];
         put?: never;
         post?: never;
@@ -1424,6 +1463,8 @@ export interface paths {
         /**
          * Send a delivery again, with the same id
          * @description At most 20 tests and redeliveries a minute.
+         *
+         *     An API key needs the scope `endpoints`.
          */
         post: operations["redeliver"];
         delete?: never;
@@ -1441,7 +1482,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the secret of an endpoint; the previous one also signs for 24 hours */
+        /**
+         * Replace the secret of an endpoint; the previous one also signs for 24 hours
+         * @description An API key needs the scope `endpoints`.
+         */
         post: operations["rotateEndpointSecret"];
         delete?: never;
         options?: never;
@@ -1461,6 +1505,8 @@ export interface paths {
         /**
          * Send a `webhook.test` event to an endpoint
          * @description The reply does not wait for the delivery. At most 20 tests and redeliveries a minute.
+         *
+         *     An API key needs the scope `endpoints`.
          */
         post: operations["testEndpoint"];
         delete?: never;
@@ -1476,7 +1522,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show what became of the logo and the banner of your server */
+        /**
+         * Show what became of the logo and the banner of your server
+         * @description An API key needs the scope `read`.
+         */
         get: operations["getServerFaces"];
         put?: never;
         post?: never;
@@ -1498,9 +1547,14 @@ export interface paths {
         /**
          * Add a server to your favorites; 200 if it already is one
          * @description At most 1000.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         post: operations["addFavorite"];
-        /** Remove a server from your favorites; succeeds if it was not one */
+        /**
+         * Remove a server from your favorites; succeeds if it was not one
+         * @description An API key needs the scope `servers:write`.
+         */
         delete: operations["removeFavorite"];
         options?: never;
         head?: never;
@@ -1534,6 +1588,8 @@ export interface paths {
         /**
          * Get all details of your server, listed or not
          * @description `visibility` says why a server is not listed. `GET /servers/{id}` returns only listed servers.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getListing"];
         put?: never;
@@ -1555,10 +1611,15 @@ export interface paths {
         /**
          * Upload a logo for your server
          * @description The body is the picture: PNG, JPEG, WebP, or GIF, of which the first frame is shown; at most 5 MB and 40 megapixels. A worker encodes it as WebP of 128 × 128 pixels, and 64 × 64 within seconds, without whatever else the file holds, and deletes it; `GET /servers/{id}/faces` says what became of it. At most 20 pictures per hour.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         put: operations["setServerLogo"];
         post?: never;
-        /** Remove the logo of your server */
+        /**
+         * Remove the logo of your server
+         * @description An API key needs the scope `servers:write`.
+         */
         delete: operations["removeServerLogo"];
         options?: never;
         head?: never;
@@ -1589,15 +1650,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the events of a server that you are subscribed to */
+        /**
+         * Get the events of a server that you are subscribed to
+         * @description An API key needs the scope `read`.
+         */
         get: operations["getServerSubscription"];
         /**
          * Subscribe to events of a server, replacing your previous subscription
          * @description At most 1000 servers. Your notification preferences decide whether messages are sent by mail and chat; the subscription alone decides about which events. Owners are notified about their own servers without a subscription, as their preferences say.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         put: operations["subscribeToServer"];
         post?: never;
-        /** End your subscription to a server; succeeds if there was none */
+        /**
+         * End your subscription to a server; succeeds if there was none
+         * @description An API key needs the scope `servers:write`.
+         */
         delete: operations["unsubscribeFromServer"];
         options?: never;
         head?: never;
@@ -1631,19 +1700,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show whether RCON is set up for your server */
+        /**
+         * Show whether RCON is set up for your server
+         * @description An API key needs the scope `rcon`.
+         */
         get: operations["getRcon"];
         /**
          * Set the RCON port and password of your server
          * @description They are valid while the server keeps its owner. No connection is opened until a command is sent.
+         *
+         *     An API key needs the scope `rcon`.
          */
         put: operations["configureRcon"];
         /**
          * Send a command to your server and return its answer
          * @description By the protocol of the server’s game (Source RCON, Quake 3 or Rust’s WebRCON), to the server’s own address, within 10 seconds; one command at a time for each server. The audit log keeps every command with its sender and outcome, with passwords in the command hidden. At most 30 commands a minute; 429 after 10 failed commands to one server within 15 minutes. In production your ownership of the server must be verified.
+         *
+         *     An API key needs the scope `rcon`.
          */
         post: operations["sendRconCommand"];
-        /** Remove the RCON port and password of your server */
+        /**
+         * Remove the RCON port and password of your server
+         * @description An API key needs the scope `rcon`.
+         */
         delete: operations["removeRcon"];
         options?: never;
         head?: never;
@@ -1662,6 +1741,8 @@ export interface paths {
         /**
          * Report a problem with a server to the administrators
          * @description One open report per user and server; at most 30 reports per hour.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         post: operations["reportServer"];
         delete?: never;
@@ -1683,6 +1764,8 @@ export interface paths {
         /**
          * Vote for a server, once in 24 hours per visitor and server
          * @description After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a further vote gets 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send an API key: their votes for their own server are exempt from that limit and marked in `listVotes`. Where `getVoteChallenge` requires it, each vote needs a `proof` of work, except those of owners; a proof counts once, also if the vote is refused.
+         *
+         *     An API key needs the scope `votes`.
          */
         post: operations["vote"];
         delete?: never;
@@ -1698,15 +1781,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the vote keys of your server, without the keys themselves */
+        /**
+         * List the vote keys of your server, without the keys themselves
+         * @description An API key needs the scope `votes`.
+         */
         get: operations["listVoteKeys"];
         put?: never;
         /**
          * Make a vote key for the reward plugins of your server, or replace it
          * @description For `/plugins/votes`. The key is in the reply only. One that it replaces stays valid for a day, so that plugins can be changed one after the other; an older one ends at once. A key is valid while the server is listed and keeps its owner.
+         *
+         *     An API key needs the scope `votes`.
          */
         post: operations["createVoteKey"];
-        /** Revoke all vote keys of your server; succeeds if there is none */
+        /**
+         * Revoke all vote keys of your server; succeeds if there is none
+         * @description An API key needs the scope `votes`.
+         */
         delete: operations["revokeVoteKeys"];
         options?: never;
         head?: never;
@@ -1720,15 +1811,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the commands that reward votes on your server */
+        /**
+         * Show the commands that reward votes on your server
+         * @description An API key needs the scope `rcon`.
+         */
         get: operations["getVoteRewards"];
         /**
          * Have commands run on your game server when players vote
          * @description By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and `{votes}` (how often this player has voted) are replaced. Voters type their names, so a vote is rewarded only if the values consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.
+         *
+         *     An API key needs the scope `rcon`.
          */
         put: operations["setVoteRewards"];
         post?: never;
-        /** Have no more commands run for votes; succeeds if none were */
+        /**
+         * Have no more commands run for votes; succeeds if none were
+         * @description An API key needs the scope `rcon`.
+         */
         delete: operations["removeVoteRewards"];
         options?: never;
         head?: never;
@@ -1742,7 +1841,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the rewards of votes for your server with what became of each, newest first */
+        /**
+         * List the rewards of votes for your server with what became of each, newest first
+         * @description An API key needs the scope `rcon`.
+         */
         get: operations["listVoteRewards"];
         put?: never;
         post?: never;
@@ -1782,6 +1884,8 @@ export interface paths {
         /**
          * List the votes for your server in counting order, or latest first
          * @description To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. An empty page means that there are no more votes yet. With `order=desc` each page leads to earlier votes, and `nextCursor` is null after the first vote. A cursor is a vote’s place: with the other `order` it leads to the votes on its other side.
+         *
+         *     An API key needs the scope `votes`.
          */
         get: operations["listVotes"];
         put?: never;
@@ -1802,6 +1906,8 @@ export interface paths {
         /**
          * Get whether a player voted for your server, and their unclaimed votes
          * @description By exactly one of `gamePlatformId` and `username`. Names that differ in case only are one player’s, except in OpenTTD and Terraria; identifiers of Steam are compared as SteamID64, in whatever form. Voters enter both themselves; they are not verified.
+         *
+         *     An API key needs the scope `votes`.
          */
         get: operations["checkVoter"];
         put?: never;
@@ -1824,6 +1930,8 @@ export interface paths {
         /**
          * Claim a voter’s votes to reward them
          * @description Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request returns only later votes. At most 1000 at once. Names and identifiers are compared as in `checkVoter`.
+         *
+         *     An API key needs the scope `votes`.
          */
         post: operations["claimVotes"];
         delete?: never;
@@ -1856,15 +1964,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a server’s webhook, without its secret */
+        /**
+         * Get a server’s webhook, without its secret
+         * @description An API key needs the scope `endpoints`.
+         */
         get: operations["getWebhook"];
         /**
          * Set the URL that events of a server are posted to
          * @description The first time, the reply has the secret that signs deliveries by Standard Webhooks. Setting the webhook again keeps the secret, and enables a disabled webhook. It is the first of the server’s endpoints of the kind `standard`.
+         *
+         *     An API key needs the scope `endpoints`.
          */
         put: operations["setWebhook"];
         post?: never;
-        /** Delete a server’s webhook and cancel its pending deliveries */
+        /**
+         * Delete a server’s webhook and cancel its pending deliveries
+         * @description An API key needs the scope `endpoints`.
+         */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -1878,7 +1994,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List deliveries of a server’s webhook and their attempts, newest first; kept for 30 days */
+        /**
+         * List deliveries of a server’s webhook and their attempts, newest first; kept for 30 days
+         * @description An API key needs the scope `endpoints`.
+         */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -1900,6 +2019,8 @@ export interface paths {
         /**
          * Send a delivery again, with the same id
          * @description At most 20 tests and redeliveries a minute.
+         *
+         *     An API key needs the scope `endpoints`.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -1917,7 +2038,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the secret of a server’s webhook; the previous one also signs for 24 hours */
+        /**
+         * Replace the secret of a server’s webhook; the previous one also signs for 24 hours
+         * @description An API key needs the scope `endpoints`.
+         */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -1937,6 +2061,8 @@ export interface paths {
         /**
          * Send a `webhook.test` event to a server’s webhook
          * @description The reply does not wait for the delivery. At most 20 tests and redeliveries a minute.
+         *
+         *     An API key needs the scope `endpoints`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1958,6 +2084,8 @@ export interface paths {
         /**
          * Add a wipe of your server; 200 if it is already known
          * @description A wipe of the same kind within an hour of another is the same wipe. A wipe that a poll detected becomes yours if you add it within six hours of it. At most 30 per hour.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         post: operations["addWipe"];
         delete?: never;
@@ -1979,6 +2107,8 @@ export interface paths {
         /**
          * Remove a wipe of your server that was added by mistake or detected wrongly
          * @description Notifications that were sent about it stay.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         delete: operations["removeWipe"];
         options?: never;
@@ -2072,6 +2202,8 @@ export interface paths {
         /**
          * Query an address as polls do, before listing it
          * @description Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives it. `unresolved`: the name leads to no public address. At most 10 per minute.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         post: operations["probeServer"];
         delete?: never;
@@ -2188,14 +2320,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get an API key with its scopes */
+        get: operations["getApiKey"];
         put?: never;
         post?: never;
         /** Revoke an API key permanently */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
-        /** Rename, deactivate or activate an API key */
+        /** Rename an API key, change its scopes, deactivate or activate it */
         patch: operations["updateApiKey"];
         trace?: never;
     };
@@ -2206,7 +2339,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List auctions you bid on, with your highest bid and your offer to pay; running ones by their end first */
+        /**
+         * List auctions you bid on, with your highest bid and your offer to pay; running ones by their end first
+         * @description An API key needs the scope `read`.
+         */
         get: operations["listOwnAuctions"];
         put?: never;
         post?: never;
@@ -2223,7 +2359,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List your favorite servers, last added first */
+        /**
+         * List your favorite servers, last added first
+         * @description An API key needs the scope `read`.
+         */
         get: operations["listFavorites"];
         put?: never;
         post?: never;
@@ -2283,6 +2422,8 @@ export interface paths {
         /**
          * List your notifications, latest first
          * @description An event that repeats before you have read its notification is counted in the same notification.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -2305,6 +2446,8 @@ export interface paths {
         /**
          * Mark notifications as read
          * @description Ids of other users’ notifications and unknown ids are ignored.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         post: operations["readNotifications"];
         delete?: never;
@@ -2358,7 +2501,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List your servers; oldest first */
+        /**
+         * List your servers; oldest first
+         * @description An API key needs the scope `read`.
+         */
         get: operations["listOwnedServers"];
         put?: never;
         post?: never;
@@ -3964,6 +4110,30 @@ export interface components {
             updatedAt: string;
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
+        };
+        ScopedApiKey: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            isActive: boolean;
+            /**
+             * @description The public half of the credential
+             * @example sd_4fKq0Zt7mVbX2sR9cLwYpE3d
+             */
+            key: string;
+            /** @description Accurate to a minute; null if it was never used */
+            lastUsedAt: string | null;
+            name: string;
+            /** @description Requests per minute that the tier allows, for all keys of the account together */
+            rateLimit: number;
+            /** @description What the key may be used for */
+            scopes: ("read" | "votes" | "servers:write" | "endpoints" | "rcon")[];
+            /**
+             * @description The owner’s subscription tier
+             * @enum {string}
+             */
+            tier: "free" | "standard" | "premium" | "enterprise";
         };
         /** @description A server with the fields that `fields` selects, and no others */
         SelectedServerItem: {
@@ -10085,6 +10255,17 @@ export interface operations {
                 "application/json": {
                     /** @description What the key is for, to distinguish it from others */
                     name: string;
+                    /**
+                     * @description What the key may be used for; default: all
+                     * @default [
+                     *       "read",
+                     *       "votes",
+                     *       "servers:write",
+                     *       "endpoints",
+                     *       "rcon"
+                     *     ]
+                     */
+                    scopes?: ("read" | "votes" | "servers:write" | "endpoints" | "rcon")[];
                 };
             };
         };
@@ -10108,6 +10289,38 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    getApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description API key id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopedApiKey"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -10153,6 +10366,8 @@ export interface operations {
                     isActive?: boolean;
                     /** @description What the key is for, to distinguish it from others */
                     name?: string;
+                    /** @description What the key may be used for */
+                    scopes?: ("read" | "votes" | "servers:write" | "endpoints" | "rcon")[];
                 };
             };
         };

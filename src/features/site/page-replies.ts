@@ -8,7 +8,7 @@ import { errorView } from './components/error.ts'
 import type { RefusedForm } from './components/fields.ts'
 import type { createDocument } from './document.ts'
 import { readForm } from './form.ts'
-import { Moved, type Page, type ShownOnce } from './page.ts'
+import { Elsewhere, Moved, type Page, type ShownOnce } from './page.ts'
 import { createPageCache, type Shown } from './page-cache.ts'
 import type { PageRequest, PageRequests } from './page-request.ts'
 import type { createVisitorCookie } from './visitor-cookie.ts'
@@ -62,6 +62,7 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
         if (page.shared) return await showShared(page, req, res)
         sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
       } catch (error) {
+        if (error instanceof Elsewhere) return sendRedirect(res, error.path, [])
         if (!(error instanceof Moved)) throw error
         const { locale, query } = requests.addressOf(req, page.query)
         sendRedirect(res, locale.href(error.path, query), [], 301)
@@ -88,9 +89,9 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
       }
     },
 
-    errorPage(req: Request, { status, message }: { status: number; message: string }): string {
-      const { url, locale } = requests.addressOf(req)
-      const { title, content } = errorView(locale, { status, message })
+    errorPage(req: Request, { status, message }: { status: number; message: string }, requestId: string): string {
+      const { url, search, locale } = requests.addressOf(req)
+      const { title, content } = errorView(locale, { status, message, requestId, address: url.pathname + search })
       return render({ locale, head: { title, noindex: true }, content, url, user: requests.visitorOf(req) })
     },
   }

@@ -37,7 +37,7 @@ export function createPageRequests({ origin, cursor, serverIdOf, call, https }: 
     // A path that begins with two slashes would be another host in links.
     url.pathname = requested.pathname.replace(/^\/+/, '/')
     url.search = String(new URLSearchParams(query))
-    return { url, query, locale: localeOf(req, requested.searchParams.get('lang')) }
+    return { url, search: requested.search, query, locale: localeOf(req, requested.searchParams.get('lang')) }
   }
 
   /** The visitor by their cookie alone. The next page that needs a login finds out whether the session is still valid. */

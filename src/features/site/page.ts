@@ -30,6 +30,15 @@ export class Moved extends Error {
   }
 }
 
+/** Thrown by the data of a page: what is asked for now is at this address of the site, with its query. */
+export class Elsewhere extends Error {
+  readonly path: string
+  constructor(path: string) {
+    super(`at ${path}`)
+    this.path = path
+  }
+}
+
 /** Of the reply to a form, and gone when the page is loaded again: a new secret, what a game server answered. */
 export type ShownOnce = Readonly<Record<string, unknown>>
 
@@ -77,7 +86,10 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   maxFileBytes?: number
   /** Module below `browser/` that makes the page live. It gets what `data` returned. */
   script?: `${string}.ts`
-  /** @throws ApiError shown as the page of its status @throws Moved if the page has another address now */
+  /**
+   * @throws ApiError shown as the page of its status
+   * @throws Moved if the page has another address now, Elsewhere if it shows what another does
+   */
   data(input: PageInput<Part, Path>): Data | Promise<Data>
   head(locale: Locale<Part>, data: Data): PageHead
   /** The content of `<main>`. */

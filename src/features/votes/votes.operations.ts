@@ -40,7 +40,7 @@ import { createVoting } from './votes.service.ts'
 
 /** Websites of server owners call these; no cookie is sent along. */
 const open = { tag: 'Votes', crossOrigin: true, params: ServerIdParams, errors: [404] } as const
-const owned = { tag: 'Votes', access: 'user' } as const
+const owned = { tag: 'Votes', access: 'user', scope: 'votes' } as const
 
 const MAX_REMEMBERED = 1_000
 /** So that frequent requests can't overload the database: what took 2 ms is kept for 100 ms, what took 1 s for 50 s. */
@@ -76,6 +76,7 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
       method: 'post',
       path: '/servers/{id}/vote',
       operationId: 'vote',
+      scope: 'votes',
       summary: 'Vote for a server, once in 24 hours per visitor and server',
       description:
         'After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a ' +

@@ -39,7 +39,7 @@ import {
 
 const list = '/servers/{id}/endpoints'
 const one = `${list}/{endpointId}` as const
-const common = { tag: 'Webhooks', access: 'user' } as const
+const common = { tag: 'Webhooks', access: 'user', scope: 'endpoints' } as const
 
 /** The fields of a reply depend on the endpoint's kind, which types can't express. */
 type Reply = z.output<typeof EndpointReply>

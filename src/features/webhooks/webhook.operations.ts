@@ -29,7 +29,7 @@ import {
 } from './webhooks.schema.ts'
 
 const path = '/servers/{id}/webhook'
-const common = { tag: 'Webhooks', access: 'user' } as const
+const common = { tag: 'Webhooks', access: 'user', scope: 'endpoints' } as const
 
 export function webhookOperations(deps: EndpointDeps) {
   const { secretCipher } = deps

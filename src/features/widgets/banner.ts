@@ -30,7 +30,10 @@ export function renderBanner(banner: Banner): string {
   const { peak, average } = lastDay
   const lately =
     peak === null ? 'no data for the last 24 hours' : `in the last 24 hours peak ${peak}, average ${average}`
-  const { line, area, gaps } = plot(lastDay.points, FRAME, Math.max(peak ?? 0, 1))
+  const { line, area, gaps } = plot(lastDay.points, FRAME, {
+    highest: Math.max(peak ?? 0, 1),
+    polledFrom: lastDay.polledFrom,
+  })
   return card(
     {
       width: WIDTH,

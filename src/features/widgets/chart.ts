@@ -30,12 +30,12 @@ const RANGE_TEXTS: Record<Range, { title: string; tickMs: number }> = {
  */
 export function renderChart(chart: { name: string; range: Range; history: PlayerHistory }): string {
   const { range, history } = chart
-  const { points, peak, average, uptime } = history
+  const { points, polledFrom, peak, average, uptime } = history
   const name = cleanText(chart.name)
   const { title, tickMs } = RANGE_TEXTS[range]
   const ticks = scaleOf(peak ?? 0)
   const highest = ticks.at(-1) ?? 1
-  const { line, area, gaps } = plot(points, FRAME, highest)
+  const { line, area, gaps } = plot(points, FRAME, { highest, polledFrom })
   const figures: [name: string, figure: string][] = [
     ['Uptime', uptime === null ? '–' : percent(uptime)],
     ['Average', average === null ? '–' : shortNumber(average)],

@@ -19,15 +19,21 @@ export interface PlottedPoint {
  * Path data of evenly spaced points. A run of known values reaches half a step beyond its outer points, so a single
  * value between two gaps is visible.
  * @param highest value at the frame's upper edge, above 0
+ * @param polledFrom index of the first point with a poll; what is unknown before it is no gap
  */
-export function plot(points: readonly PlottedPoint[], { left, top, width, height }: Frame, highest: number) {
+export function plot(
+  points: readonly PlottedPoint[],
+  { left, top, width, height }: Frame,
+  { highest, polledFrom }: { highest: number; polledFrom: number },
+) {
   const step = width / points.length
   const bottom = top + height
   const edge = (index: number) => rounded(left + index * step)
   const y = (players: number | null) => rounded(bottom - (height * Math.min(players ?? 0, highest)) / highest)
   let [line, area, gaps] = ['', '', '']
   for (const { from, to, isKnown } of runsOf(points)) {
-    const [start, end] = [edge(from), edge(to)]
+    if (!isKnown && to <= polledFrom) continue
+    const [start, end] = [edge(isKnown ? from : Math.max(from, polledFrom)), edge(to)]
     if (!isKnown) {
       gaps += `M${start} ${top}H${end}V${bottom}H${start}z`
       continue

@@ -46,6 +46,7 @@ export const wipesOperations = ({ jobs, settings, directory }: WipesOptions) => 
       'A wipe of the same kind within an hour of another is the same wipe. A wipe that a poll detected becomes yours if you add ' +
       `it within six hours of it. At most ${WIPES_AN_HOUR} per hour.`,
     access: 'user',
+    scope: 'servers:write',
     resource: managedServer({ lock: 'update', audit: 'server.wipe' }),
     body: NewWipe,
     status: 201,
@@ -75,6 +76,7 @@ export const wipesOperations = ({ jobs, settings, directory }: WipesOptions) => 
     summary: 'Remove a wipe of your server that was added by mistake or detected wrongly',
     description: 'Notifications that were sent about it stay.',
     access: 'user',
+    scope: 'servers:write',
     resource: managedServer({ lock: 'update', audit: 'server.wipe.remove' }),
     params: WipeParams,
     returns: Success,

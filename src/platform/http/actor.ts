@@ -1,5 +1,6 @@
 // The caller of a request. A feature implements the authenticator; the platform does not know how sessions and keys are stored.
 import type { LimitPolicy } from './limit-policy.ts'
+import type { Scope } from './scopes.ts'
 
 export interface SessionActor {
   via: 'session'
@@ -15,6 +16,7 @@ export interface KeyActor {
   /** An API key never acts as an administrator. */
   isAdmin: false
   keyId: string
+  scopes: readonly Scope[]
   /** The tier's limits, counted per account: all its keys together. */
   policies: readonly LimitPolicy[]
   /** Whether requests count against the client address too, as those of the free tier do. */

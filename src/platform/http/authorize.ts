@@ -2,8 +2,9 @@
 import type { Request, Response } from 'express'
 import type { Actor, Authenticator } from './actor.ts'
 import { contextOf } from './context.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, BEARER_CHALLENGE } from './errors.ts'
 import { type Access, acceptsKeys, type OperationDescription } from './operation.ts'
+import type { Scope } from './scopes.ts'
 
 export type Authorize = ReturnType<typeof createAuthorize>
 
@@ -15,6 +16,11 @@ const FOREIGN_KEY_HEADER = 'x-api-key'
 const HOW_TO_SEND_A_KEY =
   'Send an API key as `Authorization: Bearer <API_KEY>.<SECRET>`: the header `X-API-Key` is not read.'
 const forbidden = (message: string) => new ApiError(403, 'forbidden', message)
+/** As RFC 6750, section 3.1 says it to programs. */
+const lacksScope = (scope: Scope) =>
+  new ApiError(403, 'forbidden', `This API key lacks the scope \`${scope}\`.`, {
+    headers: { 'WWW-Authenticate': `${BEARER_CHALLENGE}, error="insufficient_scope", scope="${scope}"` },
+  })
 
 /** @param ownOrigin the only origin whose pages may write, except to `crossOrigin` operations without a cookie */
 export function createAuthorize(authenticator: Authenticator, ownOrigin: string) {
@@ -32,12 +38,14 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
   return (
     req: Request,
     res: Response,
-    operation: Pick<OperationDescription, 'access' | 'crossOrigin' | 'path'>,
+    operation: Pick<OperationDescription, 'access' | 'crossOrigin' | 'path' | 'scope'>,
   ): Actor | undefined | Promise<Actor> => {
     const { access = 'public', crossOrigin = false } = operation
     const { keyActor } = contextOf(res)
     if (keyActor) {
       if (!acceptsKeys(operation)) throw forbidden('An API key is not accepted here: send the request without one.')
+      const { scope } = operation
+      if (scope && !keyActor.scopes.includes(scope)) throw lacksScope(scope)
       return keyActor
     }
     const { cookie, [FOREIGN_KEY_HEADER]: foreignKey } = req.headers

@@ -19,7 +19,8 @@ const internal = () =>
 /** How the site shows errors, if there is one. */
 export interface SiteErrors {
   headers: FlatHeaders
-  errorPage(req: Request, error: ApiError): string
+  /** @param requestId also in the log, for 500 */
+  errorPage(req: Request, error: ApiError, requestId: string): string
 }
 
 /** Last in the chain. Cuts the connection of a reply that has begun, so that no client takes it for complete. */
@@ -46,11 +47,11 @@ export function createErrorHandler(log: Log, pageHeaders: FlatHeaders, site?: Si
     else if (context.errorsAs !== 'page' && !isShownInBrowser(req, context.errorsAs, error)) sendError(req, res, error)
     else if (site) {
       context.securityHeaders = site.headers
-      const page = site.errorPage(req, error)
+      const page = site.errorPage(req, error, context.id)
       sendText(req, res, error.status, 'html', page, [...headers, 'Vary', 'Accept, Accept-Language'])
     } else {
       context.securityHeaders = pageHeaders
-      sendText(req, res, error.status, 'html', errorPage(error), [...headers, 'Vary', 'Accept'])
+      sendText(req, res, error.status, 'html', errorPage(error, context.id), [...headers, 'Vary', 'Accept'])
     }
   }
 }
@@ -62,7 +63,7 @@ const isShownInBrowser = ({ method, headers }: Request, format: ErrorFormat, { s
 const TITLES: Record<number, string> = { 404: 'Not found', 503: 'Not available at the moment' }
 const titleOf = (status: number) => TITLES[status] ?? (status < 500 ? 'This did not work' : 'Something went wrong')
 
-function errorPage({ status, message }: ApiError): string {
+function errorPage({ status, message }: ApiError, requestId: string): string {
   const text = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return `<!doctype html>
 <html lang="en">
@@ -77,7 +78,7 @@ function errorPage({ status, message }: ApiError): string {
 <body>
 <main>
 <h1>${titleOf(status)}</h1>
-<p>${text(message)}</p>
+<p>${text(message)}</p>${status === 500 ? `\n<p>X-Request-Id: <code>${text(requestId)}</code></p>` : ''}
 <p><a href="/">Home</a></p>
 </main>
 </body>

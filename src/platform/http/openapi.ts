@@ -20,7 +20,8 @@ import {
   type ErrorStatus,
   errorResponses,
 } from './openapi-errors.ts'
-import { type Access, acceptsKeys, idParamsOf, paramsOf, type Operation as Route } from './operation.ts'
+import { acceptsKeys, idParamsOf, paramsOf, type Operation as Route } from './operation.ts'
+import { SCOPE_TABLE } from './scopes.ts'
 
 /**
  * @param routes every feature's; paths in the document are relative to `/api` and `/api/v1`
@@ -84,6 +85,12 @@ Requests are limited by address: 100 a minute and 1000 an hour, unless the opera
 
 \`RateLimit-Policy\` names the limits that counted, each as \`q\` requests in \`w\` seconds; \`RateLimit\` what is left: \`r\` requests, all again in \`t\` seconds.
 
+A key has scopes, which are chosen when it is created: one that leaks does no more harm than its scopes allow.
+
+${SCOPE_TABLE}
+
+Without the scope of an operation a key gets 403, with the scope in the message and in \`WWW-Authenticate\`. Public operations that name no scope need none.
+
 ## Errors
 
 ${ERROR_TABLE}
@@ -110,7 +117,7 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     ...(descriptionOf(route) ? { description: descriptionOf(route) } : {}),
     tags: [route.tag],
     ...(route.deprecated ? { deprecated: true } : {}),
-    security: SECURITY[route.access ?? 'public'].filter((way) => !('apiKey' in way) || acceptsKeys(route)),
+    security: securityOf(route),
     ...(Object.keys(params).length ? { requestParams: params } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: {
@@ -139,9 +146,10 @@ function bodyOf({ body, rawBody, file }: Route) {
 
 const BINARY = { type: 'string', format: 'binary' } as const
 
-function descriptionOf({ description = '', unknownInput, deprecated }: Route): string {
+function descriptionOf({ description = '', scope, unknownInput, deprecated }: Route): string {
   const paragraphs = [
     description,
+    ...(scope ? [`An API key needs the scope \`${scope}\`.`] : []),
     ...(unknownInput === 'ignored' ? ['Unknown parameters are ignored.'] : []),
     ...(deprecated
       ? [
@@ -170,11 +178,10 @@ function errorStatuses(route: Route): ErrorStatus[] {
 const successStatuses = ({ status = 200, alsoStatus, redirects }: Route) =>
   redirects ? [] : [status, ...(alsoStatus ? [alsoStatus] : [])]
 
-const SECURITY: Record<Access, Record<string, string[]>[]> = {
-  public: [{}, { apiKey: [] }],
-  user: [{ session: [] }, { apiKey: [] }],
-  session: [{ session: [] }],
-  admin: [{ session: [] }],
+/** An API key's scope stands as the role that its security scheme needs here (OpenAPI 3.1, “Security Requirement Object”). */
+function securityOf({ access = 'public', path, scope }: Route): Record<string, string[]>[] {
+  const withoutKey = access === 'public' ? {} : { session: [] }
+  return acceptsKeys({ access, path }) ? [withoutKey, { apiKey: scope ? [scope] : [] }] : [withoutKey]
 }
 
 const imagePaths = (images: readonly ImageDeclaration[]): ZodOpenApiPathsObject =>

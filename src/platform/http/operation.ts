@@ -5,6 +5,7 @@ import type { Db, Sql } from '../db/pool.ts'
 import type { Actor, SessionActor } from './actor.ts'
 import type { LimitPolicy } from './limit-policy.ts'
 import type { Result } from './reply-kinds.ts'
+import type { Scope } from './scopes.ts'
 import { rejectUnknownKeys } from './unknown-input.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -130,6 +131,8 @@ export interface OperationDescription {
   redirects?: boolean
   /** `public` by default. 401 and 403 need not be declared for others. */
   access?: Access
+  /** The scope that an API key needs here; required where `access` is `user`. Public operations mostly need none. */
+  scope?: Scope
   /** Error statuses besides those of every operation (400, 429, 500, 503), of its access and of its resource. */
   errors?: readonly (401 | 403 | 404)[]
   /** Codes of 400 that only this operation has, for example `already_listed`. */

@@ -27,6 +27,36 @@ test('creating a key returns its secret once, and exactly the documented fields'
   expect(JSON.stringify(await listKeys(api, owner))).not.toContain(secret)
 })
 
+test('a key has all scopes unless its owner chose some, and these can be changed', async () => {
+  const owner = await addPerson(pool)
+  const scopesOf = async (id: string) => {
+    const reply = await api.request(`/api/user/api-keys/${id}`, { headers: { cookie: owner.cookie } })
+    return ((await reply.json()) as { scopes: string[] }).scopes
+  }
+  const created = await createKey(api, owner)
+  expect(await scopesOf(created.id)).toEqual(['read', 'votes', 'servers:write', 'endpoints', 'rcon'])
+  const asVoter = () => api.request('/api/user/servers', { headers: bearer(created) })
+  expect((await asVoter()).status).toBe(200)
+  expect((await patchKey(api, owner, created.id, { scopes: ['votes'] })).status).toBe(200)
+  expect([await scopesOf(created.id), (await asVoter()).status]).toEqual([['votes'], 403])
+  expect((await api.request('/api/public/stats', { headers: bearer(created) })).status).toBe(200)
+  const limited = await createKey(api, owner, 'limited', { scopes: ['endpoints', 'read'] })
+  expect(await scopesOf(limited.id)).toEqual(['endpoints', 'read'])
+})
+
+test.each([
+  [[], 'body.scopes'],
+  [['votes', 'votes'], 'body.scopes'],
+  [['everything'], 'body.scopes.0'],
+  ['votes', 'body.scopes'],
+])('scopes %j are refused at %s', async (scopes, path) => {
+  const owner = await addPerson(pool)
+  const { id } = await createKey(api, owner)
+  const reply = await patchKey(api, owner, id, { scopes })
+  const { details } = (await fieldsOf(reply)) as { details: { path: string }[] }
+  expect([reply.status, details.map((detail) => detail.path)]).toEqual([400, [path]])
+})
+
 test('keys differ, are listed newest first, and only to their owner', async () => {
   const [owner, other] = [await addPerson(pool), await addPerson(pool)]
   const first = await createKey(api, owner)

@@ -22,8 +22,8 @@ const json = (method: string, { cookie }: Person, body: unknown): RequestInit =>
   body: JSON.stringify(body),
 })
 
-export async function createKey(api: TestApi, person: Person, name = 'a key'): Promise<Created> {
-  const response = await api.request('/api/user/api-keys', json('POST', person, { name }))
+export async function createKey(api: TestApi, person: Person, name = 'a key', more: object = {}): Promise<Created> {
+  const response = await api.request('/api/user/api-keys', json('POST', person, { name, ...more }))
   if (response.status !== 201) throw new Error(`creating a key answered ${response.status}: ${await response.text()}`)
   return (await response.json()) as Created
 }

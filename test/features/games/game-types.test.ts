@@ -6,9 +6,11 @@ import { expect, test } from 'vitest'
 import { renderGames } from '../../../dev/games/render.ts'
 import { suggestGames } from '../../../src/features/games/game-types.ts'
 import {
+  gameName,
   isGameType,
   games as listed,
   refusalReason,
+  typedNames,
   usualGamePort,
   usualQueryPort,
 } from '../../../src/features/games/index.ts'
@@ -63,10 +65,22 @@ test('the usual ports are valid for any game and port', () => {
   )
 })
 
+test('every type has a name that people read, and each short form means types that can be listed', () => {
+  const types = [...Object.keys(listed), ...Object.keys(protocols).map((protocol) => `protocol-${protocol}`)]
+  for (const type of types) expect(gameName(type)).toMatch(/^([A-Z0-9]|alt:V|netPanzer|rFactor)/)
+  for (const type of types.filter(isGameType)) expect(gameName(type)).not.toMatch(/^protocol-|Labratory/)
+  for (const [name, meant] of typedNames())
+    for (const type of meant) expect([name, Object.hasOwn(listed, type)]).toEqual([name, true])
+  expect(gameName('unturned')).toBe('Unturned')
+  expect(gameName('protocol-valve')).toBe('Other game (Steam)')
+  expect(gameName('toString')).toBe('toString')
+})
+
 test('a wrong type is answered with the nearest three', () => {
   expect(suggestGames('Quake 3')).toContain('q3a (Quake 3: Arena)')
   expect(suggestGames('minecraft')[0]).toBe('minecraft (Minecraft)')
   expect(suggestGames('minecarft')[0]).toBe('minecraft (Minecraft)')
+  expect(suggestGames('cs2')[0]).toBe('counterstrike2 (Counter-Strike 2)')
   expect(suggestGames('Conan Exils')[0]).toBe('conanexiles (Conan Exiles)')
   fc.assert(
     fc.property(fc.string(), (typed) => {

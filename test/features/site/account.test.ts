@@ -139,7 +139,7 @@ describe('the account', () => {
   })
 
   it('makes a key that is shown once and works, switches it off, and revokes it', async () => {
-    const made = await post('/account/keys', { action: 'create', name: 'My bot' })
+    const made = await post('/account/keys', { action: 'create', name: 'My bot', scopes: 'read,votes' })
     expect(made.status).toBe(200)
     const credential = /data-copy="(sd_[^".]+\.[^"]+)"/.exec(made.html)?.[1] ?? ''
     const use = async () =>

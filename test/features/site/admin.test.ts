@@ -42,6 +42,15 @@ beforeAll(async () => {
   await pool.query('update users set username = $2 where id = $1', [owner.id, SECRET_NAME])
 })
 
+it('an empty list says that nothing is there, and a filtered one that nothing matches', async () => {
+  for (const path of ['/admin/reports', '/admin/contact', '/admin/slots', '/admin/votes']) {
+    const { html } = await get(path, admin)
+    expect([path, /<p class="empty">([^<]*)</.exec(html)?.[1]]).toEqual([path, 'Nothing here yet.'])
+  }
+  const { html } = await get('/admin/servers?search=nosuchserver', admin)
+  expect(html).toContain('<p class="empty">Nothing matches.</p>')
+})
+
 describe('access', () => {
   it.each(PATHS)('%s is shown to administrators only', async (path) => {
     expect((await get(path, admin)).status).toBe(200)

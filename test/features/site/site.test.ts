@@ -36,12 +36,14 @@ describe('the server list', () => {
     expect((await text('/?page=2')).match(/<li class="server /g)).toHaveLength(6)
     const filtered = await text('/?game=rust&country=DE')
     expect(filtered.match(/<li class="server /g)).toHaveLength(1)
-    expect(filtered).toContain('<title>Rust: Game servers · Server Directory</title>')
+    expect(filtered).toContain('<title>Rust servers in Germany · Server Directory</title>')
+    expect(filtered).toContain('<h1>Rust servers in Germany</h1>')
   })
 
   it('of several countries names them, and nothing that is no country', async () => {
-    expect(await text('/?country=DE,US')).toContain(
-      '<title>Germany, United States: Game servers · Server Directory</title>',
+    expect(await text('/?country=DE,US')).toContain('<h1>Game servers in Germany, the United States</h1>')
+    expect(await text('/?gameMode=PvE&game=rust&map=Isle&tags=pve&q=a&lang=de')).toContain(
+      '<h1>PvE Rust-Server auf Isle mit pve zu „a“</h1>',
     )
     expect((await get('/?country=%20')).status).toBeLessThan(500)
   })
@@ -58,6 +60,47 @@ describe('the server list', () => {
     const reply = await get('/?minPlayers=many')
     expect(reply.status).toBe(400)
     expect(await reply.text()).toContain('minPlayers')
+  })
+
+  it('leads from a page after the last one to that, with what is filtered', async () => {
+    const locationOf = async (path: string) => {
+      const { status, headers } = await get(path)
+      return [status, headers.get('location')]
+    }
+    expect(await locationOf('/?page=99')).toEqual([302, '/?page=2'])
+    expect(await locationOf('/?game=rust&page=2&lang=en')).toEqual([302, '/?game=rust&lang=en'])
+    expect(await locationOf('/?page=2')).toEqual([200, null])
+  })
+
+  it('leads from an address to the server at it', async () => {
+    const { rows } = await api.database.pool.query<{ ip_address: string }>(
+      'select ip_address from servers where id = $1',
+      [id],
+    )
+    const [{ ip_address: address } = { ip_address: '' }] = rows
+    for (const typed of [address, `${address}:7777`, ` steam://connect/${address}:7777 `]) {
+      const { status, headers } = await get(`/?${new URLSearchParams({ q: typed })}`)
+      expect([typed, status, headers.get('location')]).toEqual([typed, 302, expect.stringContaining(id.slice(-12))])
+    }
+    expect((await get(`/?q=${address}:1`)).status).toBe(200)
+  })
+
+  it('takes the short form of a game for it, and offers games and servers where there is none', async () => {
+    const reply = await get('/?game=RUST&country=DE')
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/?game=rust&country=DE'])
+    const unknown = await text('/?game=rusty')
+    expect(unknown).toContain('There is no game called “rusty” here.')
+    expect(unknown).toContain('<a class="chip" href="/?game=rust">Rust <span class="quiet">1</span></a>')
+    expect(unknown).not.toMatch(/gamedig|type id/)
+    expect(unknown).toContain('content="noindex"')
+  })
+
+  it('shows what is near where nothing is found', async () => {
+    const nothing = await text('/?q=number+nowhere')
+    expect(nothing).toContain('Nothing was found for “number nowhere”.')
+    expect(nothing).toMatch(/Number \d+<\/a>/)
+    expect(await text('/?q=Number&game=rust')).toMatch(/Number \d+<\/a>/)
+    expect(await text('/?game=valheim')).toContain('Games with the most servers')
   })
 
   it('keeps equal pages of all visitors: 304, an entity tag, one language each', async () => {
@@ -151,6 +194,16 @@ describe('a page', () => {
     '/assets/x/browser/../index.ts',
   ])('%s is no file for browsers', async (address) => expect((await get(address)).status).toBe(404))
 
+  it('that fails shows the reference by which its failure is found in the log', async () => {
+    const broken = await startTestApi()
+    const { cookie } = await addPerson(broken.database.pool)
+    await broken.database.pool.query('alter table sessions rename to elsewhere')
+    const headers = { accept: 'text/html', cookie, 'x-request-id': 'ref-1' }
+    const reply = await fetch(`${broken.url}/account`, { headers })
+    expect(reply.status).toBe(500)
+    expect(await reply.text()).toContain('<code>ref-1</code>')
+  })
+
   it.each([
     ['/nothing', 'Not found'],
     [`/servers/${crypto.randomUUID()}`, 'Not found'],
@@ -200,7 +253,11 @@ describe('other processes', () => {
     now += 60_000
     const reply = await fetch(`${stale.url}/`, { headers: { accept: 'text/html' } })
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await reply.text()).toContain('<h1>Not available at the moment</h1>')
+    const page = await reply.text()
+    expect(page).toContain('<h1>Not available at the moment</h1>')
+    expect(page).toContain('<a class="button" href="/">Try again</a>')
+    const filtered = await fetch(`${stale.url}/?game=rust&lang=en`, { headers: { accept: 'text/html' } })
+    expect(await filtered.text()).toContain('href="/?game=rust&amp;lang=en">Try again</a>')
   })
 
   it('pages count against the limit of the address, and their files apart: twenty for each request', async () => {
@@ -242,7 +299,7 @@ describe('other public pages', () => {
     const other = await insertServer(api.database.pool, { name: 'Another one' })
     await api.directory.refresh()
     const page = await text(`/compare?ids=${id},${other},${crypto.randomUUID()}&find=number`)
-    expect(page.match(/<th scope="col">/g)).toHaveLength(2)
+    expect(page.match(/<th scope="col"/g)).toHaveLength(2)
     expect(page).toContain('Another one</a>')
     expect(page).toMatch(/href="\/compare\?ids=[^"]*" dir="auto">\+ Number/)
     expect(page).toContain('name="robots" content="noindex"')

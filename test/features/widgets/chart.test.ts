@@ -116,7 +116,7 @@ describe('GET /api/servers/:id/chart.svg', () => {
 type Points = (number | null)[]
 
 /** A history of 24 hours in which the peak of each interval is `surplus` above its mean. */
-function historyOf(players: Points, surplus = 0): PlayerHistory {
+function historyOf(players: Points, surplus = 0, polledFrom = 0): PlayerHistory {
   const start = Date.UTC(2026, 10, 20, 12)
   const points = players.map((value, index) => ({
     at: new Date(start + (index * DAY) / players.length),
@@ -126,7 +126,7 @@ function historyOf(players: Points, surplus = 0): PlayerHistory {
   }))
   const known = players.filter((value) => value !== null)
   const peak = known.length ? Math.max(...known) + surplus : null
-  return { points, peak, average: known.length ? 1 : null, uptime: known.length / players.length }
+  return { points, polledFrom, peak, average: known.length ? 1 : null, uptime: known.length / players.length }
 }
 
 const chart = (players: Points, { name = 'Alpha', surplus = 0 } = {}) =>
@@ -141,6 +141,13 @@ describe('a chart', () => {
     expect(pathOf(svg, 'line')).toBe('M56 148L284 74M512 185H626')
     expect(pathOf(svg, 'gap')).toBe('M284 74H512V222H284zM626 74H740V222H626z')
     expect(pathOf(svg, 'area')).toBe('M56 222V148L284 74V222zM512 222V185H626V222z')
+  })
+
+  it('has no gap before the first poll, when the server was not listed yet', () => {
+    const gapOf = (history: PlayerHistory) => pathOf(renderChart({ name: 'New', range: '24h', history }), 'gap')
+    expect(gapOf(historyOf([null, null, 4, null, 5, 6], 0, 2))).toBe('M398 74H512V222H398z')
+    expect(gapOf(historyOf([null, null, null, null, 5, 6], 0, 2))).toBe('M284 74H512V222H284z')
+    expect(gapOf(historyOf([null, null, null], 0, 3))).toBe('')
   })
 
   it('of empty intervals is a line at 0, not a gap', () => {
@@ -180,7 +187,11 @@ describe('a chart', () => {
       peak: 1,
       maxPlayers: 1,
     }))
-    const svg = renderChart({ name: 'A', range: '7d', history: { points: week, peak: 1, average: 1, uptime: 1 } })
+    const svg = renderChart({
+      name: 'A',
+      range: '7d',
+      history: { points: week, polledFrom: 0, peak: 1, average: 1, uptime: 1 },
+    })
     expect(labels(svg)).toEqual(['Nov 29', 'Nov 30', 'Dec 1', 'Dec 2', 'Dec 3', 'Dec 4', 'Dec 5'])
   })
 

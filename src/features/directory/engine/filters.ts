@@ -43,7 +43,8 @@ export const oneOf = <const Values extends readonly [string, ...string[]]>(value
 export const filters = {
   q: text(200)
     .describe(
-      'Words in the name, tags, mods, map or description, all of them in any order, each possibly only the beginning of a word; from five letters on with one typo. Words of one or two letters count in the description only as whole words. Symbols such as emoji are found in the name only. Punctuation counts only in a query without words, which is a part of the name then. Case and accents do not count; empty: all',
+      'Words in the name, tags, mods, map or description, all of them in any order, each possibly only the beginning of a word; from five letters on with one typo. Words of one or two letters count in the description only as whole words. Symbols such as emoji are found in the name only. Punctuation counts only in a query without words, which is a part of the name then. Case and accents do not count; empty: all. ' +
+        'Words that name a game (also shortly: `cs2`, `mc`), a country, a continent or a mode find its servers too, the last name also while it is incomplete. An address, with or without a port, finds only the servers at it, if there are any',
     )
     .optional(),
   search: text(100).describe('Part of the server’s name; case and accents do not count; empty: all').optional(),

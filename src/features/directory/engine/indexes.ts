@@ -11,6 +11,7 @@ import { createPosting } from './posting.ts'
 import { createRecentlyWiped } from './recently-wiped.ts'
 import { FROM } from './records.ts'
 import { createReported } from './reported.ts'
+import { createNameReader } from './search-names.ts'
 import { createTextArena } from './text-arena.ts'
 import { createTextIndex } from './text-index.ts'
 import { createVoteCounts } from './vote-counts.ts'
@@ -28,6 +29,9 @@ export function createIndexes(now: number, origin: string) {
   const columns = createColumns()
   const names = createTextIndex()
   const orders = createOrders({ columns, ids, nameOf: names.at })
+  const games: Facet = new Map()
+  const gameModes: Facet = new Map()
+  const geography = createGeography()
   return {
     origin,
     ids,
@@ -44,16 +48,16 @@ export function createIndexes(now: number, origin: string) {
     banners: new Map<number, string>(),
     verified: createPosting(),
     featured: createPosting(),
-    games: new Map() as Facet,
+    games,
     tags: new Map() as Facet,
-    gameModes: new Map() as Facet,
-    geography: createGeography(),
+    gameModes,
+    geography,
     maps: createReported(),
     versions: createReported(),
     /** Folded. */
     names,
     /** Of all that `q` searches. */
-    words: createWordIndex(ids.end),
+    words: createWordIndex(ids.end, createNameReader({ games, gameModes, geography }, ids.end)),
     wiped: createRecentlyWiped(() => columns.lastWipeAt, ids.end),
     players: createPlayerCounts(columns, orders),
     votes: createVoteCounts(columns, orders, now),

@@ -1,4 +1,5 @@
-// Finds servers by id or `address:port`, many at once; the port is the game's or the query's.
+// Finds servers by id or `address:port`, many at once, or at an address as people type it; the port is the game's or the query's.
+import { isIPv6 } from 'node:net'
 
 import { hashText } from '../../../platform/hash-text.ts'
 import { canonicalAddress } from '../../../platform/public-address.ts'
@@ -9,6 +10,8 @@ import type { Snapshot } from './snapshot.ts'
 
 /** Maximum number of servers per requested address: with a game port, thousands of listings may share it. */
 export const MAX_AT_ADDRESS = 20
+/** Maximum number at an address that was typed. */
+const MAX_AT_HOST = 100
 
 export interface LookedUp {
   /** Each once, in the requested order. */
@@ -54,6 +57,33 @@ function findIds(snapshot: Snapshot, ids: readonly string[]): { asked: string; s
     const slot = snapshot.slotOf(asked.toLowerCase())
     return { asked, slots: slot === undefined ? [] : [slot] }
   })
+}
+
+/** Of `[2001:db8::1]:27015`. */
+const BRACKETED = /^\[(.+)\](?::(\d{1,5}))?$/
+/** Of `play.example.org:27015` and `203.0.113.5`; without a dot it would be a word. */
+const PLAIN = /^([^\s:/]+\.[^\s:/]+)(?::(\d{1,5}))?$/
+
+/**
+ * @param typed a query; an address may have a port, or be that of a link that joins a server
+ * @returns the servers at it, at most 100; undefined if it is no address or none is there
+ */
+export function findTypedAddress(snapshot: Snapshot, typed: string): Uint32Array | undefined {
+  const text = typed.toLowerCase().replace(/^[a-z]+:\/\/(connect\/)?/, '')
+  const parts = BRACKETED.exec(text) ?? PLAIN.exec(text)
+  if (!parts && !isIPv6(text)) return undefined
+  const [, host = text, port] = parts ?? []
+  const address = canonicalAddress(host) ?? host
+  const hash = hashText(address)
+  const { addressHash, gamePort, queryPort } = snapshot.columns
+  const found: number[] = []
+  const end = snapshot.slotsEnd()
+  for (let slot = 0; slot < end && found.length < MAX_AT_HOST; slot++) {
+    if (uint32At(addressHash, slot) !== hash || !snapshot.isTaken(slot)) continue
+    if (port !== undefined && Number(port) !== gamePort[slot] && Number(port) !== queryPort[slot]) continue
+    if (readRecord(snapshot.records, slot).ipAddress === address) found.push(slot)
+  }
+  return found.length > 0 ? Uint32Array.from(found) : undefined
 }
 
 /** One pass over the columns for all of them; a server's record is read only if hash and port match. */

@@ -3,6 +3,7 @@
 import { fold } from '../../../platform/fold-text.ts'
 import { havingAnyOf } from './facets.ts'
 import type { Filters } from './filters.ts'
+import { findTypedAddress } from './lookup.ts'
 import type { Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Place, SortKey, SortOrder } from './sort-keys.ts'
@@ -84,10 +85,12 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
   if (query.isFeatured) postings.push(snapshot.featured)
   if (query.wipedSince !== undefined) postings.push(snapshot.wipedSince(query.wipedSince))
   const q = query.q?.trim()
-  const words = q ? snapshot.words.find(q) : undefined
+  const atAddress = q ? findTypedAddress(snapshot, q) : undefined
+  if (atAddress) postings.push({ size: atAddress.length, list: atAddress, bits: undefined })
+  const words = q && !atAddress ? snapshot.words.find(q, snapshot.version) : undefined
   if (words) postings.push(words.all)
   const inName = query.search ? [fold(query.search)] : []
-  if (q && !words) inName.push(fold(q).trim()) // only punctuation
+  if (q && !words && !atAddress) inName.push(fold(q).trim()) // only punctuation
   for (const term of inName) {
     const found = snapshot.names.find(term)
     if (!found) return undefined

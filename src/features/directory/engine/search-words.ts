@@ -2,6 +2,9 @@
 import { LRUCache } from 'lru-cache'
 import { fold } from '../../../platform/fold-text.ts'
 
+/** So many words of a query are searched: names of 100 characters seldom have more. */
+export const MAX_WORDS = 20
+
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 /** Emoji, stars, arrows, currencies; those of ASCII separate words as punctuation does. */
 const WORDS_AND_SYMBOLS = /[\p{L}\p{N}\p{M}]+|[[\p{So}\p{Sm}\p{Sc}]--[\0-\x7f]]/gv

@@ -1,9 +1,10 @@
-// Finds servers by words in any order, with beginnings of words and typos; best first: in the name, then in tags, mods and
-// map, then in the description.
+// Finds servers by words in any order, with beginnings of words and typos; best first: those that have what the words name
+// (a game, a country), then those with the words in the name, then in tags, mods and map, then in the description.
 import { int32At, uint32At } from './number-at.ts'
-import { countBits, keepCommonBits, type Posting, setBit, uniteBits } from './posting.ts'
+import { countBits, keepCommonBits, membersOf, type Posting, setBit, uniteBits } from './posting.ts'
 import type { Searchable } from './records.ts'
-import { wordsAndSymbolsOf, wordsOf, wordsOfLabels } from './search-words.ts'
+import type { Reading, Readings } from './search-names.ts'
+import { MAX_WORDS, wordsAndSymbolsOf, wordsOf, wordsOfLabels } from './search-words.ts'
 import { createSlotLists } from './slot-lists.ts'
 import { createVocabulary } from './vocabulary.ts'
 
@@ -38,14 +39,19 @@ const TYPO_FROM_LENGTH = 5
 /** One or two letters of an alphabet begin a large share of all words. */
 const IS_SHORT = /^[\0-\u10ff]{1,2}$/
 
-/** Names of 100 characters seldom have more words. */
-export const MAX_WORDS = 20
 /** Words and occurrences that a query may look at, and 32 servers of a set, 5 to 10 ns each. */
 const MAX_STEPS = 600_000
 
+/** A name that the query has, its words alone, and a name that it seems to have: two levels of typos for each of three fields. */
+const MAX_READINGS = 3
+const TIERS_OF_READING = 6
+/** The words of the query as words. */
+const ONLY_WORDS: Reading = { named: new Set(), postings: [] }
+
 export type WordIndex = ReturnType<typeof createWordIndex>
 
-export function createWordIndex(slotsEnd: () => number) {
+/** @param readNames what the words of a query name */
+export function createWordIndex(slotsEnd: () => number, readNames: (words: readonly string[]) => Readings) {
   const vocabulary = createVocabulary()
   /** Of names, tags, mods and maps: slot and field. */
   const inShort = createSlotLists()
@@ -55,15 +61,28 @@ export function createWordIndex(slotsEnd: () => number) {
   // those that have it with a typo.
   let exact: Int32Array[] = []
   let misspelled: Int32Array[] = []
+  /** Of each reading, best first. */
   let tiers: Int32Array[] = []
-  /** The last query's matches, until a word changes: pages and facets of one query follow each other. */
-  let last: { text: string; matches: WordMatches | undefined } | undefined
+  /** The servers of any reading. */
+  let united: Int32Array = new Int32Array(0)
+  /**
+   * The last query's matches, until a word changes: pages and facets of one query follow each other. What names mean
+   * changes with any row.
+   */
+  let last: { text: string; version: number; matches: WordMatches | undefined } | undefined
 
-  function prepare(): void {
+  function prepare(readings: readonly Reading[]): void {
     const words = (slotsEnd() >>> 5) + 1
     const sets = (count: number) => Array.from({ length: count }, () => new Int32Array(Math.ceil(words * 1.25)))
-    if ((tiers[0]?.length ?? 0) < words) [exact, misspelled, tiers] = [sets(3), sets(3), sets(6)]
-    for (const set of tiers) set.fill(-1)
+    if (united.length < words) {
+      ;[exact, misspelled, tiers] = [sets(3), sets(3), sets(MAX_READINGS * TIERS_OF_READING)]
+      united = new Int32Array(setAt(tiers, 0).length)
+    }
+    for (const [n, { postings }] of readings.entries()) {
+      const first = setAt(tiers, n * TIERS_OF_READING).fill(-1)
+      for (const posting of postings) keepCommonBits(first, bitsOf(posting, first.length))
+      for (let tier = 1; tier < TIERS_OF_READING; tier++) setAt(tiers, n * TIERS_OF_READING + tier).set(first)
+    }
   }
 
   /** Of the words that match the query's word, by their numbers, those whose occurrences in descriptions count. */
@@ -122,37 +141,54 @@ export function createWordIndex(slotsEnd: () => number) {
     }
   }
 
-  /** Narrows the tiers to the servers that have the word of `collect` in them. @returns whether any is left */
-  function narrow(): boolean {
+  /** Adds to each level the better ones, and to typos what has none. */
+  function addBetterLevels(): void {
     for (const level of [0, 1, 2]) {
-      const [found, withTypo, before] = [setAt(exact, level), setAt(misspelled, level), level - 1]
-      if (before >= 0) uniteBits(found, setAt(exact, before))
+      const [without, withTypo, before] = [setAt(exact, level), setAt(misspelled, level), level - 1]
+      if (before >= 0) uniteBits(without, setAt(exact, before))
       if (before >= 0) uniteBits(withTypo, setAt(misspelled, before))
-      uniteBits(withTypo, found)
-      keepCommonBits(setAt(tiers, 2 * level), found)
-      keepCommonBits(setAt(tiers, 2 * level + 1), withTypo)
+      uniteBits(withTypo, without)
     }
-    return setAt(tiers, 5).some((word) => word !== 0)
   }
 
-  function findAll(words: readonly string[]): WordMatches {
-    prepare()
-    let { found, ignored, steps } = lookUp(words)
-    for (const [n, { word, occurrences, ...numbers }] of found.entries()) {
+  /** Narrows the tiers of a reading to the servers that have the word of `collect`. */
+  function narrow(reading: number): void {
+    for (const level of [0, 1, 2]) {
+      const tier = reading * TIERS_OF_READING + 2 * level
+      keepCommonBits(setAt(tiers, tier), setAt(exact, level))
+      keepCommonBits(setAt(tiers, tier + 1), setAt(misspelled, level))
+    }
+  }
+
+  /** The reading's widest tier, which includes the others. */
+  const widestOf = (reading: number) => setAt(tiers, reading * TIERS_OF_READING + TIERS_OF_READING - 1)
+
+  function findAll(words: readonly string[], { sure, likely }: Readings): WordMatches {
+    const readings = [sure, ONLY_WORDS, likely].filter((reading) => reading !== undefined)
+    prepare(readings)
+    let { found: sought, ignored, steps } = lookUp(words)
+    for (const [n, { word, occurrences, ...numbers }] of sought.entries()) {
       // The rarest word always counts: without any, all servers would match.
       if (n > 0 && steps + occurrences > MAX_STEPS) {
-        ignored.push(...found.slice(n).map((left) => left.word))
+        ignored.push(...sought.slice(n).map((left) => left.word))
         break
       }
-      steps += occurrences + (slotsEnd() >>> 5)
+      steps += occurrences + (slotsEnd() >>> 5) * readings.length
       collect(exact, word, numbers.exact)
       collect(misspelled, word, numbers.misspelled)
-      if (narrow()) continue
+      addBetterLevels()
+      for (const [reading, { named }] of readings.entries()) if (!named.has(word)) narrow(reading)
+      if (readings.some((_, reading) => widestOf(reading).some((bits) => bits !== 0))) continue
       ignored = [] // more words would not find more
       break
     }
-    const bits = setAt(tiers, 5)
-    return { all: { size: countBits(bits, bits.length), bits, list: undefined }, tiers, ignored }
+    united.fill(0)
+    for (const reading of readings.keys()) uniteBits(united, widestOf(reading))
+    return {
+      all: { size: countBits(united, united.length), bits: united, list: undefined },
+      tiers: tiers.slice(0, readings.length * TIERS_OF_READING),
+      ignored,
+    }
   }
 
   function addWord(word: string, field: WordField, slot: number): void {
@@ -178,15 +214,24 @@ export function createWordIndex(slotsEnd: () => number) {
     },
     /**
      * @param text the query
-     * @returns undefined if it has neither words nor symbols; valid until another text is searched or a word changes
+     * @param version of the snapshot
+     * @returns undefined if it has neither words nor symbols; valid until another text is searched or a row changes
      */
-    find(text: string): WordMatches | undefined {
-      if (last?.text === text) return last.matches
+    find(text: string, version: number): WordMatches | undefined {
+      if (last?.text === text && last.version === version) return last.matches
       const words = [...wordsAndSymbolsOf(text)]
-      last = { text, matches: words.length > 0 ? findAll(words) : undefined }
+      last = { text, version, matches: words.length > 0 ? findAll(words, readNames(words)) : undefined }
       return last.matches
     },
   }
+}
+
+/** The members, as a set of so many words. */
+function bitsOf(posting: Posting, words: number): Int32Array {
+  const bits = new Int32Array(words)
+  if (posting.bits) bits.set(posting.bits.subarray(0, words))
+  else for (const slot of membersOf(posting)) setBit(bits, slot)
+  return bits
 }
 
 const setAt = (sets: Int32Array[], index: number): Int32Array => sets[index] as Int32Array

@@ -6,8 +6,20 @@ import { followList } from './stream.ts'
 
 const page = live(compareView)
 const [first, ...others] = page.data.servers.map(({ id }) => id)
-if (first && others.length > 0) {
-  const { servers } = await api.get('/servers/{id}/compare', { path: { id: first }, query: { with: others.join(',') } })
-  page.show({ ...page.data, peaks: Object.fromEntries(servers.map(({ id, peak24h }) => [id, peak24h])) })
+
+/** A server alone has none to be compared with. */
+async function readPeaks(id: string): Promise<Record<string, number | null>> {
+  if (others.length > 0) {
+    const { servers } = await api.get('/servers/{id}/compare', { path: { id }, query: { with: others.join(',') } })
+    return Object.fromEntries(servers.map((server) => [server.id, server.peak24h]))
+  }
+  const { peak } = await api.get('/servers/{id}/player-history', { path: { id }, query: { range: '24h' } })
+  return { [id]: peak }
 }
+
 followList(page)
+if (first)
+  readPeaks(first).then(
+    (peaks) => page.show({ ...page.data, peaks }),
+    () => undefined, // the rest is shown without them
+  )

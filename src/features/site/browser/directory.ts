@@ -1,6 +1,15 @@
 // The server list, live: filters without loading the page, suggestions, and numbers that move.
+import { fold } from '../../../platform/fold-text.ts'
 import { directoryView } from '../components/directory.ts'
-import { apiQuery, LIST_PARAMETERS, type ListQuery, queryOf } from '../components/list-query.ts'
+import {
+  addressed,
+  apiQuery,
+  LIST_PARAMETERS,
+  type ListQuery,
+  queryOf,
+  withChosenGames,
+} from '../components/list-query.ts'
+import { listTitle } from '../components/list-title.ts'
 import type { Row } from '../components/types.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
@@ -16,27 +25,44 @@ let wanted = ''
 /** Forms that the visitor has typed into since that address was asked for. */
 const typed = new Set<EventTarget | null>()
 
-async function show(url: URL): Promise<void> {
+/** @returns whether the list is shown, and not another page or a later address */
+async function show(url: URL): Promise<boolean> {
   wanted = url.href
   typed.clear()
   const query: ListQuery = queryOf(url, LIST_PARAMETERS)
   const { sortBy: _sortBy, page: _page, ...filters } = query
-  const [{ servers, pagination }, facets] = await Promise.all([
+  const [{ servers: found, pagination }, counted] = await Promise.all([
     api.get('/servers', { query: apiQuery(query) }),
     api.get('/servers/facets', { query: filters as object }),
   ])
-  if (wanted !== url.href) return
-  page.show({ ...page.data, query, servers: servers as Row[], pagination, facets, featured: [] })
+  if (wanted !== url.href) return false
+  const servers = found as Row[]
+  // The page of the server, or what is near to nothing.
+  if (pagination.total === 0 || addressed(query, servers, pagination.total)) {
+    location.assign(url)
+    return false
+  }
+  const nameOf = (type: string) =>
+    [...servers, ...page.data.servers].find(({ game }) => game === type)?.gameName ?? type
+  const facets = withChosenGames(counted, query, nameOf)
+  page.show({ ...page.data, query, servers, pagination, facets, featured: [], nearby: undefined })
+  const { locale } = page
+  document.title = `${listTitle(locale, query, facets)} · ${locale.t.common.product}`
   // Typed values outlive renders, so that rows can change meanwhile. Another address shows its own values, except in a form with newer ones.
   for (const form of document.querySelectorAll<HTMLFormElement>('.search, .ranges')) if (!typed.has(form)) form.reset()
+  for (const field of document.querySelectorAll<HTMLInputElement>('.facet-search')) findValues(field)
   followAgain()
+  return true
 }
 
 /** Without a reply, the page itself may say why. */
 async function go(url: URL): Promise<void> {
+  const { classList } = document.documentElement
+  classList.add('is-loading')
   try {
-    await show(url)
-    if (wanted === url.href) history.pushState(null, '', url)
+    if (!(await show(url))) return
+    history.pushState(null, '', url)
+    classList.remove('is-loading')
   } catch {
     location.href = url.href
   }
@@ -46,10 +72,24 @@ document.addEventListener('click', (event) => {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-live]')
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
   event.preventDefault()
+  // Read now: the next page may not have this link.
+  const isOfPager = link.closest('.pages') !== null
+  link.classList.add('is-pressed')
   void go(new URL(link.href)).then(() => {
-    if (link.closest('.pages')) scrollTo({ top: 0 })
+    link.classList.remove('is-pressed')
+    if (isOfPager) document.querySelector('.results')?.scrollIntoView()
   })
 })
+
+/** Shows the values of a long facet that have what is typed, also those behind “more”. */
+function findValues(field: HTMLInputElement): void {
+  const term = fold(field.value.trim())
+  const facet = field.closest('.facet')
+  const more = facet?.querySelector('details')
+  if (more && term) more.open = true
+  for (const item of facet?.querySelectorAll('li') ?? [])
+    item.hidden = !fold(item.querySelector('[dir]')?.textContent ?? '').includes(term)
+}
 
 document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement
@@ -59,6 +99,10 @@ document.addEventListener('submit', (event) => {
   void go(new URL(`${form.action.split('?')[0]}?${new URLSearchParams(given)}`))
 })
 
-document.addEventListener('input', ({ target }) => typed.add((target as HTMLInputElement).form))
+document.addEventListener('input', ({ target }) => {
+  const field = target as HTMLInputElement
+  if (field.matches('.facet-search')) findValues(field)
+  else typed.add(field.form)
+})
 
 addEventListener('popstate', () => void show(new URL(location.href)))

@@ -1,9 +1,10 @@
-// Suggestions below the search field, as the browser shows those of a list.
+// Suggestions below the search field, as the browser shows those of a list: games, then servers.
 import { api } from './api.ts'
 
 const WAIT_MS = 150
 const LEAST_CHARACTERS = 2
-const NONE = { suggestions: [] }
+const MAX_GAMES = 3
+const NONE = { suggestions: [], games: [] }
 
 export function suggest(): void {
   const field = document.querySelector<HTMLInputElement>('#q')
@@ -14,9 +15,13 @@ export function suggest(): void {
     timer = setTimeout(async () => {
       const q = field.value.trim()
       if (q.length < LEAST_CHARACTERS) return list?.replaceChildren()
-      const { suggestions } = await api.get('/servers/suggestions', { query: { q, limit: 8 } }).catch(() => NONE)
+      const [{ suggestions }, { games }] = await Promise.all([
+        api.get('/servers/suggestions', { query: { q, limit: 8 } }).catch(() => NONE),
+        api.get('/games', { query: { search: q } }).catch(() => NONE),
+      ])
+      const played = games.filter(({ servers }) => servers > 0).slice(0, MAX_GAMES)
       list?.replaceChildren(
-        ...[...new Set(suggestions.map(({ name }) => name))].map((name) => {
+        ...[...new Set([...played, ...suggestions].map(({ name }) => name))].map((name) => {
           const option = document.createElement('option')
           option.value = name
           return option

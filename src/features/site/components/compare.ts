@@ -22,8 +22,9 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
   const { compare, server: texts } = locale.t
   const ids = servers.map(({ id }) => id)
   const hrefOf = (wanted: readonly string[]) => locale.href('/compare', { ids: wanted.join(',') })
+  // Roles, because a narrow page shows the table as blocks.
   const line = (name: string, cell: (server: ServerDetail) => Content) =>
-    html`<tr><th scope="row">${name}</th>${servers.map((server) => html`<td key=${server.id}>${cell(server)}</td>`)}</tr>`
+    html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${servers.map((server) => html`<td key=${server.id} role="cell">${cell(server)}</td>`)}</tr>`
   return html`
     <div class="stack">
       <h1>${compare.title}</h1>
@@ -34,19 +35,19 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
           ? html`<div class="empty"><p>${compare.none}</p></div>`
           : html`
             <div class="card table-wrap" tabindex="0" role="group" aria-label=${compare.title}>
-              <table class="compare">
-                <thead>
-                  <tr>
-                    <td><span class="visually-hidden">${compare.property}</span></td>
+              <table class=${`compare of-${servers.length}`} role="table">
+                <thead role="rowgroup">
+                  <tr role="row">
+                    <td role="cell"><span class="visually-hidden">${compare.property}</span></td>
                     ${servers.map(
                       ({ id, name }) => html`
-                        <th scope="col" key=${id}><a href=${locale.href(serverPath({ id, name }))} dir="auto">${name}</a>
+                        <th scope="col" role="columnheader" key=${id}><a href=${locale.href(serverPath({ id, name }))} dir="auto">${name}</a>
                         <a class="remove" href=${hrefOf(ids.filter((one) => one !== id))} aria-label=${`${compare.remove}: ${name}`}>×</a></th>
                       `,
                     )}
                   </tr>
                 </thead>
-                <tbody>
+                <tbody role="rowgroup">
                   ${line(texts.game, (server) => server.gameName)}
                   ${line(compare.players, (server) => playersBar(locale, server))}
                   ${line(compare.peak, ({ id }) => locale.number(peaks?.[id] ?? null))}

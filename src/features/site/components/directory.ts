@@ -16,6 +16,7 @@ import {
   SORTS,
   toggled,
 } from './list-query.ts'
+import { listTitle } from './list-title.ts'
 import { languageField, pager } from './lists.ts'
 import type { Locale, Plural } from './locale.ts'
 import { links } from './parts.ts'
@@ -30,6 +31,17 @@ export interface DirectoryData extends Followed {
   totals: Totals
   /** On the first page of the whole list. */
   featured: Row[]
+  /** Where nothing was found. */
+  nearby?: Nearby | undefined
+}
+
+/** What is nearest to a query without results. */
+export interface Nearby {
+  /** What stands in the place of a game and is none. */
+  unknownGame?: string
+  /** Those with the most servers, if the query has no text. */
+  games: Facets['game']
+  servers: Row[]
 }
 
 export function directoryView(locale: Locale<'directory'>, data: DirectoryData) {
@@ -46,7 +58,7 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
   return html`
     <div class="list-page">
       <section class="intro">
-        <h1>${directory.title}</h1>
+        <h1>${listTitle(locale, query, data.facets)}</h1>
         <p class="totals">
           ${total(totals.onlineServers, directory.online, true)} ${total(totals.totalPlayers, directory.players)} ${total(totals.totalServers, directory.servers)} ${total(totals.totalVotes, directory.votes)}
         </p>
@@ -70,15 +82,46 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
           ${
             servers.length > 0
               ? html`<ol class="servers">${servers.map((server, place) => serverRow(locale, server, place))}</ol>`
-              : html`<div class="empty">
-                <p>${totals.totalServers > 0 ? directory.nothing : directory.none}</p>
-                <p>${totals.totalServers > 0 ? html`<a class="button" href=${locale.href('/')} data-live>${directory.clear}</a>` : html`<a class="button" href=${locale.href('/my/servers/new')}>${directory.add}</a>`}</p>
-              </div>`
+              : nothingFound(locale, data)
           }
           ${pager(locale, pagination, (page) => listHref(locale, query, { page: page ?? '' }))}
         </section>
       </div>
     </div>
+  `
+}
+
+function nothingFound(locale: Locale<'directory'>, { query, totals, nearby }: DirectoryData) {
+  const { directory } = locale.t
+  if (totals.totalServers === 0)
+    return html`
+      <div class="empty">
+        <p>${directory.none}</p>
+        <p><a class="button" href=${locale.href('/my/servers/new')}>${directory.add}</a></p>
+      </div>
+    `
+  const { unknownGame, games, servers } = nearby ?? { games: [], servers: [] }
+  const typed = unknownGame ?? query.q
+  const why = unknownGame ? directory.noGame : query.q ? directory.notFound : directory.nothing
+  return html`
+    <div class="empty">
+      <p>${locale.say(why, { q: typed ?? '' })}</p>
+      <p><a class="button" href=${locale.href('/')} data-live>${directory.clear}</a></p>
+    </div>
+    ${
+      games.length > 0 &&
+      html`<section class="nearby">
+        <h2>${typed ? directory.nearGames : directory.popularGames}</h2>
+        <ul class="chips">${games.map(({ value, name, servers: n }) => html`<li><a class="chip" href=${locale.href('/', { game: value })}>${name} <span class="quiet">${locale.short(n)}</span></a></li>`)}</ul>
+      </section>`
+    }
+    ${
+      servers.length > 0 &&
+      html`<section class="nearby">
+        <h2>${directory.nearServers}</h2>
+        <ol class="servers">${servers.map((server, place) => serverRow(locale, server, place))}</ol>
+      </section>`
+    }
   `
 }
 
@@ -90,8 +133,10 @@ const hidden = (locale: Locale<never>, query: ListQuery, except: readonly ListPa
 
 /** Longer facets end in “more”. */
 const SHOWN_VALUES = 8
+/** Longer ones can be searched. */
+const SEARCHED_VALUES = 12
 
-function filters(locale: Locale<'directory'>, { query, facets }: DirectoryData) {
+function filters(locale: Locale<'directory'>, { query, facets, pagination }: DirectoryData) {
   const { directory } = locale.t
   const count = countChosen(query)
   return html`
@@ -105,7 +150,7 @@ function filters(locale: Locale<'directory'>, { query, facets }: DirectoryData) 
             return html`<li><a class="check" href=${listHref(locale, query, { [flag]: isOn ? '' : chosenFlag(flag) })} aria-current=${isOn ? 'true' : null} rel="nofollow" data-live>${directory.flags[flag]}</a></li>`
           })}
         </ul>
-        ${FACETS.map((facet) => facetList(locale, query, facet, facets[facet]))}
+        ${FACETS.filter((facet) => facet !== 'map' || hasMaps(query)).map((facet) => facetList(locale, query, facet, facets[facet]))}
         <form class="ranges" action="/" method="get" data-live>
           <fieldset>
             <legend>${directory.multiplier}</legend>
@@ -117,10 +162,14 @@ function filters(locale: Locale<'directory'>, { query, facets }: DirectoryData) 
           ${hidden(locale, query, ['minMultiplier', 'maxMultiplier', 'minPlayers', 'page'])}
           <button type="submit" class="quiet-button">${directory.apply}</button>
         </form>
+        <label class="button sheet-end" for="show-filters">${locale.say(directory.showResults, { n: pagination.total })}</label>
       </div>
     </aside>
   `
 }
+
+/** Maps of different games have nothing in common. */
+const hasMaps = (query: ListQuery) => query.map !== undefined || chosenOf(query, 'game').length === 1
 
 interface FacetValue {
   value: string
@@ -145,6 +194,7 @@ function facetList(locale: Locale<'directory'>, query: ListQuery, facet: FacetNa
   return html`
     <section class="facet">
       <h2>${directory.facets[facet]}</h2>
+      ${values.length > SEARCHED_VALUES && html`<input class="facet-search" type="search" placeholder=${directory.findValue} aria-label=${`${directory.findValue}: ${directory.facets[facet]}`} data-facet=${facet} autocomplete="off" />`}
       <ul>${values.slice(0, SHOWN_VALUES).map(item)}</ul>
       ${
         values.length > SHOWN_VALUES &&

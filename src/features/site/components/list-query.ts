@@ -1,7 +1,8 @@
 // The query of the server list, which its address holds: what is chosen, and the addresses that change it.
 import { fold } from '../../../platform/fold-text.ts'
 import type { Locale } from './locale.ts'
-import { ROW_FIELDS } from './types.ts'
+import { serverPath } from './server-parts.ts'
+import { type Facets, ROW_FIELDS } from './types.ts'
 
 export const SORTS = [
   'totalVotes',
@@ -59,6 +60,35 @@ export function toggled(query: ListQuery, facet: FacetName, value: string): List
 
 /** The API compares them like this. */
 export const equal = (a: string, b: string) => fold(a) === fold(b)
+
+/**
+ * The page of the server whose address was searched for.
+ * @returns undefined if something else was, or if several servers have the address
+ */
+export function addressed<Server extends { id: string; name: string; connectAddress: string }>(
+  { q = '', page }: ListQuery,
+  servers: readonly Server[],
+  total: number,
+): string | undefined {
+  const [server] = servers
+  if (!server || total !== 1 || page || !/[.:]/.test(q)) return undefined
+  return hostOf(q) === hostOf(server.connectAddress) ? serverPath(server) : undefined
+}
+
+/** Of an address as people type it: with or without a port, IPv6 possibly in brackets, or as a link that joins a server. */
+function hostOf(typed: string): string {
+  const text = typed
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z]+:\/\/(connect\/)?/, '')
+  return /^\[(.+)\]/.exec(text)?.[1] ?? /^([^:]*)(:\d*)?$/.exec(text)?.[1] ?? text
+}
+
+/** The facets with all games that are chosen, also those that no server has besides the other filters. */
+export function withChosenGames(facets: Facets, query: ListQuery, nameOf: (type: string) => string): Facets {
+  const missing = chosenOf(query, 'game').filter((type) => !facets.game.some(({ value }) => value === type))
+  return { ...facets, game: [...facets.game, ...missing.map((value) => ({ value, name: nameOf(value), servers: 0 }))] }
+}
 
 /** How many filters are chosen. */
 export const countChosen = ({ q: _q, sortBy: _sortBy, page: _page, ...filters }: ListQuery): number =>

@@ -25,7 +25,7 @@ export function serverRow(locale: Locale<'directory'>, server: Row, place: numbe
         <p class="facts">
           <span>${gameMark(game, gameName)} ${gameName}</span>
           ${map && html`<span dir="auto">${map}</span>`}
-          ${gameMode && html`<span>${gameMode}</span>`}
+          ${gameMode && html`<span class=${`mode is-${gameMode.toLowerCase()}`}>${gameMode}</span>`}
           ${country && countryWithFlag(locale, country, isLate)}
           ${hasPassword && tag('', directory.locked)}
           ${isFeatured && tag('', directory.featured)}

@@ -1,10 +1,28 @@
 // The server list at `/`.
-import { type DirectoryData, directoryView } from '../components/directory.ts'
-import { apiQuery, countChosen, LIST_PARAMETERS, type ListQuery } from '../components/list-query.ts'
-import { ROW_FIELDS, type Row } from '../components/types.ts'
-import { page } from '../page.ts'
+import { gameName, isCalled, isGameType, nearestGames } from '../../games/index.ts'
+import type { Client } from '../components/client.ts'
+import { type DirectoryData, directoryView, type Nearby } from '../components/directory.ts'
+import {
+  addressed,
+  apiQuery,
+  chosenOf,
+  countChosen,
+  LIST_PARAMETERS,
+  type ListQuery,
+  listHref,
+  withChosenGames,
+} from '../components/list-query.ts'
+import { listTitle } from '../components/list-title.ts'
+import type { Locale } from '../components/locale.ts'
+import { type Facets, ROW_FIELDS, type Row } from '../components/types.ts'
+import { Elsewhere, page } from '../page.ts'
 
-const FEATURED = { isFeatured: 'true', fields: ROW_FIELDS.join(','), limit: 3 } as const
+const FIELDS = ROW_FIELDS.join(',')
+const FEATURED = { isFeatured: 'true', fields: FIELDS, limit: 3 } as const
+/** Shown where nothing was found. */
+const MAX_NEARBY = 5
+/** Of a query, searched one by one where all together find nothing. */
+const MAX_WORDS = 4
 
 export const directoryPage = page({
   path: '/',
@@ -12,36 +30,105 @@ export const directoryPage = page({
   shared: true,
   query: LIST_PARAMETERS,
   script: 'directory.ts',
-  async data({ api, cursor: position, query }): Promise<DirectoryData> {
+  async data({ api, cursor: position, query: given, locale }): Promise<DirectoryData> {
     const cursor = position()
-    const { sortBy: _sortBy, page: _page, ...filters } = query as ListQuery
+    const query = given as ListQuery
+    const unknownGame = chosenOf(query, 'game').find((type) => !isGameType(type))
+    const totals = await api.get('/public/stats')
+    if (unknownGame !== undefined) {
+      const meant = gamesCalled(unknownGame, await allGames(api))
+      if (meant.length > 0) throw new Elsewhere(listHref(locale, query, { game: meant.join(',') }))
+      const pagination = { page: 1, total: 0, totalPages: 0 }
+      const facets = await api.get('/servers/facets', { query: filtersOf({ ...query, game: '' }) })
+      const nearby = { ...(await findNearby(api, { q: unknownGame })), unknownGame }
+      return { cursor, query, servers: [], pagination, facets, totals, featured: [], nearby }
+    }
     const isWhole = Object.keys(query).length === 0
-    const [{ servers, pagination }, facets, totals, featured] = await Promise.all([
+    const [{ servers: found, pagination }, counted, featured] = await Promise.all([
       api.get('/servers', { query: apiQuery(query) }),
-      api.get('/servers/facets', { query: filters as object }),
-      api.get('/public/stats'),
+      api.get('/servers/facets', { query: filtersOf(query) }),
       isWhole ? api.get('/servers', { query: FEATURED }) : { servers: [] },
     ])
-    return { cursor, query, servers: servers as Row[], pagination, facets, totals, featured: featured.servers as Row[] }
+    const servers = found as Row[]
+    const facets = withChosenGames(counted, query, gameName)
+    leadElsewhere(locale, query, servers, pagination)
+    const isNothing = pagination.total === 0 && totals.totalServers > 0
+    return {
+      cursor,
+      query,
+      servers,
+      pagination,
+      facets,
+      totals,
+      featured: featured.servers as Row[],
+      ...(isNothing ? { nearby: await findNearby(api, query) } : {}),
+    }
   },
-  head(locale, { query, pagination, facets }) {
+  head(locale, { query, pagination, facets, nearby }) {
     const { directory } = locale.t
     // For search engines, a list by one game, map or country is a page; combinations of filters are not.
     const { game, map, country, q, ...others } = query
     const [value, ...more] = [game, map, country].filter((one) => one !== undefined)
     const isOwn =
       more.length === 0 && q === undefined && !value?.includes(',') && countChosen(others) === 0 && !others.sortBy
-    const name =
-      facets.game.find((one) => one.value === game)?.name ?? map ?? country?.split(',').map(locale.country).join(', ')
     return {
-      title: value && name ? `${name}: ${directory.title}` : directory.title,
+      title: listTitle(locale, query, facets),
       description: directory.description,
       canonical: listPath({ game, map, country, page: (pagination.page ?? 1) > 1 ? query.page : undefined }),
-      noindex: !isOwn,
+      noindex: !isOwn || nearby !== undefined,
     }
   },
   view: directoryView,
 })
+
+/** The filters that decide what is counted. */
+const filtersOf = ({ sortBy: _sortBy, page: _page, ...filters }: ListQuery): object =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
+
+/** An address leads to its server, and a page after the last one to that. */
+function leadElsewhere(
+  locale: Locale<never>,
+  query: ListQuery,
+  servers: readonly Row[],
+  { page: asked, total, totalPages }: DirectoryData['pagination'],
+): void {
+  const server = addressed(query, servers, total)
+  if (server) throw new Elsewhere(locale.href(server))
+  if (total > 0 && (asked ?? 1) > totalPages)
+    throw new Elsewhere(listHref(locale, query, { page: totalPages > 1 ? String(totalPages) : '' }))
+}
+
+const allGames = async (api: Client): Promise<Facets['game']> => (await api.get('/servers/facets')).game
+
+const gamesCalled = (typed: string, games: Facets['game']): string[] =>
+  games.filter(({ value }) => isCalled(typed, value)).map(({ value }) => value)
+
+/** What is nearest to a query without results: games by their names, and servers by fewer filters or words. */
+async function findNearby(api: Client, query: ListQuery): Promise<Nearby> {
+  const { q = '' } = query
+  const games = await allGames(api)
+  const nearest = q
+    ? nearestGames(
+        q,
+        games.map(({ value }) => value),
+      )
+    : games.map(({ value }) => value)
+  const order = new Map(nearest.map((type, place) => [type, place]))
+  const byDistance = games.toSorted((a, b) => (order.get(a.value) ?? 0) - (order.get(b.value) ?? 0))
+  return { games: byDistance.slice(0, MAX_NEARBY), servers: await findNearServers(api, query) }
+}
+
+async function findNearServers(api: Client, query: ListQuery): Promise<Row[]> {
+  const { q = '' } = query
+  const find = async (wanted: { q?: string; limit?: number }) =>
+    (await api.get('/servers', { query: { limit: MAX_NEARBY, fields: FIELDS, ...wanted } })).servers as Row[]
+  const withoutFilters = q && countChosen(query) > 0 ? await find({ q }) : []
+  if (withoutFilters.length > 0) return withoutFilters
+  const words = q.split(/\s+/).filter((word) => word.length > 2)
+  const byWord = await Promise.all(words.slice(0, MAX_WORDS).map((word) => find({ q: word, limit: 2 })))
+  const some = [...new Map(byWord.flat().map((server) => [server.id, server])).values()]
+  return some.length > 0 ? some.slice(0, MAX_NEARBY) : find({})
+}
 
 function listPath(query: Record<string, string | undefined>): string {
   const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : [])))

@@ -33,7 +33,7 @@ const NewVoteKey = z
   .object({ voteKey: z.string().describe('Returned once'), startsWith: z.string(), createdAt: Timestamp })
   .meta({ id: 'NewVoteKey' })
 
-const common = { tag: 'Votes', access: 'user', path: '/servers/{id}/vote-key' } as const
+const common = { tag: 'Votes', access: 'user', scope: 'votes', path: '/servers/{id}/vote-key' } as const
 
 export const voteKeysOperations = [
   operation({

@@ -1,16 +1,19 @@
 // API keys.
+import { SCOPES, type Scope } from '../../../../platform/http/scopes.ts'
 import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
-import { confirmButton, copyBlock, shownOnce } from '../../components/forms.ts'
+import { checkboxes, confirmButton, copyBlock, shownOnce } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { card, lines, tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
+import { listOf } from '../../form.ts'
 import { accountPage, accountPath } from './page.ts'
 
 export const keysPage = accountPage({
   tab: 'keys',
   script: 'buttons.ts',
   async data({ api, once }) {
-    const { apiKeys } = await api.get('/user/api-keys')
+    const { apiKeys: keys } = await api.get('/user/api-keys')
+    const apiKeys = await Promise.all(keys.map(({ id }) => api.get('/user/api-keys/{id}', { path: { id } })))
     return { apiKeys, created: once?.created as Schemas['CreatedApiKey'] | undefined }
   },
   view(locale, { apiKeys, created, subscription, refused, now }) {
@@ -29,11 +32,12 @@ export const keysPage = accountPage({
         ${refusal(locale, refused)}
         ${lines(
           apiKeys.map(
-            ({ id, name, key, isActive, createdAt, lastUsedAt }) => html`
+            ({ id, name, key, scopes, isActive, createdAt, lastUsedAt }) => html`
               <li class="row spread">
                 <div>
                   <b dir="auto">${name}</b> ${isActive ? tag('good', keys.active) : tag('', keys.inactive)}
                   <p class="hint"><code>${key}</code></p>
+                  <p class="hint">${scopes.length === SCOPES.length ? keys.allScopes : scopes.map((scope) => keys.scopes[scope]).join(' · ')}</p>
                   <p class="hint">${keys.columns.made}: ${locale.date(createdAt)} · ${keys.columns.used}: ${lastUsedAt ? locale.relative(lastUsedAt, now) : keys.never}</p>
                 </div>
                 <div class="row">
@@ -47,13 +51,17 @@ export const keysPage = accountPage({
         )}
         ${form(keys.create, { action: 'create' })`
           ${field({ name: 'name', label: keys.name, refused: refusedOf(refused, 'create'), required: true, maxlength: 100 })}
+          ${checkboxes({ name: 'scopes', label: keys.may, refused: refusedOf(refused, 'create'), chosen: SCOPES, options: SCOPES.map((scope) => [scope, keys.scopes[scope]]) })}
         `}
       `,
     ]
   },
   async post({ api, form, locale }) {
     const { action, id = '', name = '' } = form
-    if (action === 'create') return { created: await api.post('/user/api-keys', { body: { name } }) }
+    if (action === 'create') {
+      const scopes = listOf(form.scopes) as Scope[]
+      return { created: await api.post('/user/api-keys', { body: { name, scopes } }) }
+    }
     if (action === 'revoke') await api.delete('/user/api-keys/{id}', { path: { id } })
     else await api.patch('/user/api-keys/{id}', { path: { id }, body: { isActive: action === 'on' } })
     return locale.href(accountPath('keys'))

@@ -45,13 +45,16 @@ export const listPage = <Own extends { pagination: Schemas['Pagination'] }>(decl
             `
           }
           <p class="quiet" role="status">${locale.say(t.total, { n: pagination.total })}</p>
-          ${pagination.total === 0 ? html`<p class="empty">${t.nothing}</p>` : items}
+          ${pagination.total === 0 ? html`<p class="empty">${isFiltered(query) ? t.nothing : t.none}</p>` : items}
           ${pager(locale, pagination, (page) => locale.href(adminPath(area), { ...query, done: '', n: '', page }))}
         `,
       )
     },
   })
 }
+
+/** Whether the visitor has chosen what the list shows. */
+const isFiltered = ({ done: _done, n: _n, page: _page, ...filters }: Query) => Object.keys(filters).length > 0
 
 export const cards = (items: Content) => html`<ul class="stack">${items}</ul>`
 

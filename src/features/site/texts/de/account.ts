@@ -73,12 +73,22 @@ export const account: typeof Original = {
   },
   keys: {
     title: 'API-Schlüssel',
-    lead: 'Programme rufen mit einem Schlüssel die API in deinem Namen auf. Ein Schlüssel darf mit Servern, was du darfst, und kann in Auktionen verbindliche Gebote abgeben. Er kann nicht zahlen und weder dein Profil noch dein Passwort noch deine API-Schlüssel ändern.',
+    lead: 'Programme rufen mit einem Schlüssel die API in deinem Namen auf. Ein Schlüssel darf, was du hier auswählst, von dem, was du mit Servern darfst. Er kann nicht zahlen und weder dein Profil noch dein Passwort noch deine API-Schlüssel ändern.',
     limit: {
       one: 'Alle Schlüssel zusammen: {n} Anfrage in der Minute ({tier}).',
       other: 'Alle Schlüssel zusammen: {n} Anfragen in der Minute ({tier}).',
     },
     name: 'Wofür ist er?',
+    may: 'Was darf er?',
+    allScopes: 'Alles, was Schlüssel dürfen',
+    scopes: {
+      read: 'Deine Server, Favoriten, Benachrichtigungen, Ansprüche und Gebote lesen',
+      votes: 'Für Spieler abstimmen sowie Stimmen lesen, prüfen und einlösen',
+      'servers:write':
+        'Ändern, was du ändern darfst: Server, Ansprüche, Wipes, Favoriten, Benachrichtigungen, Meldungen; er kann in Auktionen verbindliche Gebote abgeben',
+      endpoints: 'Webhook-Endpunkte verwalten, ihre Geheimnisse und Zustellungen lesen',
+      rcon: 'Befehle auf deinen Spielservern ausführen, auch als Belohnung für Stimmen',
+    },
     create: 'Schlüssel anlegen',
     created: 'Dein neuer Schlüssel. Kopiere ihn jetzt: Er wird nur einmal gezeigt.',
     use: 'Schicke ihn in dieser Kopfzeile:',

@@ -20,6 +20,7 @@ export const admin: typeof Original = {
   yes: 'ja',
   no: 'nein',
   nothing: 'Nichts passt.',
+  none: 'Hier ist noch nichts.',
   total: { one: '{n} Eintrag', other: '{n} Einträge' },
   done: {
     saved: 'Gespeichert.',

@@ -22,6 +22,8 @@ export const common: typeof Original = {
   },
   language: 'Deutsch',
   home: 'Zur Serverliste',
+  again: 'Noch einmal versuchen',
+  reference: 'Kennung:',
   errors: {
     400: 'Das kann nicht angezeigt werden',
     401: 'Bitte zuerst anmelden',
@@ -34,6 +36,7 @@ export const common: typeof Original = {
   errorHint: {
     404: 'Der Server wurde vielleicht entfernt, oder die Adresse ist falsch geschrieben.',
     429: 'Bitte kurz warten und noch einmal versuchen.',
+    500: 'Der Fehler wurde aufgezeichnet. Wenn du uns davon berichtest, nenne bitte die Kennung unten.',
     503: 'Das Verzeichnis wird gerade aktualisiert. Diese Seite geht meist binnen einer Minute wieder.',
   },
   online: 'online',

@@ -73,12 +73,22 @@ export const account = {
   },
   keys: {
     title: 'API keys',
-    lead: 'Programs use a key to call the API as you. A key may do what you may do with servers, and can place binding bids in auctions. It can’t pay, and can’t change your profile, your password or your API keys.',
+    lead: 'Programs use a key to call the API as you. A key may do what you choose here, of what you may do with servers. It can’t pay, and can’t change your profile, your password or your API keys.',
     limit: {
       one: 'All keys together: {n} request a minute ({tier}).',
       other: 'All keys together: {n} requests a minute ({tier}).',
     },
     name: 'What is it for?',
+    may: 'What may it do?',
+    allScopes: 'Everything that keys may do',
+    scopes: {
+      read: 'Read your servers, favorites, notifications, claims and bids',
+      votes: 'Vote for players, and read, check and redeem votes',
+      'servers:write':
+        'Change what you may change: servers, claims, wipes, favorites, notifications, reports; it can place binding bids in auctions',
+      endpoints: 'Manage webhook endpoints, read their secrets and deliveries',
+      rcon: 'Run commands on your game servers, also as rewards for votes',
+    },
     create: 'Create key',
     created: 'Your new key. Copy it now: it is shown only once.',
     use: 'Send it as this header:',

@@ -18,6 +18,7 @@ export const admin = {
   yes: 'yes',
   no: 'no',
   nothing: 'Nothing matches.',
+  none: 'Nothing here yet.',
   total: { one: '{n} entry', other: '{n} entries' },
   done: {
     saved: 'Saved.',

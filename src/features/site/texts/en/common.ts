@@ -20,6 +20,8 @@ export const common = {
   },
   language: 'English',
   home: 'To the server list',
+  again: 'Try again',
+  reference: 'Reference:',
   errors: {
     400: 'That can’t be shown',
     401: 'Log in first',
@@ -32,6 +34,7 @@ export const common = {
   errorHint: {
     404: 'The server may have been removed, or the address is misspelled.',
     429: 'Wait a moment and try again.',
+    500: 'The failure has been logged. If you tell us about it, quote the reference below.',
     503: 'The directory is being brought up to date. This page usually works again within a minute.',
   },
   online: 'online',

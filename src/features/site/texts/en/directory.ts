@@ -1,6 +1,21 @@
 // English: the server list.
 export const directory = {
-  title: 'Game servers',
+  titles: {
+    all: 'Game servers',
+    of: '{what} servers',
+    on: 'on {map}',
+    in: 'in {where}',
+    tagged: 'tagged {tags}',
+    matching: 'for “{q}”',
+  },
+  /** Countries whose names have an article after “in”. */
+  places: {
+    AE: 'the United Arab Emirates',
+    GB: 'the United Kingdom',
+    NL: 'the Netherlands',
+    PH: 'the Philippines',
+    US: 'the United States',
+  },
   description: 'Live list of game servers: players, maps, rates, wipes and votes, polled every minute.',
   servers: { one: 'server', other: 'servers' },
   online: 'online',
@@ -12,7 +27,7 @@ export const directory = {
   verified: 'Owner verified',
   featured: 'Featured',
   search: 'Search servers',
-  searchHint: 'Name, tag, mod or map',
+  searchHint: 'Game, name, country, map, tag, mod or address',
   searchButton: 'Search',
   filters: 'Filters',
   results: 'Servers',
@@ -52,6 +67,13 @@ export const directory = {
   remove: '(remove)',
   clear: 'Clear all',
   nothing: 'No server matches these filters.',
+  notFound: 'Nothing was found for “{q}”.',
+  noGame: 'There is no game called “{q}” here.',
+  nearGames: 'Games with a similar name',
+  popularGames: 'Games with the most servers',
+  nearServers: 'Perhaps one of these servers',
+  showResults: { one: 'Show {n} server', other: 'Show {n} servers' },
+  findValue: 'Find',
   none: 'No servers are listed yet.',
   add: 'Add a server',
 }

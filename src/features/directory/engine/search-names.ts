@@ -1,0 +1,205 @@
+// What words of a query name: games, countries, regions and modes, as the sets of the filters by them.
+import { gameName, typedNames } from '../../games/index.ts'
+import { COUNTRIES } from '../countries.ts'
+import type { Facet } from './facets.ts'
+import type { createGeography } from './geography.ts'
+import { type Posting, unionOf } from './posting.ts'
+import { MAX_WORDS, wordsAndSymbolsOf } from './search-words.ts'
+
+/** A way to read a query: some of its words name something, and the servers must have that instead of the words. */
+export interface Reading {
+  /** Words that are not searched, because they name something or say nothing beside a name. */
+  named: ReadonlySet<string>
+  /** Those that have all that is named. */
+  postings: Posting[]
+}
+
+export interface Readings {
+  /** By the whole names of games, countries, regions and modes; undefined: the query has none. */
+  sure: Reading | undefined
+  /** Also by the beginning of a name that is being typed, and by what owners call their regions. */
+  likely: Reading | undefined
+}
+
+interface Indexes {
+  games: Facet
+  gameModes: Facet
+  geography: ReturnType<typeof createGeography>
+}
+
+/** Values of filters, as the facets have them. */
+interface Named {
+  games: Set<string>
+  countries: Set<string>
+  regions: Set<string>
+  gameModes: Set<string>
+}
+
+/** What people call countries besides their names in the site's languages. */
+const COUNTRY_NAMES: Readonly<Record<string, string>> = {
+  america: 'US',
+  britain: 'GB',
+  'czech republic': 'CZ',
+  england: 'GB',
+  'great britain': 'GB',
+  holland: 'NL',
+  'hong kong': 'HK',
+  korea: 'KR',
+  macau: 'MO',
+  myanmar: 'MM',
+  scotland: 'GB',
+  turkey: 'TR',
+  uae: 'AE',
+  uk: 'GB',
+  us: 'US',
+  usa: 'US',
+  wales: 'GB',
+}
+/** In English: the name of many a map and server. In German: Iceland. */
+const NO_COUNTRY = new Set(['island'])
+
+/** Continents, by which regions are called that no owner gave. */
+const REGION_NAMES: Readonly<Record<string, string>> = {
+  africa: 'africa',
+  afrika: 'africa',
+  asia: 'asia',
+  asien: 'asia',
+  eu: 'europe',
+  europa: 'europe',
+  europe: 'europe',
+  na: 'north america',
+  nordamerika: 'north america',
+  'north america': 'north america',
+  oceania: 'oceania',
+  oce: 'oceania',
+  ozeanien: 'oceania',
+  sudamerika: 'south america',
+  'south america': 'south america',
+}
+
+const MODES = ['PvP', 'PvE', 'PvPvE']
+const LANGUAGES = ['en', 'de']
+
+/** Words beside a name that only say that servers are wanted. */
+const SAY_NOTHING = new Set(['server', 'servers', 'serverliste', 'in', 'aus', 'from', 'fur', 'for', 'the'])
+
+/** From so many letters on, the beginning of a name is taken for it. */
+const BEGINNING_FROM_LENGTH = 4
+
+const keyOf = (name: string) => [...wordsAndSymbolsOf(name)].join(' ')
+
+/** By the words of the name, joined by spaces. */
+const NAMES = collectNames()
+const SORTED_NAMES = [...NAMES.keys()].sort()
+/** Longer names are hardly typed in full, and each word of a query costs so many looks. */
+const MAX_NAME_WORDS = 5
+
+function collectNames(): Map<string, Named> {
+  const names = new Map<string, Named>()
+  const add = (name: string, kind: keyof Named, value: string) => {
+    const key = keyOf(name)
+    let named = names.get(key)
+    if (!named) {
+      named = { games: new Set(), countries: new Set(), regions: new Set(), gameModes: new Set() }
+      names.set(key, named)
+    }
+    named[kind].add(value)
+  }
+  for (const [name, types] of typedNames()) for (const type of types) add(name, 'games', type)
+  for (const language of LANGUAGES) {
+    const countries = new Intl.DisplayNames(language, { type: 'region' })
+    for (const code of COUNTRIES) {
+      const name = countries.of(code) ?? code
+      if (!NO_COUNTRY.has(keyOf(name))) add(name, 'countries', code)
+    }
+  }
+  for (const [name, code] of Object.entries(COUNTRY_NAMES)) add(name, 'countries', code)
+  for (const [name, region] of Object.entries(REGION_NAMES)) add(name, 'regions', region)
+  for (const mode of MODES) add(mode, 'gameModes', mode)
+  addSequels(names)
+  return names
+}
+
+/** The name of a game means its sequels too: `left 4 dead` also `left 4 dead 2`. */
+function addSequels(names: Map<string, Named>): void {
+  const titles = [...typedNames()].filter(([, types]) => types.length === 1)
+  const whole = new Set(titles.map(([name]) => keyOf(name)).filter((key) => key.length >= BEGINNING_FROM_LENGTH))
+  for (const [name, types] of titles) {
+    const key = keyOf(name)
+    if (key !== keyOf(gameName(types[0] ?? ''))) continue
+    for (let end = key.indexOf(' '); end !== -1; end = key.indexOf(' ', end + 1))
+      if (whole.has(key.slice(0, end))) for (const type of types) names.get(key.slice(0, end))?.games.add(type)
+  }
+}
+
+/** @returns a function that reads the words of a query */
+export function createNameReader({ games, gameModes, geography }: Indexes, slotsEnd: () => number) {
+  function postingsOf({ games: types, countries, regions, gameModes: modes }: Named): Posting[] {
+    const found: Posting[] = []
+    const add = (facet: Facet, values: ReadonlySet<string>) => {
+      for (const value of values) {
+        const posting = facet.get(value)
+        if (posting) found.push(posting)
+      }
+    }
+    add(games, types)
+    add(geography.countries, countries)
+    add(geography.regions, regions)
+    add(gameModes, modes)
+    return found
+  }
+
+  const sure = (phrase: string): Posting[] => {
+    const named = NAMES.get(phrase)
+    return named ? postingsOf(named) : []
+  }
+
+  function likely(phrase: string, isLast: boolean): Posting[] {
+    const found = sure(phrase)
+    const region = geography.regions.get(phrase)
+    if (region && !found.includes(region)) found.push(region)
+    if (found.length > 0 || !isLast || phrase.length < BEGINNING_FROM_LENGTH) return found
+    const all = new Set<Posting>()
+    for (let at = firstFrom(phrase); SORTED_NAMES[at]?.startsWith(phrase); at++)
+      for (const posting of sure(SORTED_NAMES[at] ?? '')) all.add(posting)
+    return [...all]
+  }
+
+  /** Takes the longest name at each word, from the first on. */
+  function readBy(words: readonly string[], find: (phrase: string, isLast: boolean) => Posting[]): Reading | undefined {
+    const named = new Set<string>()
+    const postings: Posting[] = []
+    for (let at = 0; at < words.length; at++)
+      for (let length = Math.min(MAX_NAME_WORDS, words.length - at); length > 0; length--) {
+        const posting = unionOf(find(words.slice(at, at + length).join(' '), at + length === words.length), slotsEnd())
+        if (!posting) continue
+        postings.push(posting)
+        for (const word of words.slice(at, at + length)) named.add(word)
+        at += length - 1
+        break
+      }
+    if (postings.length === 0) return undefined
+    for (const word of words) if (SAY_NOTHING.has(word)) named.add(word)
+    return { named, postings }
+  }
+
+  /** @param query the words of a query, of which the first twenty are searched */
+  return (query: readonly string[]): Readings => {
+    const words = query.slice(0, MAX_WORDS)
+    const bySure = readBy(words, sure)
+    const byLikely = readBy(words, likely)
+    const isSame = byLikely?.named.size === bySure?.named.size
+    return { sure: bySure, likely: isSame ? undefined : byLikely }
+  }
+}
+
+/** @returns index of the first name that is not before the phrase */
+function firstFrom(phrase: string): number {
+  let [low, high] = [0, SORTED_NAMES.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((SORTED_NAMES[middle] ?? '') < phrase) low = middle + 1
+    else high = middle
+  }
+  return low
+}
