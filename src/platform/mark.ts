@@ -9,12 +9,7 @@ const COLORS = [
 /** The same for equal texts. */
 export const markColor = (text: string): string => COLORS[hashOf(text) % COLORS.length] ?? COLORS[0]
 
-/** FNV-1a. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash >>> 0
-}
+const hashOf = (text: string) => [...text].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 65_521, 7)
 
 /** The first letters of the first two words, or of the only one; `#` of a name without letters and digits. */
 export function initialsOf(name: string): string {

@@ -7,7 +7,7 @@ import { strongEtag } from '../../platform/http/etag.ts'
 import type { Site, SiteHost } from '../../platform/http/http-app.ts'
 import { type Rendered, sendRendered } from '../../platform/http/reply.ts'
 import type { Assets } from './assets.ts'
-import { FLAGS_PATH } from './components/flag.ts'
+import { FLAGS_PATH } from './components/server-parts.ts'
 import { createSitemap, type Listed, robots } from './crawlers.ts'
 import { createFlags } from './flags.ts'
 

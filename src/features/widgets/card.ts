@@ -33,7 +33,10 @@ export function renderCard(card: Card): string {
   const facts = cleanText(card.map ? `${card.gameName} · ${card.map}` : card.gameName)
   const players = isOnline ? `${shortNumber(currentPlayers)}/${shortNumber(maxPlayers)}` : 'Offline'
   const color = markColor(game)
-  const { line, area } = plot(lastDay.points, FRAME, Math.max(lastDay.peak ?? 0, 1))
+  const { line, area } = plot(lastDay.points, FRAME, {
+    highest: Math.max(lastDay.peak ?? 0, 1),
+    polledFrom: lastDay.polledFrom,
+  })
   const { width, height } = CARD_SIZE
   const center = FACE.x + FACE.size / 2
   return (

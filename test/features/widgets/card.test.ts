@@ -42,6 +42,7 @@ const card = (fields: Partial<Card> = {}): Card => ({
       peak: n % 3 ? n : null,
       maxPlayers: 64,
     })),
+    polledFrom: 0,
     peak: 23,
     average: 12,
     uptime: 0.6,

@@ -1,10 +1,8 @@
 // A server in a list: rank, name, what it plays, players of the last day and now, votes, address.
-import { face, gameMark } from './face.ts'
-import { countryWithFlag } from './flag.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { tag } from './parts.ts'
-import { copyButton, playersBar, serverPath, verifiedMark } from './server-parts.ts'
+import { copyButton, countryWithFlag, face, gameMark, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Row } from './types.ts'
 
 /** Rows that are in view at first on most screens: their pictures are loaded at once. */

@@ -1,13 +1,11 @@
 // The page of a server: what it is, its players over time, and the vote.
 
-import { face } from './face.ts'
 import { area, buttonForm, choice, form, type RefusedForm, refusal, refusedOf } from './fields.ts'
-import { countryWithFlag } from './flag.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
-import { copyButton, playersBar, serverPath, verifiedMark } from './server-parts.ts'
+import { copyButton, countryWithFlag, face, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Followed, Schemas, ServerDetail, StyledText } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
 
