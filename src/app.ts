@@ -86,7 +86,7 @@ export function createApp(
       ...statisticsOperations({ ...deps, directory: features.directory }),
       ...wipesOperations({ ...deps, directory: features.directory }),
       ...features.directory.viewOperations,
-      ...widgetsOperations({ ...deps, directory: features.directory }),
+      ...widgetsOperations({ ...deps, directory: features.directory, limits: features.limits }),
       ...features.accounts.operations,
       ...passwordResetOperations({ ...deps, accounts: features.accounts }),
       ...features.accounts.profileOperations,

@@ -1244,6 +1244,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/card.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the image that chats show for a link to the server’s page
+         * @description 1200 × 630 pixels: logo, name, game, players, their line of the last 24 hours, and the banner. Drawn at most once a minute, and for one client at most ten new ones in ten seconds.
+         *
+         *     Unknown parameters are ignored.
+         */
+        get: operations["getServerCard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/chart.svg": {
         parameters: {
             query?: never;
@@ -7801,6 +7823,38 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": string;
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
                 };
             };
             /** @description Not changed since the given `If-None-Match` */

@@ -1,6 +1,6 @@
 // SQL, because one statement decides which of several pictures for a server counts, and Prisma would read the pictures too.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db, Sql } from '../../platform/db/pool.ts'
 import type { FaceAttempt, FaceKind } from './faces.jobs.ts'
 
 /** The column of `servers` with the hash of the picture that is shown. */
@@ -223,4 +223,10 @@ export async function findImage(db: Db, hash: string, size?: 64): Promise<Buffer
     values: [hash],
   })
   return rows[0]?.bytes ?? undefined
+}
+
+/** For cards: PNG of a logo, JPEG of a banner. */
+export async function findCardImage(db: Sql, hash: string): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ card: Buffer }>('select card from images where hash = $1', [hash])
+  return rows[0]?.card
 }

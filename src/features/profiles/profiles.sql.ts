@@ -1,5 +1,5 @@
 // SQL, because each statement writes sets of rows in several tables.
-import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { type Db, inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
 import { notifyDirectory } from '../servers/index.ts'
 import type { ChangedProfile } from './profile.ts'
 
@@ -96,7 +96,7 @@ export async function deleteUnusedIcons(db: Db): Promise<number> {
 }
 
 /** @returns undefined if no icon has this hash */
-export async function findIcon(db: Db, hash: string): Promise<Buffer | undefined> {
+export async function findIcon(db: Sql, hash: string): Promise<Buffer | undefined> {
   const { rows } = await db.query<{ png: Buffer }>({
     name: 'profiles-icon',
     text: 'select png from icons where hash = $1',

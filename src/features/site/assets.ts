@@ -12,7 +12,7 @@ import { IMMUTABLE_SECONDS, type Rendered } from '../../platform/http/reply.ts'
 /** Only files of these folders reach a browser. */
 const FOLDERS = ['browser', 'components'] as const
 /** And these modules of the server. */
-const SHARED = ['platform/fold-text.ts', 'platform/slug.ts']
+const SHARED = ['platform/fold-text.ts', 'platform/mark.ts', 'platform/slug.ts']
 /** Parts of the style sheet, in their order. */
 const STYLES = ['base', 'forms', 'servers', 'server', 'account', 'admin']
 

@@ -33,8 +33,6 @@ export function createDocument(assets: Assets) {
       data: live.data,
       texts: Object.fromEntries((['common', ...live.texts] as const).map((part) => [part, t[part]])),
     }
-    const meta = (attribute: 'name' | 'property', name: string, value: string | undefined) =>
-      value === undefined ? '' : html`<meta ...${{ [attribute]: name }} content=${value} />`
     const body = layout(locale, {
       content,
       path: pathname,
@@ -62,7 +60,7 @@ export function createDocument(assets: Assets) {
       }
       ${meta('property', 'og:title', head.title)} ${meta('property', 'og:description', description)}
       ${meta('property', 'og:site_name', common.product)} ${meta('property', 'og:url', canonical)}
-      ${meta('property', 'og:type', 'website')} ${meta('property', 'og:image', head.image && origin + head.image)}
+      ${meta('property', 'og:type', 'website')} ${head.image && preview(origin, head.image)}
       <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
       <link rel="stylesheet" href=${assets.href('site.css')} />
       <script type="importmap" dangerouslySetInnerHTML=${{ __html: assets.importMap }}></script>
@@ -82,6 +80,19 @@ export function createDocument(assets: Assets) {
     )
   }
 }
+
+const meta = (attribute: 'name' | 'property', name: string, value: string | undefined) =>
+  value === undefined ? '' : html`<meta ...${{ [attribute]: name }} content=${value} />`
+
+/** With its size, chats show it large at once (docs/decisions/0061-cards.md). X reads the others by `og:` too. */
+const preview = (origin: string, { path, width, height, alt }: NonNullable<PageHead['image']>) => [
+  meta('property', 'og:image', origin + path),
+  meta('property', 'og:image:type', 'image/png'),
+  meta('property', 'og:image:width', String(width)),
+  meta('property', 'og:image:height', String(height)),
+  meta('property', 'og:image:alt', alt),
+  meta('name', 'twitter:card', 'summary_large_image'),
+]
 
 /** JSON that ends no script element. */
 const json = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c')

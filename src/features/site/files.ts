@@ -1,4 +1,4 @@
-// What the site serves besides pages: the files that pages load, robots.txt and the sitemap.
+// What the site serves besides pages: the files that pages load, flags, robots.txt and the sitemap.
 import type { Request, Router } from 'express'
 import { createRouteHandler } from '../../platform/http/api.ts'
 import { contextOf } from '../../platform/http/context.ts'
@@ -7,7 +7,9 @@ import { strongEtag } from '../../platform/http/etag.ts'
 import type { Site, SiteHost } from '../../platform/http/http-app.ts'
 import { type Rendered, sendRendered } from '../../platform/http/reply.ts'
 import type { Assets } from './assets.ts'
+import { FLAGS_PATH } from './components/server-parts.ts'
 import { createSitemap, type Listed, robots } from './crawlers.ts'
+import { createFlags } from './flags.ts'
 
 interface FilesOptions extends Pick<SiteHost, 'limitRequest' | 'limitFile'>, Pick<Site, 'headers'> {
   origin: string
@@ -31,6 +33,16 @@ export function mountFiles(router: Router, options: FilesOptions): void {
   text('/robots.txt', 'text/plain; charset=utf-8', () => uncompressed(robots(origin)))
   text('/sitemap.xml', 'application/xml', () => uncompressed(sitemap.index()))
   text('/sitemap-:part.xml', 'application/xml', ({ params }) => sitemap.part(Number(params.part)))
+
+  const flags = createFlags()
+  router.get(
+    `${FLAGS_PATH}/:file`,
+    createRouteHandler(FLAGS_PATH, false, limitFile, (req, res) => {
+      const flag = flags(String(req.params.file))
+      if (!flag) throw notFound('There is no such flag.')
+      sendRendered(req, res, flag, 'image/svg+xml')
+    }),
+  )
 
   router.get(
     '/assets/:version/*name',

@@ -1,2 +1,3 @@
 // Widgets: images of servers that other sites embed.
+export { CARD_SIZE } from './card.ts'
 export { widgetsOperations } from './widgets.operations.ts'

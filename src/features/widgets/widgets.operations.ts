@@ -3,7 +3,9 @@ import * as z from 'zod'
 import { operation } from '../../platform/http/operation.ts'
 import { HistoryQuery } from '../history/index.ts'
 import { ServerIdParams } from '../servers/index.ts'
-import { createWidgetsService, type WidgetsOptions } from './widgets.service.ts'
+import { CARD_SIZE } from './card.ts'
+import { type CardsOptions, createCards } from './cards.service.ts'
+import { createWidgetsService } from './widgets.service.ts'
 
 const common = {
   method: 'get',
@@ -16,8 +18,9 @@ const common = {
   unknownInput: 'ignored',
 } as const
 
-export function widgetsOperations(options: WidgetsOptions) {
+export function widgetsOperations(options: CardsOptions) {
   const widgets = createWidgetsService(options)
+  const card = createCards(options)
   return [
     operation({
       ...common,
@@ -47,6 +50,19 @@ export function widgetsOperations(options: WidgetsOptions) {
         'A small line shows the players of the last 24 hours. Light or dark as the viewer’s system is; at most 20 kB.',
       reads: 'standby',
       handle: ({ db, params }) => widgets.banner(db, params.id),
+    }),
+    operation({
+      ...common,
+      path: '/servers/{id}/card.png',
+      operationId: 'getServerCard',
+      summary: 'Get the image that chats show for a link to the server’s page',
+      description:
+        `${CARD_SIZE.width} × ${CARD_SIZE.height} pixels: logo, name, game, players, their line of the last 24 hours, and the banner. Drawn at ` +
+        'most once a minute, and for one client at most ten new ones in ten seconds.',
+      returns: z.string().meta({ description: 'A PNG image' }),
+      produces: 'image/png',
+      reads: 'standby',
+      handle: ({ db, params, clientKey }) => card(db, params.id, clientKey),
     }),
   ]
 }

@@ -37,7 +37,7 @@ section('site', {
       const { status, headers } = await open(`/servers/${id}`)
       expect(status).toBe(301)
       const { text } = await open(headers.get('location') ?? '')
-      for (const part of ['Rust', `/api/servers/${id}/banner.svg`, 'name="username"', 'application/ld+json'])
+      for (const part of ['Rust', `/api/servers/${id}/card.png`, 'name="username"', 'application/ld+json'])
         expect(text).toContain(part)
     },
   ],

@@ -375,7 +375,14 @@ describe('other public pages', () => {
     const page = await text(path)
     const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page) ?? []
     expect(JSON.parse(data)).toMatchObject({ '@type': 'GameServer', name: HOSTILE, game: { name: 'Rust' } })
-    expect(page).toContain(`property="og:image" content="http://localhost:0/api/servers/${id}/banner.svg"`)
+    expect(page).toContain(`property="og:image" content="http://localhost:0/api/servers/${id}/card.png"`)
+    for (const [name, value] of [
+      ['og:image:width', '1200'],
+      ['og:image:height', '630'],
+      ['og:image:type', 'image/png'],
+    ])
+      expect(page).toContain(`property="${name}" content="${value}"`)
+    expect(page).toContain('name="twitter:card" content="summary_large_image"')
     expect(page).toMatch(/href="steam:\/\/connect\/198\.18\.\d+\.\d+:\d+"/)
     expect(page).toContain(`src="/api/servers/${id}/chart.svg?range=24h"`)
     expect(await text(`${path}?range=7d`)).toContain('chart.svg?range=7d')

@@ -1,8 +1,7 @@
 // Servers with a running placement.
-import { face } from './face.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { copyButton, playersBar, serverPath } from './server-parts.ts'
+import { copyButton, face, playersBar, serverPath } from './server-parts.ts'
 import { serverRow } from './server-row.ts'
 import type { Followed, Row } from './types.ts'
 

@@ -1,7 +1,7 @@
 // Games: all that have servers, and the best, the rising and the newest servers of one.
-import { gameMark } from './face.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
+import { gameMark } from './server-parts.ts'
 import { serverRow } from './server-row.ts'
 import type { Facets, Row, Schemas } from './types.ts'
 

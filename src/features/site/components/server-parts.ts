@@ -1,4 +1,5 @@
-// Parts of a server on several pages: its link, address, players and marks.
+// Parts of a server on several pages: its link, address, players and marks, its face (a logo or, without one, a mark) and its country.
+import { initialsOf, markColor } from '../../../platform/mark.ts'
 import { slugOf } from '../../../platform/slug.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
@@ -44,4 +45,40 @@ export const copyButton = (locale: Locale<never>, text: string) => html`
 
 export const verifiedMark = (label: string) => html`
   <svg class="verified" viewBox="0 0 16 16" width="16" height="16" role="img" aria-label=${label}><title>${label}</title><path d="M8 .8l1.9 1.5 2.4-.1.7 2.3 2 1.4-.9 2.2.9 2.2-2 1.4-.7 2.3-2.4-.1L8 15.4l-1.9-1.5-2.4.1-.7-2.3-2-1.4.9-2.2-.9-2.2 2-1.4.7-2.3 2.4.1z" fill="currentColor"/><path d="M5 8.2l2.1 2.1L11.2 6" fill="none" stroke="var(--ground)" stroke-width="1.6"/></svg>
+`
+
+interface Pictured {
+  name: string
+  game: string
+  logoUrl: string | null
+}
+
+/** Of an encoded logo, in pixels; `-64` names the smaller one. */
+const SMALL_LOGO = 64
+
+/** Pages show images of their own origin only, whatever the operator calls it. @param size in CSS pixels @param isLate far down the page */
+export function face({ name, game, logoUrl }: Pictured, size: number, isLate = false) {
+  if (logoUrl === null) return mark(initialsOf(name), game, size)
+  const { pathname } = new URL(logoUrl)
+  const source = size * 1.5 <= SMALL_LOGO ? pathname.replace(/\.webp$/, `-${SMALL_LOGO}.webp`) : pathname
+  const look = pathname.endsWith('.png') ? 'face is-icon' : 'face'
+  return html`<img class=${look} src=${source} width=${size} height=${size} alt="" loading=${isLate ? 'lazy' : null} decoding="async" />`
+}
+
+/** Of a game, beside its name. */
+export const gameMark = (game: string, gameName: string, size = 16) => mark(initialsOf(gameName), game, size)
+
+const mark = (initials: string, game: string, size: number) => html`
+  <svg class="face" viewBox="0 0 32 32" width=${size} height=${size} aria-hidden="true">
+    <rect width="32" height="32" rx="6" fill=${markColor(game)} />
+    <text x="16" y="21.5" text-anchor="middle">${initials}</text>
+  </svg>
+`
+
+/** Browsers keep flags for good: change the number with the package that has them. */
+export const FLAGS_PATH = '/flags/1'
+
+/** @param code ISO 3166-1 alpha-2 @param isLate far down the page */
+export const countryWithFlag = (locale: Locale<never>, code: string, isLate = false) => html`
+  <span><img class="flag" src=${`${FLAGS_PATH}/${code}.svg`} width="18" height="12" alt="" loading=${isLate ? 'lazy' : null} /> ${locale.country(code)}</span>
 `

@@ -1,6 +1,5 @@
 // The page of a server: what it is, its players over time, and the vote.
 
-import { face } from './face.ts'
 import { area, choice, form, type RefusedForm, refusal, refusedOf } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
@@ -8,7 +7,7 @@ import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
 import { rankCard } from './rank.ts'
 import { serverActions } from './server-actions.ts'
-import { playersBar, serverPath, verifiedMark } from './server-parts.ts'
+import { countryWithFlag, face, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import { relatedServers } from './server-related.ts'
 import type { Followed, Row, Schemas, ServerDetail, StyledText } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
@@ -58,7 +57,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
           ${server.hasPassword && tag('', locale.t.directory.locked)}
           ${server.map && html`<span dir="auto">${server.map}</span>`}
           ${server.gameMode && html`<span>${server.gameMode}</span>`}
-          ${server.country && html`<span>${locale.country(server.country)}</span>`}
+          ${server.country && countryWithFlag(locale, server.country)}
           ${server.version && html`<span dir="auto">${texts.version} ${server.version}</span>`}
         </p>
         ${motd.length > 0 && html`<p class="motd" dir="auto">${motd.map(({ text, classes }) => html`<span class=${classes}>${text}</span>`)}</p>`}

@@ -1,6 +1,7 @@
 // The page of a server, which vote plugins link to.
 
 import { gamePath, joinNeeds } from '../../games/index.ts'
+import { CARD_SIZE } from '../../widgets/index.ts'
 import type { Client } from '../components/client.ts'
 import { rangeOf } from '../components/player-chart.ts'
 import { type ServerData, serverView } from '../components/server.ts'
@@ -9,6 +10,8 @@ import { ROW_FIELDS, type Row, type ServerDetail } from '../components/types.ts'
 import { styledMotd } from '../motd.ts'
 import { fallbackOn, Moved, page } from '../page.ts'
 import { submitVote, VOTE_PARAMETERS, votingOf } from './vote.ts'
+
+const cardPath = (id: string) => `/api/servers/${id}/card.png`
 
 export const serverPage = page({
   path: '/servers/{id}',
@@ -50,14 +53,14 @@ export const serverPage = page({
       title: name,
       description: `${facts}. ${description}`.trim(),
       canonical: path,
-      image: `/api/servers/${id}/banner.svg`,
+      image: { path: cardPath(id), ...CARD_SIZE, alt: `${name}, ${gameName}` },
       jsonLd: {
         '@context': 'https://schema.org',
         '@type': 'GameServer',
         name,
         url: origin + path,
         ...(description ? { description } : {}),
-        image: `${origin}/api/servers/${id}/banner.svg`,
+        image: origin + cardPath(id),
         game: { '@type': 'VideoGame', name: gameName },
         playersOnline: currentPlayers,
         serverStatus: `https://schema.org/${isOnline ? 'Online' : 'OfflineTemporarily'}`,

@@ -1,0 +1,80 @@
+// The cards of servers: what each shows, how long it is kept, and who may have how many made.
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type * as z from 'zod'
+import type { Sql } from '../../platform/db/pool.ts'
+import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
+import type { Limits } from '../../platform/http/limits.ts'
+import { RenderedFile } from '../../platform/http/reply-kinds.ts'
+import { createMemo } from '../../platform/memo.ts'
+import type { ServerDetail } from '../directory/index.ts'
+import { findCardImage } from '../faces/index.ts'
+import { type PlayerHistory, readPlayerHistory } from '../history/index.ts'
+import { findIcon } from '../profiles/index.ts'
+import { renderCard } from './card.ts'
+import { createPngRenderer, type RenderPng } from './png-renderer.ts'
+import type { WidgetsOptions } from './widgets.service.ts'
+
+export interface CardsOptions extends WidgetsOptions {
+  limits: Pick<Limits, 'consume'>
+  renderPng?: RenderPng
+}
+
+/** A chat shows a card as it was when the link was sent. */
+const MAX_AGE_SECONDS = 60
+const MAX_SVGS = 500
+/** Some 400 cards without pictures. */
+const MAX_BYTES = 16 * 1024 * 1024
+/** One a second for a client, with bursts for several links in one message. Cards in memory do not count. */
+const MADE: LimitPolicy[] = [{ name: 'cards', limit: 10, windowSeconds: 10 }]
+
+interface Drawing {
+  svg: string
+}
+
+export function createCards({ directory, clock, limits, renderPng = createPngRenderer() }: CardsOptions) {
+  const drawings = createMemo<Drawing>({ max: MAX_SVGS }, { ttlMs: MAX_AGE_SECONDS * 1000, clock })
+  const lastDays = createMemo<PlayerHistory>({ max: MAX_SVGS }, { ttlMs: MAX_AGE_SECONDS * 1000, clock })
+  /** By what they show. */
+  const cards = new LRUCache<string, RenderedFile>({ maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes.length })
+  const running = new Map<string, Promise<RenderedFile>>()
+
+  async function draw(db: Sql, id: string): Promise<Drawing> {
+    const server = directory.shown.detail(id).parse() as z.output<typeof ServerDetail>
+    const lastDay = await lastDays(id, () => readPlayerHistory({ db, directory }, id, 'day by hour'))
+    const [banner, logo] = [server.bannerImageUrl, server.logoUrl].map((url) => url && pictureOf(db, url))
+    return {
+      svg: renderCard({ ...server, lastDay, banner: (await banner) || undefined, logo: (await logo) || undefined }),
+    }
+  }
+
+  async function make(key: string, svg: string): Promise<RenderedFile> {
+    const card = new RenderedFile(await renderPng(svg), `"${key}"`, { maxAgeSeconds: MAX_AGE_SECONDS })
+    cards.set(key, card)
+    return card
+  }
+
+  /** @throws ApiError 404 if the server is not listed; 429; 503 if the directory is too old, or too many cards are being made */
+  return async (db: Sql, id: string, clientKey: string): Promise<RenderedFile> => {
+    directory.shown.find(id)
+    const { svg } = await drawings(id, () => draw(db, id))
+    const key = hash('sha256', svg, 'base64url')
+    const known = cards.get(key) ?? running.get(key)
+    if (known) return known
+    await limits.consume({ key: clientKey, policies: MADE }, true)
+    const making = make(key, svg).finally(() => running.delete(key))
+    running.set(key, making)
+    return making
+  }
+}
+
+const PICTURE = /\/(images|icons)\/([\w-]{43})\./
+
+/** @returns a data URL; undefined if the picture has been replaced since */
+async function pictureOf(db: Sql, url: string): Promise<string | undefined> {
+  const [, folder, hashOfPicture = ''] = PICTURE.exec(url) ?? []
+  const bytes = await (folder === 'icons' ? findIcon(db, hashOfPicture) : findCardImage(db, hashOfPicture))
+  if (!bytes) return undefined
+  const type = bytes[0] === 0xff ? 'jpeg' : 'png'
+  return `data:image/${type};base64,${bytes.toString('base64')}`
+}
