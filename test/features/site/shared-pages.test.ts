@@ -36,6 +36,8 @@ const ADDRESSES: Record<string, string[]> = {
   '/': ['/', '/?game=rust&sortBy=name', '/?q=one&page=1'],
   '/servers/{id}': [page, `${page}?range=7d`, `${page}?done=voted`],
   '/ranking': ['/ranking'],
+  '/top/{month}': ['/top/2026-10', '/top/2026-10?page=2'],
+  '/games/{slug}/top/{month}': ['/games/rust/top/2026-10'],
   '/games': ['/games'],
   '/games/{slug}': ['/games/rust'],
   '/featured': ['/featured'],

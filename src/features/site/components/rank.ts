@@ -25,4 +25,21 @@ export function rankCard(locale: Locale<'rank'>, ranked: Schemas['ServerRank']) 
   `
 }
 
+/** A server's best places in finished months; nothing without any. */
+export function bestPlacesCard(locale: Locale<'rank'>, standings: Schemas['ServerStanding'][] = []) {
+  const { rank: texts } = locale.t
+  if (standings.length === 0) return null
+  return card(texts.best)`
+    <ul class="lines">
+      ${standings.slice(0, SHOWN_MONTHS).map(
+        ({ month, place, placeInGame }) => html`
+          <li key=${month}><a href=${locale.href(`/top/${month}`)}>${locale.say(texts.bestOf, { month: locale.month(month), place, placeInGame })}</a></li>
+        `,
+      )}
+    </ul>
+  `
+}
+
+const SHOWN_MONTHS = 3
+
 const tenths = (value: number) => Math.round(value * 10) / 10

@@ -4,7 +4,7 @@ import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
-import { rankCard } from './rank.ts'
+import { bestPlacesCard, rankCard } from './rank.ts'
 import { copyButton, icon, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Followed, Schemas, ServerDetail, StyledText } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
@@ -34,6 +34,7 @@ export interface ServerData extends Followed {
   isLive?: boolean
   topVoters?: { username: string; votes: number }[]
   wipes?: Schemas['Wipe'][]
+  bestMonths?: Schemas['ServerStanding'][]
 }
 
 type ServerLocale = Locale<'server' | 'directory' | 'forms' | 'rank'>
@@ -61,7 +62,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
       ${refusal(locale, refused)}
       <div class="server-columns">
         <div class="server-side">
-          ${voteForm(locale, data)} ${joinCard(locale, data)} ${rankCard(locale, data.ranked)} ${votersCard(locale, data)}
+          ${voteForm(locale, data)} ${joinCard(locale, data)} ${rankCard(locale, data.ranked)} ${bestPlacesCard(locale, data.bestMonths)} ${votersCard(locale, data)}
         </div>
         <div class="server-main">
           ${playerChart(locale, data, serverPath(server))}

@@ -12,4 +12,6 @@ export const rank: typeof Original = {
   availability: 'Faktor der Verfügbarkeit',
   score: 'Punkte',
   how: 'So entsteht die Rangliste',
+  best: 'Beste Plätze',
+  bestOf: '{month}: Platz {place}, im Spiel {placeInGame}',
 }
