@@ -89,10 +89,11 @@ module.exports = {
     },
     {
       name: 'far-ends-only-in-workers',
-      comment: 'the API process queries no game server, sends no mail and no webhook, and has no clockwork',
+      comment:
+        'the API process queries no game server, sends no mail and no webhook, decodes no picture, and has no clockwork',
       severity: 'error',
       from: { pathNot: '^(workers|commands|dev|test)' },
-      to: { path: 'node_modules/(gamedig|nodemailer|undici|node-cron)/' },
+      to: { path: 'node_modules/(gamedig|nodemailer|undici|node-cron|sharp|@img)/' },
     },
     {
       name: 'no-dev-packages-in-the-product',

@@ -7,6 +7,7 @@ import { auctionsOperations } from './features/auctions/index.ts'
 import { auditOperations } from './features/audit/index.ts'
 import { claimsOperations, claimsPages } from './features/claims/index.ts'
 import { contactOperations } from './features/contact/index.ts'
+import { facesOperations, findImage, IMAGES_FOLDER } from './features/faces/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
 import { gamesOperations } from './features/games/index.ts'
 import { historyOperations } from './features/history/index.ts'
@@ -96,6 +97,7 @@ export function createApp(
       ...apiKeysOperations,
       ...favoritesOperations,
       ...listingsOperations(deps),
+      ...facesOperations(deps),
       ...votesOperations({ ...deps, directory: features.directory, limits: features.limits }),
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),
@@ -129,9 +131,18 @@ export function createApp(
     images: [
       {
         folder: ICONS_FOLDER,
+        type: 'png',
         operationId: 'getIcon',
         summary: 'Get the icon of a game server',
         read: (hash) => findIcon(pool, hash),
+      },
+      {
+        folder: IMAGES_FOLDER,
+        type: 'webp',
+        sizes: [64],
+        operationId: 'getImage',
+        summary: 'Get the logo or banner of a server',
+        read: (hash, size) => findImage(pool, hash, size === 64 ? 64 : undefined),
       },
     ],
     site: settings.SITE === 'on' ? createSite({ settings, ...features.directory.shown }) : undefined,

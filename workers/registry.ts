@@ -5,6 +5,7 @@ import { runAccountsUpkeep } from '../src/features/accounts/index.ts'
 import { applyPayment, closeAuction, createRound, sweepAuctions } from '../src/features/auctions/index.ts'
 import { createBillingWorker } from '../src/features/billing/index.ts'
 import { runContactRetention } from '../src/features/contact/index.ts'
+import { runFacesUpkeep } from '../src/features/faces/index.ts'
 import { runHistoryPartitions, runHistoryRetention, runHistoryRollUp } from '../src/features/history/index.ts'
 import { enqueueDigests, handleNotice, runNotificationUpkeep } from '../src/features/notifications/index.ts'
 import { updatePlacements } from '../src/features/placements/index.ts'
@@ -16,6 +17,9 @@ import { runWebhookUpkeep, sweepWebhooks } from '../src/features/webhooks/index.
 import type { JobContract } from '../src/platform/queue/contract.ts'
 import { createBillingEventHandler } from './billing/billing-event.handler.ts'
 import type { ClaimChecker } from './claims/claim-check.handler.ts'
+import { createEncoder } from './faces/encoder.ts'
+import { createFaceEncodeHandler } from './faces/face-encode.handler.ts'
+import { createFaceFetchHandler } from './faces/face-fetch.handler.ts'
 import { createMailHandler } from './mail/mail.handler.ts'
 import { createChatMessageHandler } from './notifications/chat-message.handler.ts'
 import type { Poller } from './polling/poller.ts'
@@ -81,6 +85,7 @@ export interface JobParts {
 export function jobTable(deps: Deps, { poller, claimChecker, prober, webhooks }: JobParts): JobTable {
   const billing = createBillingWorker(deps)
   const sendRcon = createRconSender(deps.settings)
+  const encodePicture = createEncoder()
   const single = { loops: 1, fetch: 2 }
   const scheduled = (schedule: string, run: (deps: Deps) => Promise<unknown>) => ({
     handle: () => run(deps),
@@ -110,6 +115,9 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, webhooks }:
     notificationDigests: scheduled('* * * * *', enqueueDigests),
     chatMessage: { handle: createChatMessageHandler(deps), loops: 2, fetch: 5, reachesOut: true },
     notificationUpkeep: scheduled('20 4 * * *', runNotificationUpkeep),
+    faceEncode: { handle: createFaceEncodeHandler(deps, encodePicture), ...single },
+    faceFetch: { handle: createFaceFetchHandler(deps, encodePicture), loops: 2, fetch: 2, reachesOut: true },
+    facesUpkeep: scheduled('15 * * * *', runFacesUpkeep),
     profilesUpkeep: scheduled('30 4 * * *', runProfilesUpkeep),
     accountsUpkeep: scheduled('25 * * * *', runAccountsUpkeep),
     historyPartitions: scheduled('5 * * * *', runHistoryPartitions),

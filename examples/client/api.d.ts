@@ -339,6 +339,24 @@ export interface paths {
         patch: operations["moderateServer"];
         trace?: never;
     };
+    "/admin/servers/{id}/faces/{kind}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove the logo or banner of a server, and let no other be set */
+        post: operations["lockServerFace"];
+        /** Let the owner set the logo or banner again; succeeds if it was not locked */
+        delete: operations["unlockServerFace"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/stats": {
         parameters: {
             query?: never;
@@ -895,6 +913,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/images/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the logo or banner of a server */
+        get: operations["getImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1159,6 +1194,32 @@ export interface paths {
          *     An API key needs the scope `servers:write`.
          */
         patch: operations["updateServer"];
+        trace?: never;
+    };
+    "/servers/{id}/banner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload a banner for your server
+         * @description The body is the picture: PNG, JPEG, WebP, or GIF, of which the first frame is shown; at most 5 MB and 40 megapixels. A worker encodes it as WebP of 960 × 240 pixels within seconds, without whatever else the file holds, and deletes it; `GET /servers/{id}/faces` says what became of it. At most 20 pictures per hour.
+         *
+         *     An API key needs the scope `servers:write`.
+         */
+        put: operations["setServerBanner"];
+        post?: never;
+        /**
+         * Remove the banner of your server
+         * @description An API key needs the scope `servers:write`.
+         */
+        delete: operations["removeServerBanner"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/servers/{id}/banner.svg": {
@@ -1432,6 +1493,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/faces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what became of the logo and the banner of your server
+         * @description An API key needs the scope `read`.
+         */
+        get: operations["getServerFaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/favorite": {
         parameters: {
             query?: never;
@@ -1492,6 +1573,32 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload a logo for your server
+         * @description The body is the picture: PNG, JPEG, WebP, or GIF, of which the first frame is shown; at most 5 MB and 40 megapixels. A worker encodes it as WebP of 128 × 128 pixels, and 64 × 64 within seconds, without whatever else the file holds, and deletes it; `GET /servers/{id}/faces` says what became of it. At most 20 pictures per hour.
+         *
+         *     An API key needs the scope `servers:write`.
+         */
+        put: operations["setServerLogo"];
+        post?: never;
+        /**
+         * Remove the logo of your server
+         * @description An API key needs the scope `servers:write`.
+         */
+        delete: operations["removeServerLogo"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2754,6 +2861,8 @@ export interface components {
             isVerified: boolean;
             lastOnlineAt: string | null;
             lastPolledAt: string | null;
+            /** @description Which pictures were removed by an administrator and can’t be set */
+            lockedFaces: ("logo" | "banner")[];
             map: string;
             maxPlayers: number;
             name: string;
@@ -2762,6 +2871,8 @@ export interface components {
             /** @description Empty without an owner */
             ownerUsername: string;
             queryPort: number;
+            /** @description Which pictures it has */
+            shownFaces: ("logo" | "banner")[];
             totalVotes: number;
             /** Format: date-time */
             updatedAt: string;
@@ -3071,6 +3182,8 @@ export interface components {
             verificationToken: string | null;
         };
         ComparedServer: {
+            /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
+            bannerImageUrl: string | null;
             bannerUrl: string;
             chatUrl: string;
             /**
@@ -3126,6 +3239,8 @@ export interface components {
             joinUrl: string | null;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
+            /** @description A picture that stands for the server, which never changes: its logo, WebP of 128×128 pixels, or with `-64.webp` instead of `.webp` of 64×64; without a logo the same as `iconUrl` */
+            logoUrl: string | null;
             /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
@@ -3770,6 +3885,8 @@ export interface components {
             verdict: "ok" | "late" | "failing" | "stuck";
         };
         RankedServerDetail: {
+            /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
+            bannerImageUrl: string | null;
             bannerUrl: string;
             chatUrl: string;
             /**
@@ -3825,6 +3942,8 @@ export interface components {
             joinUrl: string | null;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
+            /** @description A picture that stands for the server, which never changes: its logo, WebP of 128×128 pixels, or with `-64.webp` instead of `.webp` of 64×64; without a logo the same as `iconUrl` */
+            logoUrl: string | null;
             /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
@@ -3916,6 +4035,8 @@ export interface components {
             joinUrl: string | null;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
+            /** @description A picture that stands for the server, which never changes: its logo, WebP of 128×128 pixels, or with `-64.webp` instead of `.webp` of 64×64; without a logo the same as `iconUrl` */
+            logoUrl: string | null;
             /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
@@ -4097,6 +4218,8 @@ export interface components {
             joinUrl?: string | null;
             lastPolledAt?: string | null;
             lastWipeAt?: string | null;
+            /** @description A picture that stands for the server, which never changes: its logo, WebP of 128×128 pixels, or with `-64.webp` instead of `.webp` of 64×64; without a logo the same as `iconUrl` */
+            logoUrl?: string | null;
             /** @description Map name; empty if unknown */
             map?: string;
             maxPlayers?: number;
@@ -4129,6 +4252,8 @@ export interface components {
             servers: components["schemas"]["SelectedServerItem"][];
         };
         ServerDetail: {
+            /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
+            bannerImageUrl: string | null;
             bannerUrl: string;
             chatUrl: string;
             /**
@@ -4184,6 +4309,8 @@ export interface components {
             joinUrl: string | null;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
+            /** @description A picture that stands for the server, which never changes: its logo, WebP of 128×128 pixels, or with `-64.webp` instead of `.webp` of 64×64; without a logo the same as `iconUrl` */
+            logoUrl: string | null;
             /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
@@ -4237,6 +4364,26 @@ export interface components {
             /** @description A cursor: send it as `Last-Event-ID` to continue after this event */
             id: string;
         };
+        ServerFace: {
+            /** @description Whether an administrator has removed the picture, so that no other can be given */
+            isLocked: boolean;
+            /** @description Why the picture was refused, or the face is locked */
+            reason: string | null;
+            /** @description `url`: downloaded from `bannerUrl` */
+            source: ("upload" | "url") | null;
+            /**
+             * @description Of the picture that was given last. `pending`: a worker will encode it within seconds. `refused`: see `reason`; the one before is still shown
+             * @enum {string}
+             */
+            state: "none" | "pending" | "ready" | "refused";
+            updatedAt: string | null;
+            /** @description The picture that is shown */
+            url: string | null;
+        };
+        ServerFaces: {
+            banner: components["schemas"]["ServerFace"];
+            logo: components["schemas"]["ServerFace"];
+        };
         ServerItem: {
             /**
              * @description What players type: without a port where the game’s client needs none
@@ -4284,6 +4431,8 @@ export interface components {
             joinUrl: string | null;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
+            /** @description A picture that stands for the server, which never changes: its logo, WebP of 128×128 pixels, or with `-64.webp` instead of `.webp` of 64×64; without a logo the same as `iconUrl` */
+            logoUrl: string | null;
             /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
@@ -4304,6 +4453,8 @@ export interface components {
             totalVotes: number;
         };
         ServerListing: {
+            /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
+            bannerImageUrl: string | null;
             bannerUrl: string;
             /** @description Empty: none */
             bedrockAddress: string;
@@ -4364,6 +4515,8 @@ export interface components {
             joinUrl: string | null;
             lastPolledAt: string | null;
             lastWipeAt: string | null;
+            /** @description A picture that stands for the server, which never changes: its logo, WebP of 128×128 pixels, or with `-64.webp` instead of `.webp` of 64×64; without a logo the same as `iconUrl` */
+            logoUrl: string | null;
             /** @description Map name; empty if unknown */
             map: string;
             maxPlayers: number;
@@ -5846,6 +5999,68 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    lockServerFace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+                kind: "logo" | "banner";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The owner reads it
+                     * @default
+                     */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerFaces"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    unlockServerFace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+                kind: "logo" | "banner";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerFaces"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
     getAdminStats: {
         parameters: {
             query?: never;
@@ -6938,6 +7153,37 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The SHA-256 of the image in base64url, or that and `-64` for 64 pixels, and `.webp` */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image, to be kept for good */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            /** @description The client has the image */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     getMetrics: {
         parameters: {
             query?: never;
@@ -7541,6 +7787,73 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                     "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    setServerBanner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/gif": string;
+                "image/jpeg": string;
+                "image/png": string;
+                "image/webp": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerFaces"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `invalid_image`, `face_locked` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeServerBanner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerFaces"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8158,6 +8471,38 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getServerFaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerFaces"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
     addFavorite: {
         parameters: {
             query?: never;
@@ -8290,6 +8635,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    setServerLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/gif": string;
+                "image/jpeg": string;
+                "image/png": string;
+                "image/webp": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerFaces"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `invalid_image`, `face_locked` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeServerLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerFaces"];
+                };
             };
             404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];

@@ -56,7 +56,7 @@ it('the API process loads no worker, game query library, scheduler, delivery cod
   )
   expect(ours.filter((module) => !module.includes('/src/'))).toEqual([])
   const unwanted =
-    /\/node_modules\/(@opentelemetry\/sdk-trace|gamedig|node-cron|nodemailer|undici|standardwebhooks|stripe|ioredis|@prisma|vitest|fast-check)\//
+    /\/node_modules\/(@opentelemetry\/sdk-trace|sharp|@img|@resvg|gamedig|node-cron|nodemailer|undici|standardwebhooks|stripe|ioredis|@prisma|vitest|fast-check)\//
   expect(loaded.filter((module) => unwanted.test(module))).toEqual([])
 })
 

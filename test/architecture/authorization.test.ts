@@ -7,9 +7,11 @@ import { SCOPES } from '../../src/platform/http/scopes.ts'
 import { startProvider, subscribe } from '../features/billing/support.ts'
 import { startTestApi } from '../support/api.ts'
 import { type ApiDocument, errorOf } from '../support/contract.ts'
+import { png } from '../workers/polling/png.ts'
 import { CALLERS, type Caller, createWorld, newAddress, PASSWORD, type World } from './authorization-world.ts'
 
 const ICON = 'a'.repeat(43)
+const PICTURE = png()
 
 /**
  * The status expected for each caller. user: owns nothing; other: owns another server; owner: owns server, key and
@@ -22,6 +24,7 @@ const TABLE = `
   GET    /readyz                               200  200   200   200   200 200     200
   GET    /metrics                              200  200   200   200   200 200     200
   GET    /icons/{file}                         200  200   200   200   200 200     200
+  GET    /images/{file}                        200  200   200   200   200 200     200
   GET    /openapi.json                         200  200   200   200   200 200     401
 
   GET    /public/servers                       200  200   200   200   200 200     401
@@ -108,6 +111,11 @@ const TABLE = `
   POST   /servers                              401  201   201   201   201 201     401
   GET    /servers/{id}/listing                 401  403   403   200   200 200     401
   PATCH  /servers/{id}                         401  403   403   200   200 200     401
+  GET    /servers/{id}/faces                   401  403   403   200   200 200     401
+  PUT    /servers/{id}/logo                    401  403   403   202   202 202     401
+  DELETE /servers/{id}/logo                    401  403   403   200   200 200     401
+  PUT    /servers/{id}/banner                  401  403   403   202   202 202     401
+  DELETE /servers/{id}/banner                  401  403   403   200   200 200     401
   DELETE /servers/{id}                         401  403   403   200   200 200     401
   POST   /servers/{id}/claim                   401  200   200   400   200 400     401
   GET    /servers/{id}/claim                   401  200   200   200   200 200     401
@@ -171,6 +179,8 @@ const TABLE = `
   GET    /admin/servers                        401  403   403   403   200 403     401
   PATCH  /admin/servers/{id}                   401  403   403   403   200 403     401
   DELETE /admin/servers/{id}                   401  403   403   403   200 403     401
+  POST   /admin/servers/{id}/faces/{kind}/lock 401  403   403   403   200 403     401
+  DELETE /admin/servers/{id}/faces/{kind}/lock 401  403   403   403   200 403     401
   GET    /admin/reports                        401  403   403   403   200 403     401
   PATCH  /admin/reports/{id}                   401  403   403   403   200 403     401
   DELETE /admin/reports/{id}                   401  403   403   403   200 403     401
@@ -196,6 +206,8 @@ interface Sent {
   params?: Record<string, string>
   query?: string
   body?: unknown
+  /** Instead of a body: a PNG image. */
+  file?: Buffer
 }
 
 const REQUESTS: Record<string, (world: World) => Sent> = {
@@ -220,6 +232,11 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /user/api-keys': () => ({ body: { name: 'Another key' } }),
   'GET /icons/{file}': () => ({ params: { file: `${ICON}.png` } }),
   'GET /user/api-keys/{id}': ({ keyId }) => ({ id: keyId }),
+  'GET /images/{file}': () => ({ params: { file: `${ICON}.webp` } }),
+  'PUT /servers/{id}/logo': () => ({ file: PICTURE }),
+  'PUT /servers/{id}/banner': () => ({ file: PICTURE }),
+  'POST /admin/servers/{id}/faces/{kind}/lock': () => ({ params: { kind: 'logo' }, body: {} }),
+  'DELETE /admin/servers/{id}/faces/{kind}/lock': () => ({ params: { kind: 'logo' } }),
   'PATCH /user/api-keys/{id}': ({ keyId }) => ({ id: keyId, body: { name: 'Another name' } }),
   'DELETE /user/api-keys/{id}': ({ keyId }) => ({ id: keyId }),
   'POST /billing/checkout': () => ({ body: { tier: 'standard' } }),
@@ -356,7 +373,7 @@ function isAtRoot(item: object): boolean {
 }
 
 async function send(operation: Operation, world: World, headers: Record<string, string>): Promise<Response> {
-  const { id = world.server.id, params = {}, query, body } = REQUESTS[operation.name]?.(world) ?? {}
+  const { id = world.server.id, params = {}, query, body, file } = REQUESTS[operation.name]?.(world) ?? {}
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === 'id' ? id : (params[name] ?? '')))
   if (operation.isStream) {
     const leave = new AbortController()
@@ -372,8 +389,9 @@ async function send(operation: Operation, world: World, headers: Record<string, 
       'x-forwarded-for': newAddress(),
       ...headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(file ? { 'content-type': 'image/png' } : {}),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(file ? { body: new Uint8Array(file) } : body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 }
 
@@ -392,6 +410,7 @@ async function newWorld(): Promise<World> {
 }
 
 await pool.query('insert into icons (hash, png) values ($1, $2)', [ICON, Buffer.from('an icon')])
+await pool.query('insert into images (hash, webp, card) values ($1, $2, $2)', [ICON, PICTURE])
 /** For operations that change nothing. */
 const common = await newWorld()
 

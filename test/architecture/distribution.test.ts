@@ -33,6 +33,7 @@ const STAY = [
   'reports',
   'server_claims',
   'server_counters',
+  'server_faces',
   'server_polls',
   'server_status',
   'server_profiles',

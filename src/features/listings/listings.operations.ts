@@ -4,6 +4,7 @@ import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { startClaim } from '../claims/index.ts'
 import { continentOf, ServerDetail } from '../directory/index.ts'
+import { bannerImageUrl, logoUrl } from '../faces/index.ts'
 import { gameName, usualQueryPort } from '../games/index.ts'
 import { iconPath, selfReportedFields } from '../profiles/index.ts'
 import {
@@ -127,7 +128,8 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       codes: ['already_listed'],
       changes: 'directory',
       async handle({ tx, actor, server, body }) {
-        const { row, changes } = await changeListing(tx, settings, { server, actorId: actor.userId }, body)
+        const rules = { settings, jobs: prober.jobs }
+        const { row, changes } = await changeListing(tx, rules, { server, actorId: actor.userId }, body)
         return new Audited(toDetail(row, settings.PUBLIC_BASE_URL), changes)
       },
     }),
@@ -162,10 +164,10 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
 
 /**
  * The owner's fields as the owner gave them, also those that the public pages take from the game server (`selfReported`).
- * @param origin of the service, for the address of the icon
+ * @param origin of the service, for the addresses of images
  */
 function toDetail(stored: DetailRow, origin: string) {
-  const { profile, javaOnline, bedrockOnline, ...listing } = stored
+  const { profile, logoHash, bannerHash, javaOnline, bedrockOnline, ...listing } = stored
   const { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, ...row } = listing
   const addresses = editionAddresses(stored)
   return {
@@ -178,6 +180,8 @@ function toDetail(stored: DetailRow, origin: string) {
     updatedAt: row.updatedAt.toISOString(),
     lastWipeAt: row.lastWipeAt?.toISOString() ?? null,
     lastPolledAt: row.lastPolledAt?.toISOString() ?? null,
+    logoUrl: logoUrl({ logoHash, profile }, origin),
+    bannerImageUrl: bannerImageUrl(bannerHash, origin),
     iconUrl: profile?.icon ? `${origin}${iconPath(profile.icon)}` : null,
     motd: plainMotd(profile?.motd ?? ''),
     motdFormatted: profile?.motd ?? '',

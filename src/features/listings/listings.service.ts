@@ -7,7 +7,9 @@ import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
+import { followBannerUrl } from '../faces/index.ts'
 import { usualPort } from '../games/index.ts'
 import { deleteCredential } from '../rcon/index.ts'
 import {
@@ -101,11 +103,11 @@ async function requireListingsLeft(tx: Db, userId: string, limit: number): Promi
  */
 export async function changeListing(
   tx: Db,
-  rules: AddressRules,
+  { settings, jobs }: { settings: AddressRules; jobs: JobQueue },
   { server: { id, isOwner }, actorId }: { server: ManagedServer; actorId: string },
   fields: UpdateServer,
 ): Promise<{ row: DetailRow; changes: object }> {
-  requirePublic(rules, fields)
+  requirePublic(settings, fields)
   const before = await findDetail(tx, id)
   requireOwnName(fields, before)
   const written = changesOf(fields, before)
@@ -115,6 +117,8 @@ export async function changeListing(
       throw isUniqueViolation(error) ? addressTaken({ ...before, ...withoutUndefined(fields) }) : error
     })
   if (fields.nameFromServer === false) await forgetReportedName(tx, id)
+  if (fields.bannerUrl !== undefined)
+    await followBannerUrl(tx, jobs, { serverId: id, before: before.bannerUrl, after: fields.bannerUrl })
   const changed = await findDetail(tx, id)
   const changes = changesBetween(editableFields(before), editableFields(changed)) ?? {}
   if (!isMoved && before.game === changed.game) return { row: changed, changes }

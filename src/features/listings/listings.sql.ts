@@ -87,6 +87,8 @@ type Derived =
   | 'connectAddress'
   | 'joinUrl'
   | 'iconUrl'
+  | 'logoUrl'
+  | 'bannerImageUrl'
   | 'motd'
   | 'motdFormatted'
   | 'selfReported'
@@ -102,6 +104,8 @@ export type DetailRow = Omit<z.output<typeof Listing>, Derived | Times | 'visibi
   javaOnline: boolean | null
   bedrockOnline: boolean | null
   profile: StoredProfile | null
+  logoHash: string | null
+  bannerHash: string | null
 }
 
 /** Votes of the current month; 0 if the counter was last written in another month. */
@@ -121,7 +125,7 @@ export async function findDetail(db: Db, id: string): Promise<DetailRow> {
        consecutive_failures as "consecutiveFailures", last_polled_at as "lastPolledAt",
        last_polled_at is null or fresh_until is null or fresh_until < now() as "isStale",
        total_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes",
-       json_build_object('day', day, 'week', week, 'month', month) as uptime
+       json_build_object('day', day, 'week', week, 'month', month) as uptime, logo_hash as "logoHash", banner_hash as "bannerHash"
      from servers
      join server_status as status on status.server_id = id
      join server_counters as counters on counters.server_id = id

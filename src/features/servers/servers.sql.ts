@@ -96,15 +96,18 @@ export async function findListedAt(
   return new Map(rows.map((row) => [addressOf(row), row.id]))
 }
 
-/** A soft delete, so that the change feed reports it; deletes the poll schedule and the profile. @returns whether it was listed */
+/** A soft delete, so that the change feed reports it; deletes the poll schedule, the profile and the faces. @returns whether it was listed */
 export async function deleteServer(db: Db, id: string): Promise<boolean> {
   const { rows } = await db.query({
     name: 'servers-delete',
     text: `
       with removed as (
-        update servers set deleted_at = now(), updated_at = now() where id = $1 and deleted_at is null returning id),
+        update servers set deleted_at = now(), updated_at = now(), logo_hash = null, banner_hash = null
+        where id = $1 and deleted_at is null
+        returning id),
       poll as (delete from server_polls where server_id in (select id from removed)),
-      profile as (delete from server_profiles where server_id in (select id from removed))
+      profile as (delete from server_profiles where server_id in (select id from removed)),
+      faces as (delete from server_faces where server_id in (select id from removed))
       select id from removed`,
     values: [id],
   })

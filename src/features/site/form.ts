@@ -7,19 +7,46 @@ const MAX_FORM_BYTES = 64 * 1024
 /** The largest form has about 20. */
 const MAX_FIELDS = 200
 
-/** Repeated fields are joined by commas, as the API takes lists. @throws ApiError 400, 413, 415 */
-export async function readForm(req: Request, res: Response): Promise<Record<string, string>> {
+export interface SentForm {
+  /** Repeated fields are joined by commas, as the API takes lists. */
+  fields: Record<string, string>
+  /** The file that was chosen. */
+  file?: Buffer
+}
+
+/** @param maxFileBytes of a page whose forms may have a file @throws ApiError 400, 413, 415 */
+export async function readForm(req: Request, res: Response, maxFileBytes?: number): Promise<SentForm> {
+  if (maxFileBytes !== undefined && req.is('multipart/form-data')) return readFormWithFile(req, res, maxFileBytes)
   if (!req.is('application/x-www-form-urlencoded'))
     throw new ApiError(415, 'unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.')
   const text = (await readRawBody(req, res, MAX_FORM_BYTES)).toString()
   if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS)
     throw validationFailed([{ path: 'body', message: `must not have more than ${MAX_FIELDS} fields` }])
+  return { fields: joined(new URLSearchParams(text)) }
+}
+
+function joined(sent: Iterable<[string, string]>): Record<string, string> {
   const fields = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of sent) {
     const before = fields.get(name)
     fields.set(name, before === undefined ? value : `${before},${value}`)
   }
   return Object.fromEntries(fields)
+}
+
+/** Node's own parser, which needs the whole body: it is bounded, and these forms are rare. */
+async function readFormWithFile(req: Request, res: Response, maxFileBytes: number): Promise<SentForm> {
+  const bytes = await readRawBody(req, res, maxFileBytes + MAX_FORM_BYTES)
+  const headers = { 'content-type': req.headers['content-type'] ?? '' }
+  const sent = await new globalThis.Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
+    throw validationFailed([{ path: 'body', message: 'is not a complete form' }])
+  })
+  const texts: [string, string][] = []
+  let file: Buffer | undefined
+  for (const [name, value] of sent)
+    if (typeof value === 'string') texts.push([name, value])
+    else if (value.size > 0) file = Buffer.from(await value.arrayBuffer())
+  return { fields: joined(texts), ...(file && { file }) }
 }
 
 /** A number that was typed; undefined if the field was left empty. */

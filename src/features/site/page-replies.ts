@@ -72,13 +72,13 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
     /** Redirects to where `post` leads, shows its result once, or shows the page again with the refused form. */
     async submit(page: Page, req: Request, res: Response): Promise<void> {
       refuseForeignPages(req, origin)
-      const form = await readForm(req, res)
       const request = await requests.read(page, req, res)
+      const { fields: form, file } = await readForm(req, res, page.maxFileBytes)
       const showAgain = async (status: number, shown: { once: ShownOnce } | { refused: RefusedForm }) =>
         sendPage(req, res, status, await renderPage(page, { ...request, input: { ...request.input, ...shown } }))
       try {
         const visitor = () => visitorIdOf(req, res)
-        const next = (await page.post?.({ ...request.input, form, visitor })) ?? request.url.pathname
+        const next = (await page.post?.({ ...request.input, form, file, visitor })) ?? request.url.pathname
         if (typeof next === 'string') return sendRedirect(res, next, [], 303)
         await showAgain(200, { once: next })
       } catch (error) {

@@ -66,6 +66,8 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
 
 export interface FormInput<Part extends keyof Texts = keyof Texts, Path = never> extends PageInput<Part, Path> {
   form: Record<string, string>
+  /** Of a page with `maxFileBytes`: the file that was chosen. */
+  file: Buffer | undefined
   /** The id of a visitor who votes without scripts; sets its cookie at the first use. */
   visitor(): string
 }
@@ -80,6 +82,8 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   /** The same for all visitors, besides the menu of those with a session: rendered once, until the directory changes. */
   shared?: boolean
   query?: readonly string[]
+  /** Of a page whose forms may have a file: they are sent as `multipart/form-data`. */
+  maxFileBytes?: number
   /** Module below `browser/` that makes the page live. It gets what `data` returned. */
   script?: `${string}.ts`
   /**

@@ -35,10 +35,12 @@ import { wipesPage } from './pages/owner/wipes.ts'
 import { rankingPage } from './pages/ranking.ts'
 import { serverPage } from './pages/server.ts'
 import { gameTopPage, topPage } from './pages/standings.ts'
+import { votePage } from './pages/vote.ts'
 
 const PUBLIC = [
   directoryPage,
   serverPage,
+  votePage,
   rankingPage,
   gamesPage,
   gamePage,

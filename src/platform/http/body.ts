@@ -1,9 +1,10 @@
-// Reads and parses a request body: JSON of at most 64 kB, or bytes, with a distinct error for each failure.
+// Reads and parses a request body: JSON of at most 64 kB, bytes or a file, with a distinct error for each failure.
 import { TextDecoder } from 'node:util'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { contextOf } from './context.ts'
 import { ApiError, validationFailed } from './errors.ts'
+import type { FileRule } from './operation.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024
 /**
@@ -45,6 +46,15 @@ export async function readRawBody(req: Request, res: Response, most: number): Pr
   if (!hasBody(req)) return Buffer.alloc(0)
   if (encodingOf(req) !== 'identity') throw unsupported(WRONG_ENCODING)
   return readBytes(req, res, most)
+}
+
+/**
+ * @returns a file's bytes
+ * @throws ApiError 413 payload_too_large, 415 unsupported_media_type
+ */
+export async function readFile(req: Request, res: Response, { types, maxBytes }: FileRule): Promise<Buffer> {
+  if (!req.is([...types])) throw unsupported(`Send the file as ${types.slice(0, -1).join(', ')} or ${types.at(-1)}.`)
+  return readRawBody(req, res, maxBytes)
 }
 
 const hasBody = (req: Request) =>

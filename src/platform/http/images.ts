@@ -8,33 +8,41 @@ import { IMMUTABLE_SECONDS, sendRendered } from './reply.ts'
 export interface ImageDeclaration {
   /** Where the images are: `/icons` for `/icons/{hash}.png`. */
   folder: `/${string}`
+  type: 'png' | 'webp'
+  /** Other sizes in pixels that some images have: 64 for `/images/{hash}-64.webp`. */
+  sizes?: readonly number[]
   operationId: string
   summary: string
 }
 
 export interface ImageRoute extends ImageDeclaration {
-  /** SHA-256, base64url, without `.png`. */
-  read(hash: string): Promise<Buffer | undefined>
+  /**
+   * @param hash SHA-256, base64url, of the image in its own size
+   * @param size one of `sizes`; undefined: the image's own
+   */
+  read(hash: string, size: number | undefined): Promise<Buffer | undefined>
 }
 
-const FILE = /^([\w-]{43})\.png$/
+const FILE = /^([\w-]{43})(?:-(\d+))?\.(\w+)$/
 
 /** For the mount at the root. Any page may show the images. */
 export function createImagesRouter({ images, limitFile }: { images: ImageRoute[]; limitFile: RequestLimiter }): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
-  for (const { folder, read } of images) {
+  for (const { folder, type, sizes = [], read } of images) {
     const path = `${folder}/:file`
     router.get(
       path,
       createRouteHandler(`${folder}/{file}`, true, limitFile, async (req, res) => {
-        const [, hash] = FILE.exec(String(req.params.file)) ?? []
-        const bytes = hash === undefined ? undefined : await read(hash)
+        const [name, hash, given, extension] = FILE.exec(String(req.params.file)) ?? []
+        const size = given === undefined ? undefined : sizes.find((one) => String(one) === given)
+        const isKnown = hash !== undefined && extension === type && (given === undefined || size !== undefined)
+        const bytes = isKnown ? await read(hash, size) : undefined
         if (!bytes) throw notFound('There is no image at this address.')
         sendRendered(
           req,
           res,
-          { bytes, etag: `"${hash}"`, maxAgeSeconds: IMMUTABLE_SECONDS, gzip: undefined },
-          'image/png',
+          { bytes, etag: `"${name}"`, maxAgeSeconds: IMMUTABLE_SECONDS, gzip: undefined },
+          `image/${type}`,
         )
       }),
     )

@@ -104,7 +104,7 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     ...(Object.keys(route.query?.shape ?? {}).length ? { query: route.query } : {}),
     ...(route.headers ? { header: route.headers } : {}),
   }
-  const requestBody = route.body ?? route.rawBody
+  const requestBody = bodyOf(route)
   const isRead =
     route.method === 'get' &&
     !route.redirects &&
@@ -119,14 +119,7 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     ...(route.deprecated ? { deprecated: true } : {}),
     security: securityOf(route),
     ...(Object.keys(params).length ? { requestParams: params } : {}),
-    ...(requestBody
-      ? {
-          requestBody: {
-            required: !requestBody.safeParse(undefined).success,
-            content: { 'application/json': { schema: requestBody } },
-          },
-        }
-      : {}),
+    ...(requestBody ? { requestBody } : {}),
     responses: {
       ...Object.fromEntries(
         successStatuses(route).map((status) => [
@@ -144,6 +137,14 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     ...(route.unknownInput ? { 'x-unknown-parameters': route.unknownInput } : {}),
   } as ZodOpenApiOperationObject
 }
+
+function bodyOf({ body, rawBody, file }: Route) {
+  if (file) return { required: true, content: Object.fromEntries(file.types.map((type) => [type, { schema: BINARY }])) }
+  const schema = body ?? rawBody
+  return schema && { required: !schema.safeParse(undefined).success, content: { 'application/json': { schema } } }
+}
+
+const BINARY = { type: 'string', format: 'binary' } as const
 
 function descriptionOf({ description = '', scope, unknownInput, deprecated }: Route): string {
   const paragraphs = [
@@ -166,7 +167,7 @@ function errorStatuses(route: Route): ErrorStatus[] {
   const statuses: ErrorStatus[] = [
     ...([400, 401, 429, 500, 503] as const),
     ...(mayForbid ? [403 as const] : []),
-    ...(route.body || route.rawBody ? ([413, 415] as const) : []),
+    ...(route.body || route.rawBody || route.file ? ([413, 415] as const) : []),
     ...(route.errors ?? []),
     ...(route.resource?.errors ?? []),
     ...(idParamsOf(paramsOf(route)).length ? [404 as const] : []),
@@ -185,7 +186,7 @@ function securityOf({ access = 'public', path, scope }: Route): Record<string, s
 
 const imagePaths = (images: readonly ImageDeclaration[]): ZodOpenApiPathsObject =>
   Object.fromEntries(
-    images.map(({ folder, operationId, summary }) => [
+    images.map(({ folder, type, sizes = [], operationId, summary }) => [
       `${folder}/{file}`,
       {
         servers: [{ url: '/' }],
@@ -198,14 +199,17 @@ const imagePaths = (images: readonly ImageDeclaration[]): ZodOpenApiPathsObject 
               name: 'file',
               in: 'path',
               required: true,
-              description: 'The SHA-256 of the image in base64url, and `.png`',
-              schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}\\.png$' },
+              description: `The SHA-256 of the image in base64url, ${sizes.map((size) => `or that and \`-${size}\` for ${size} pixels, `).join('')}and \`.${type}\``,
+              schema: {
+                type: 'string',
+                pattern: `^[A-Za-z0-9_-]{43}${sizes.length ? `(-(${sizes.join('|')}))?` : ''}\\.${type}$`,
+              },
             },
           ],
           responses: {
             200: {
               description: 'The image, to be kept for good',
-              content: { 'image/png': { schema: { type: 'string' } } },
+              content: { [`image/${type}`]: { schema: { type: 'string' } } },
             },
             304: { description: 'The client has the image' },
             default: { $ref: '#/components/responses/Error' },

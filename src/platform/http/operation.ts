@@ -60,7 +60,7 @@ export interface Input<Params, Query, Body, A extends Access, Headers = unknown>
   /** Keyed hash of the client's address. */
   clientKey: string
   req: Request
-  /** The body's bytes where the declaration has `rawBody`; empty elsewhere. */
+  /** The body's bytes where the declaration has `rawBody` or `file`; empty elsewhere. */
   rawBody: Buffer
 }
 
@@ -73,6 +73,13 @@ export interface OwnError {
   fields: z.ZodObject
   /** False where the interface fixes the keys of the body: it has no members of RFC 9457. */
   isProblem?: boolean
+}
+
+/** Which files an operation takes. */
+export interface FileRule {
+  /** Content types. What the bytes are, the handler finds out. */
+  types: readonly string[]
+  maxBytes: number
 }
 
 /** Announces that an operation will be removed. */
@@ -108,8 +115,10 @@ export interface OperationDescription {
   unknownInput?: 'ignored'
   /** The handler gets the body as bytes, because its signature is checked; this schema only describes it. */
   rawBody?: z.ZodType
-  /** Success status; 200 by default. */
-  status?: 200 | 201
+  /** The handler gets the body as bytes: a file. A page of the site passes the bytes as the body. */
+  file?: FileRule
+  /** Success status; 200 by default. 202: a worker completes what was asked. */
+  status?: 200 | 201 | 202
   /** Another success status, sent with `Reply`. */
   alsoStatus?: 200 | 201
   returns: z.ZodType

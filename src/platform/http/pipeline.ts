@@ -6,7 +6,7 @@ import { type Db, inTransaction, type Pool, type Sql } from '../db/pool.ts'
 import { currentCause, withCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
 import { type Authorize, isSafeMethod } from './authorize.ts'
-import { MAX_SIGNED_BODY_BYTES, readBody, readRawBody } from './body.ts'
+import { MAX_SIGNED_BODY_BYTES, readBody, readFile, readRawBody } from './body.ts'
 import { contextOf } from './context.ts'
 import { ApiError } from './errors.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
@@ -41,21 +41,21 @@ export interface Change {
 export interface CallInput {
   params: Record<string, string>
   query: Record<string, string>
-  /** As JSON would be parsed. */
+  /** As JSON would be parsed; the bytes of a file. */
   body?: unknown
 }
 
 export type Pipeline = ReturnType<typeof createPipeline>
 
 /**
- * The steps of every operation: caller → parameters, query and body → malformed ids → the operation's limit → `before` →
- * begin → load and check the resource → handle → the resource's `after` → announce → commit → refresh → reply. `returns`
+ * The steps of every operation: caller → parameters, query and body → malformed ids → the operation's limit → its file →
+ * `before` → begin → load and check the resource → handle → the resource's `after` → announce → commit → refresh → reply. `returns`
  * encodes replies in production too, so that undeclared fields never leave. Hot operations avoid that cost with
  * RenderedJson.
  */
 export function createPipeline(operation: Operation, options: PipelineOptions) {
   const { pool, limits, authorize } = options
-  const { resource, limit, rawBody, transaction = operation.method !== 'get' } = operation
+  const { resource, limit, rawBody, file, transaction = operation.method !== 'get' } = operation
   const ownPolicies = limit ? [limit] : []
   const change = operation.changes && options.changes[operation.changes]
   const validate = createValidation(operation, operation.reads === 'standby' ? options.readDb : pool)
@@ -97,11 +97,12 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     const actor = asking instanceof Promise ? await asking : asking
     const body = operation.body && (await source.readBody())
     const input = validate(req, res, source, actor, body)
-    if (rawBody) input.rawBody = await readRawBody(req, res, MAX_SIGNED_BODY_BYTES)
     if (limit) {
       const key = limit.per === 'user' && actor ? actor.userId : input.clientKey
       await limits.consume({ key, policies: ownPolicies }, false)
     }
+    if (rawBody) input.rawBody = await readRawBody(req, res, MAX_SIGNED_BODY_BYTES)
+    if (file) input.rawBody = await source.readFile(file)
     if (operation.before) await operation.before(input as never)
     try {
       return await (transaction ? workInTransaction(input) : work(pool, input))
@@ -123,7 +124,13 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     async run(req: Request, res: Response): Promise<void> {
       if (deprecation) addHeaders(res, deprecation)
       const { params, url } = req
-      send(req, res, await resultOf(req, res, { params, url, readBody: () => readBody(req, res) }))
+      const source: RequestInput = {
+        params,
+        url,
+        readBody: () => readBody(req, res),
+        readFile: (rule) => readFile(req, res, rule),
+      }
+      send(req, res, await resultOf(req, res, source))
     },
     /**
      * Runs the operation for a page in this process, as its visitor: with the access, validation, limit and transaction of a
@@ -137,7 +144,8 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
       if (!isSafeMethod(operation.method.toUpperCase()) && isSafeMethod(req.method))
         throw new Error(`a page that is read may not call ${operation.operationId}`)
       const url = `?${new URLSearchParams(query)}`
-      const result = await resultOf(req, res, { params, url, readBody: () => body })
+      const source = { params, url, readBody: () => body, readFile: () => body as Buffer }
+      const result = await resultOf(req, res, source)
       if (result instanceof RenderedJson) return result.parse()
       if (!(result instanceof Reply)) return operation.returns.encode(result)
       addHeaders(res, result.headers.flat())

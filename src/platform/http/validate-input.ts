@@ -8,7 +8,7 @@ import { createSeenOnce } from '../seen-once.ts'
 import type { Actor } from './actor.ts'
 import { contextOf } from './context.ts'
 import { type ErrorDetail, notFound, validationFailed } from './errors.ts'
-import { idParamsOf, type Operation, paramsOf } from './operation.ts'
+import { type FileRule, idParamsOf, type Operation, paramsOf } from './operation.ts'
 import { unknownKeyDetails } from './unknown-input.ts'
 
 /** What a request, or a page, gives to an operation. */
@@ -17,6 +17,7 @@ export interface RequestInput {
   /** With the query. */
   url: string
   readBody(): unknown
+  readFile(rule: FileRule): Buffer | Promise<Buffer>
 }
 
 /** What `handle` and `before` get, without the resource and the transaction. */

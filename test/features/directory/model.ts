@@ -132,6 +132,8 @@ export const serverRow = (s: ModelServer, changedIn: number, listed = true): Ser
   createdAt: s.createdAt,
   updatedAt: s.updatedAt,
   profile: s.profile,
+  logoHash: null,
+  bannerHash: null,
 })
 
 export const statusRow = (s: ModelServer, changedIn: number): StatusRow => ({
@@ -194,6 +196,7 @@ export const listItem = (s: ModelServer, now: number) => ({
   currentBots: s.currentBots,
   hasPassword: s.hasPassword,
   iconUrl: s.profile?.icon ? `https://servers.example/icons/${s.profile.icon}.png` : null,
+  logoUrl: s.profile?.icon ? `https://servers.example/icons/${s.profile.icon}.png` : null,
   country: s.country,
   region: regionOf(s),
   isRegionDerived: s.region === '' && s.country !== '',
@@ -233,6 +236,7 @@ export const detail = (s: ModelServer, now: number, rank: number) => ({
   version: s.version,
   updatedAt: iso(s.updatedAt),
   bannerUrl: shown(s, 'bannerUrl'),
+  bannerImageUrl: null,
   motd: (s.profile?.motd ?? '').replace(/§./g, ''),
   motdFormatted: s.profile?.motd ?? '',
   selfReported: (['description', 'website', 'bannerUrl', 'gameMode', 'mods'] as const).filter(

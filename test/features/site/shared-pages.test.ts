@@ -35,6 +35,7 @@ const page = serverPath({ id: one, name: 'One' })
 const ADDRESSES: Record<string, string[]> = {
   '/': ['/', '/?game=rust&sortBy=name', '/?q=one&page=1'],
   '/servers/{id}': [page, `${page}?range=7d`, `${page}?done=voted`],
+  '/vote/{id}': [`/vote/${one}?username=Zoe`, `/vote/${one}?done=sent`],
   '/ranking': ['/ranking'],
   '/top/{month}': ['/top/2026-10', '/top/2026-10?page=2'],
   '/games/{slug}/top/{month}': ['/games/rust/top/2026-10'],

@@ -75,9 +75,9 @@ function expectations(sent: Unjudged): Pick<Sent, 'validity' | 'refusals'> {
   const isKnown = methods.includes(method === 'HEAD' ? 'GET' : method) || method === 'OPTIONS'
   if (!isKnown) return { validity: 'invalid', refusals: [405] }
   if (method !== operation.method || operation.name === SIGNED) return { validity: 'open', refusals: undefined }
-  if (operation.body && body) {
+  if ((operation.body || operation.files.length) && body) {
     if (content?.refusals) return { validity: 'invalid', refusals: content.refusals }
-    if (body.length > MAX_BODY_BYTES) return { validity: 'invalid', refusals: [413] }
+    if (operation.body && body.length > MAX_BODY_BYTES) return { validity: 'invalid', refusals: [413] }
   }
   const verdict = isGiven(operation, query, body && { value })
   return { validity: verdict === undefined ? 'open' : verdict ? 'valid' : 'invalid', refusals: undefined }

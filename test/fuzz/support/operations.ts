@@ -41,6 +41,8 @@ export interface Operation {
   siblings: string[]
   parameters: Parameter[]
   body: { schema: Schema; isRequired: boolean } | undefined
+  /** Content types of the files that it takes. */
+  files: string[]
   /** Who may call: anyone, a session or a key, or only a session. */
   access: 'public' | 'user' | 'session'
   isStream: boolean
@@ -72,6 +74,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
         siblings: methods.filter((other) => other !== method).map((other) => other.toUpperCase()),
         parameters: described.parameters ?? [],
         body: schema && { schema, isRequired: described.requestBody?.required ?? false },
+        files: Object.keys(described.requestBody?.content ?? {}).filter((type) => type !== 'application/json'),
         access: accessOf(described.security ?? []),
         ignoresUnknown: 'x-unknown-parameters' in described || 'servers' in item,
         isStream: JSON.stringify(described.responses).includes('text/event-stream'),

@@ -1,6 +1,7 @@
 // Plans requests to an operation: caller, path, query, headers and body, generated from the document's schemas.
 import { gzipSync } from 'node:zlib'
 import fc, { type Arbitrary } from 'fast-check'
+import { png } from '../../workers/polling/png.ts'
 import { givenBy, mutationOf, plainOf } from './from-schema.ts'
 import { ALSO_PLAIN, fittingInPath } from './meant.ts'
 import { oddHeader, oddText } from './odd-values.ts'
@@ -83,7 +84,11 @@ export function plainRequest(operation: Operation): Plan {
     ],
     tail: '',
     headers: [],
-    content: body && { value: { ...(plainOf(body.schema, name) as object), ...also }, headers: JSON_TYPE },
+    content: body
+      ? { value: { ...(plainOf(body.schema, name) as object), ...also }, headers: JSON_TYPE }
+      : operation.files[0]
+        ? fileOf(PICTURE, operation.files[0])
+        : undefined,
   }
 }
 
@@ -184,7 +189,24 @@ const aroundBounds = (parameters: Parameter[]) =>
     ]),
   )
 
-function contentOf({ body }: Operation, name: string): Arbitrary<Content | undefined> {
+const PICTURE = png()
+const fileOf = (bytes: Uint8Array, type: string, refusals?: number[]): Content => ({
+  bytes,
+  headers: { 'content-type': type },
+  ...(refusals && { refusals }),
+})
+
+function contentOf({ body, files }: Operation, name: string): Arbitrary<Content | undefined> {
+  if (files.length)
+    return fc.oneof(
+      { weight: 5, arbitrary: fc.constantFrom(...files).map((type) => fileOf(PICTURE, type)) },
+      { weight: 2, arbitrary: fc.uint8Array({ minLength: 1 }).map((bytes) => fileOf(bytes, 'image/png')) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('image/svg+xml', 'text/html', ';').map((type) => fileOf(PICTURE, type, [415])),
+      },
+      { weight: 1, arbitrary: fc.constant(undefined) },
+    )
   if (!body)
     return fc.oneof(
       { weight: 9, arbitrary: fc.constant(undefined) },

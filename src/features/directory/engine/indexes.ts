@@ -45,6 +45,8 @@ export function createIndexes(now: number, origin: string) {
     online: createPosting(),
     /** What players of each edition type, of servers with two. */
     editions: new Map<number, { java: string; bedrock: string }>(),
+    /** Hashes of banners, of servers that have one. */
+    banners: new Map<number, string>(),
     verified: createPosting(),
     featured: createPosting(),
     games,

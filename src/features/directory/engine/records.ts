@@ -1,4 +1,5 @@
 // A server's fixed JSON in parts, of which each reply takes a run or two: the owner's fields, rendered once per edit.
+import { logoUrl } from '../../faces/index.ts'
 import { gameName } from '../../games/index.ts'
 import { iconPath, type ProfileField, selfReportedFields } from '../../profiles/index.ts'
 import { connectionOf, plainMotd } from '../../servers/index.ts'
@@ -41,6 +42,7 @@ const FIELDS = {
   joinUrl: (server: ServerRow) => JSON.stringify(connectionOf(server).joinUrl),
   iconUrl: ({ profile }: ServerRow, origin: string) =>
     profile?.icon ? `"${origin}${iconPath(profile.icon)}"` : 'null',
+  logoUrl: ({ logoHash, profile }: ServerRow, origin: string) => JSON.stringify(logoUrl({ logoHash, profile }, origin)),
   rates: ({ rates }: ServerRow) => json(rates),
   queryPort: ({ queryPort }: ServerRow) => queryPort,
   mods: ({ mods }: ServerRow) => json(mods),

@@ -2,6 +2,7 @@
 // between.
 import { MAX_PAGE_BYTES } from '../../../platform/http/paging.ts'
 import type { RenderedJson } from '../../../platform/http/reply-kinds.ts'
+import { bannerImageUrl } from '../../faces/index.ts'
 import type { FacetCounts } from './facet-counts.ts'
 import { isRendered, LIVE, type ListField, RENDERED } from './fields.ts'
 import { writeListCursor } from './list-cursor.ts'
@@ -197,7 +198,7 @@ function writeDetail(snapshot: Snapshot, slot: number, now: number): void {
   writeRecord(snapshot, slot, FROM.summary, FROM.end)
   reply.write(
     `${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)},"rank":${LIVE.rank(snapshot, slot)},"version":${versions.jsonOf(slot)},` +
-      `"editions":${editionsOf(snapshot, slot)},"consecutiveFailures":${columns.consecutiveFailures[slot]},"uptime":{"day":${share(columns.uptimeDay[slot])},` +
+      `"editions":${editionsOf(snapshot, slot)},"bannerImageUrl":${bannerImageUrlOf(snapshot, slot)},"consecutiveFailures":${columns.consecutiveFailures[slot]},"uptime":{"day":${share(columns.uptimeDay[slot])},` +
       `"week":${share(columns.uptimeWeek[slot])},"month":${share(columns.uptimeMonth[slot])}}`,
   )
 }
@@ -210,6 +211,9 @@ function editionsOf({ editions, columns }: Snapshot, slot: number): string {
     bedrock: { connectAddress: addresses.bedrock, isOnline: int32At(columns.bedrockOnline, slot) === 1 },
   })
 }
+
+const bannerImageUrlOf = ({ banners, origin }: Snapshot, slot: number): string =>
+  JSON.stringify(bannerImageUrl(banners.get(slot) ?? null, origin))
 
 /** The reply of `countServers`. */
 export function renderFacets(counts: FacetCounts): RenderedJson {

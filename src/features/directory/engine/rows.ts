@@ -60,6 +60,9 @@ export const serverColumns = (listed: string) => ({
   updatedAt: instant('updated_at'),
   /** What the game server says about itself. */
   profile,
+  /** Hashes of the pictures that stand for the server. */
+  logoHash: nullable(text('logo_hash')),
+  bannerHash: nullable(text('banner_hash')),
 })
 export type ServerRow = RowOf<ReturnType<typeof serverColumns>>
 

@@ -24,7 +24,7 @@ export function openSlot({ ids, columns, taken, orders }: Indexes, id: string): 
 
 /** @param isEdit whether the slot shows an earlier row of the server */
 export function showServer(indexes: Indexes, slot: number, row: ServerRow, isEdit: boolean): void {
-  const { records, columns, geography, verified, featured, origin } = indexes
+  const { records, columns, geography, verified, featured, banners, origin } = indexes
   const shown = withProfile(row)
   hideEditions(indexes, slot)
   showTexts(indexes, slot, isEdit ? readRecord(records, slot) : undefined, shown)
@@ -33,6 +33,8 @@ export function showServer(indexes: Indexes, slot: number, row: ServerRow, isEdi
   showName(indexes, slot, fold(row.name))
   showTimes(indexes, slot, row)
   geography.setRegion(slot, row.region)
+  if (row.bannerHash === null) banners.delete(slot)
+  else banners.set(slot, row.bannerHash)
   setMember(verified, slot, row.isVerified)
   setMember(featured, slot, row.isFeatured)
   columns.addressHash[slot] = hashText(row.ipAddress)
@@ -44,9 +46,10 @@ export function showServer(indexes: Indexes, slot: number, row: ServerRow, isEdi
 /** Removes the server from everything, and frees its slot. */
 export function removeServer(indexes: Indexes, slot: number): void {
   const { ids, columns, orders, records, geography, versions, wiped, players, votes, playerHours } = indexes
-  const { taken, online, verified, featured } = indexes
+  const { taken, online, verified, featured, banners } = indexes
   geography.clear(slot)
   hideEditions(indexes, slot)
+  banners.delete(slot)
   showTexts(indexes, slot, readRecord(records, slot), undefined)
   showMap(indexes, slot, '')
   versions.set(slot, '')

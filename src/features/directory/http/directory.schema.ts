@@ -141,6 +141,13 @@ const listing = {
     .url()
     .nullable()
     .describe('The game server’s icon: a PNG image of at most 64×64 pixels, which never changes'),
+  logoUrl: z
+    .url()
+    .nullable()
+    .describe(
+      'A picture that stands for the server, which never changes: its logo, WebP of 128×128 pixels, or with `-64.webp` instead of `.webp` of ' +
+        '64×64; without a logo the same as `iconUrl`',
+    ),
   game: z.string().describe('gamedig type id'),
   gameName: z.string(),
   gameMode: z.enum(['PvP', 'PvE', 'PvPvE', '']),
@@ -222,6 +229,10 @@ export const ServerDetail = z
           'Bedrock if only that one answered. Null for all other servers',
       ),
     bannerUrl: z.string(),
+    bannerImageUrl: z
+      .url()
+      .nullable()
+      .describe('The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes'),
     consecutiveFailures: count.describe('Consecutive polls without an answer'),
     uptime: z.object({ day: share, week: share, month: share }).describe('Share of answered polls; null if unknown'),
   })

@@ -8,10 +8,12 @@ type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends obje
 type ParametersOf<Operation> = Operation extends { parameters: infer Parameters }
   ? Pick<Parameters, keyof Parameters & ('path' | 'query')>
   : object
+/** A file is passed as its bytes. */
+type SentOf<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : Uint8Array
 type JsonOf<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : never
 /** An optional body may be left out. */
 type BodyOf<Operation> = Operation extends { requestBody: infer Body }
-  ? { body: JsonOf<Body> }
+  ? { body: SentOf<Body> }
   : Operation extends { requestBody?: infer Body }
     ? [Exclude<Body, undefined>] extends [never]
       ? object
@@ -21,7 +23,7 @@ type Input<Operation> = ParametersOf<Operation> & BodyOf<Operation>
 
 /** The body of an operation's success reply. */
 type Answer<Operation> = Operation extends { responses: infer Responses }
-  ? JsonOf<Responses[keyof Responses & (200 | 201)]>
+  ? JsonOf<Responses[keyof Responses & (200 | 201 | 202)]>
   : never
 
 /** Without a second argument if the operation needs none. */

@@ -1,7 +1,8 @@
 // Servers with a running placement.
+import { face } from './face.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { copyButton, icon, playersBar, serverPath } from './server-parts.ts'
+import { copyButton, playersBar, serverPath } from './server-parts.ts'
 import { serverRow } from './server-row.ts'
 import type { Followed, Row } from './types.ts'
 
@@ -18,7 +19,7 @@ export function featuredCards(locale: Locale<'directory'>, servers: readonly Row
         (server) => html`
           <article class="card featured-card" key=${server.id}>
             <p class="quiet">${locale.t.directory.featured} · ${server.gameName}</p>
-            <h2>${icon(server.iconUrl, 24)}<a href=${locale.href(serverPath(server))} dir="auto">${server.name}</a></h2>
+            <h2>${face(server, 24)}<a href=${locale.href(serverPath(server))} dir="auto">${server.name}</a></h2>
             ${playersBar(locale, server)} ${copyButton(locale, server.connectAddress)}
           </article>
         `,

@@ -1,4 +1,5 @@
 // Games: all that have servers, and the best, the rising and the newest servers of one.
+import { gameMark } from './face.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { serverRow } from './server-row.ts'
@@ -6,7 +7,7 @@ import type { Facets, Row, Schemas } from './types.ts'
 
 export interface GamesData {
   /** Those with servers, most players first. */
-  games: { name: string; path: string; servers: number; players: number }[]
+  games: { id: string; name: string; path: string; servers: number; players: number }[]
 }
 
 export function gamesView(locale: Locale<'games'>, { games }: GamesData) {
@@ -19,10 +20,10 @@ export function gamesView(locale: Locale<'games'>, { games }: GamesData) {
         games.length > 0
           ? html`<ul class="games">
               ${games.map(
-                ({ name, path, servers, players }) => html`
+                ({ id, name, path, servers, players }) => html`
                   <li key=${path}>
                     <a class="card" href=${locale.href(path)}>
-                      <b>${name}</b>
+                      ${gameMark(id, name, 24)} <b>${name}</b>
                       <span class="quiet">${locale.say(common.servers, { n: servers })} · ${locale.say(texts.playersNow, { n: players })}</span>
                     </a>
                   </li>
@@ -59,7 +60,7 @@ export function gameView(locale: GameLocale, { game, needs, opensByLink, peak, c
     <div class="stack">
       <header class="intro">
         <p class="crumbs"><a href=${locale.href('/games')}>${texts.title}</a></p>
-        <h1>${locale.say(texts.listTitle, { name })}</h1>
+        <h1>${gameMark(id, name, 40)}${locale.say(texts.listTitle, { name })}</h1>
         <p class="totals">
           <span class="total"><b>${locale.number(servers)}</b> ${locale.say(directory.servers, { n: servers })}</span>
           <span class="total"><b>${locale.number(players)}</b> ${locale.say(directory.players, { n: players })}</span>

@@ -10,10 +10,6 @@ const SHORT_ID_LENGTH = 12
 /** The address of a server's page that search engines keep; that of an earlier name, or of the id alone, leads to it. */
 export const serverPath = ({ id, name }: Pick<Row, 'id' | 'name'>) =>
   `/servers/${slugOf(name) || 'server'}-${id.slice(-SHORT_ID_LENGTH)}`
-/** The game server's icon. Pages show images of their own origin only, whatever the operator calls it. */
-export const icon = (iconUrl: string | null, size: number) =>
-  iconUrl &&
-  html`<img class="icon" src=${new URL(iconUrl).pathname} width=${size} height=${size} alt="" loading="lazy" />`
 
 /** Of fixed width, so that nothing moves when the numbers do. */
 export function playersBar(

@@ -1,22 +1,27 @@
 // A server in a list: place, name, what it plays, players of the last day and now, votes, address.
+import { face, gameMark } from './face.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { tag } from './parts.ts'
-import { copyButton, icon, playersBar, serverPath, verifiedMark } from './server-parts.ts'
+import { copyButton, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Row } from './types.ts'
+
+/** Rows that are in view at first on most screens: their pictures are loaded at once. */
+const EARLY_ROWS = 8
 
 /** @param place in the list, from 1 */
 export function serverRow(locale: Locale<'directory'>, server: Row, place: number) {
   const { directory } = locale.t
-  const { id, name, gameName, map, country, gameMode, isVerified, isFeatured, totalVotes } = server
-  const { connectAddress, hasPassword, iconUrl } = server
+  const { id, name, game, gameName, map, country, gameMode, isVerified, isFeatured, totalVotes } = server
+  const { connectAddress, hasPassword } = server
   return html`
     <li class="server ${isFeatured ? 'is-featured' : ''}" key=${id} id=${`server-${id}`}>
       <span class="rank" title=${directory.rank}><span class="visually-hidden">${directory.rank} </span>${locale.number(place)}</span>
+      ${face(server, 40, place > EARLY_ROWS)}
       <div class="what">
-        <h2>${icon(iconUrl, 24)}<a href=${locale.href(serverPath(server))} dir="auto">${name}</a>${isVerified && verifiedMark(directory.verified)}</h2>
+        <h2><a href=${locale.href(serverPath(server))} dir="auto">${name}</a>${isVerified && verifiedMark(directory.verified)}</h2>
         <p class="facts">
-          <span>${gameName}</span>
+          <span>${gameMark(game, gameName)} ${gameName}</span>
           ${map && html`<span dir="auto">${map}</span>`}
           ${gameMode && html`<span class=${`mode is-${gameMode.toLowerCase()}`}>${gameMode}</span>`}
           ${country && html`<span>${locale.country(country)}</span>`}

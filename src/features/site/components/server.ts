@@ -1,11 +1,13 @@
 // The page of a server: what it is, its players over time, and the vote.
+
+import { face } from './face.ts'
 import { area, buttonForm, choice, form, type RefusedForm, refusal, refusedOf } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
 import { bestPlacesCard, rankCard } from './rank.ts'
-import { copyButton, icon, playersBar, serverPath, verifiedMark } from './server-parts.ts'
+import { copyButton, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Followed, Schemas, ServerDetail, StyledText } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
 
@@ -44,9 +46,10 @@ export function serverView(locale: ServerLocale, data: ServerData) {
   const { server, motd, done, refused } = data
   return html`
     <article class="server-page">
+      ${server.bannerImageUrl && html`<img class="banner" src=${new URL(server.bannerImageUrl).pathname} width="960" height="240" alt="" />`}
       <header class="server-head">
         <p class="crumbs"><a href=${locale.href('/')}>${locale.t.common.nav.servers}</a> / <a href=${locale.href(data.gamePath)}>${server.gameName}</a></p>
-        <h1 dir="auto" title=${server.name}>${icon(server.iconUrl, 48)}${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</h1>
+        <h1 dir="auto" title=${server.name}>${face(server, 64)}${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</h1>
         <p class="facts">
           ${onlineTag(locale, server)}
           ${server.hasPassword && tag('', locale.t.directory.locked)}

@@ -8,7 +8,7 @@ export const ROW_FIELDS = [
   'id',
   'name',
   'connectAddress',
-  'iconUrl',
+  'logoUrl',
   'createdAt',
   'game',
   'gameName',

@@ -13,7 +13,7 @@ export const gamesPage = page({
   async data({ api }): Promise<GamesData> {
     const { games } = await api.get('/games')
     const listed = games.filter(({ servers }) => servers > 0)
-    return { games: listed.map(({ id, ...game }) => ({ ...game, path: gamePath(id) })) }
+    return { games: listed.map((game) => ({ ...game, path: gamePath(game.id) })) }
   },
   head: ({ t: { games } }) => ({ title: games.title, description: games.about }),
   view: gamesView,

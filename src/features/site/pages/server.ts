@@ -1,19 +1,18 @@
 // The page of a server, which vote plugins link to.
 
 import { gamePath, joinNeeds } from '../../games/index.ts'
-import type { RefusedForm } from '../components/fields.ts'
 import { rangeOf } from '../components/player-chart.ts'
 import { type ServerData, serverView } from '../components/server.ts'
 import { serverPath } from '../components/server-parts.ts'
-import { OPEN_FORM } from '../components/vote-form.ts'
 import { styledMotd } from '../motd.ts'
 import { fallbackOn, Moved, page } from '../page.ts'
+import { submitVote, VOTE_PARAMETERS, votingOf } from './vote.ts'
 
 export const serverPage = page({
   path: '/servers/{id}',
   texts: ['server', 'directory', 'forms', 'rank'],
   shared: true,
-  query: ['range', 'done'],
+  query: ['range', ...VOTE_PARAMETERS],
   script: 'server.ts',
   async data({ api, cursor: position, params, query, origin, refused, serverIdOf }): Promise<ServerData> {
     const cursor = position()
@@ -33,7 +32,7 @@ export const serverPage = page({
       range: rangeOf(query.range),
       origin,
       now: Date.now(),
-      voting: votingOf(done, refused),
+      voting: votingOf(query, refused),
       needsProof,
       done: done === 'favorite' || done === 'report' ? done : undefined,
       refused: refused?.form.action === 'vote' ? undefined : refused,
@@ -75,18 +74,6 @@ export const serverPage = page({
       await api.post('/servers/{id}/reports', { path, body })
       return locale.href(here, { done: 'report' })
     }
-    const { username = '', gamePlatformId = '' } = form
-    const body = { visitorId: visitor(), username, gamePlatformId }
-    const { webhookSent } = await api.post('/servers/{id}/vote', { path, body })
-    return locale.href(here, { done: webhookSent ? 'sent' : 'voted' })
+    return locale.href(here, { done: await submitVote({ api, params, form, visitor, serverIdOf }) })
   },
 })
-
-function votingOf(done: string | undefined, refused: RefusedForm | undefined): ServerData['voting'] {
-  if (done === 'voted' || done === 'sent') return { ...OPEN_FORM, state: 'done', wasSent: done === 'sent' }
-  if (refused?.form.action !== 'vote') return OPEN_FORM
-  const { username = '', gamePlatformId = '' } = refused.form
-  const { code, fields } = refused
-  const nextVoteAt = typeof fields.nextVoteAt === 'string' ? { nextVoteAt: fields.nextVoteAt } : {}
-  return { state: code === 'vote_cooldown' ? 'cooldown' : 'failed', username, gamePlatformId, refused, ...nextVoteAt }
-}

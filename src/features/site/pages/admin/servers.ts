@@ -1,6 +1,7 @@
 // All servers, also hidden ones.
 
 import { withPort } from '../../../../platform/public-address.ts'
+import { faceControls } from '../../components/admin/faces.ts'
 import type { AdminLocale } from '../../components/admin/frame.ts'
 import { buttonForm, hiddenFields } from '../../components/fields.ts'
 import { confirmButton } from '../../components/forms.ts'
@@ -9,6 +10,8 @@ import { onlineTag, tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { auditLink, cards, choiceFilter, flagFilter, listedName, listPage, targetLink, textFilter } from './list.ts'
 import { backToList } from './page.ts'
+
+const FACE_LOCK = '/admin/servers/{id}/faces/{kind}/lock'
 
 export const adminServersPage = listPage({
   area: 'servers',
@@ -37,6 +40,12 @@ export const adminServersPage = listPage({
     if (action === 'delete') {
       await input.api.delete('/admin/servers/{id}', { path })
       return backToList(input, 'servers', 'deleted')
+    }
+    if (action === 'lockFace' || action === 'unlockFace') {
+      const face = { id, kind: input.form.kind as 'logo' }
+      if (action === 'unlockFace') await input.api.delete(FACE_LOCK, { path: face })
+      else await input.api.post(FACE_LOCK, { path: face, body: { reason: input.form.reason ?? '' } })
+      return backToList(input, 'servers', 'saved')
     }
     const body = action === 'owner' ? { ownerId: ownerId || null } : { [field]: to === 'true' }
     await input.api.patch('/admin/servers/{id}', { path, body })
@@ -73,6 +82,7 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: nu
         ${isFeatured ? toggleForm('isFeatured', false, t.unfeature) : toggleForm('isFeatured', true, t.feature)}
         ${auditLink(locale, { targetId: id })}
       </div>
+      ${faceControls(locale, server)}
       <details>
         <summary>${t.setOwner}</summary>
         <form method="post" class="row">

@@ -2,9 +2,11 @@
 import { area, choice, field, form, refusal } from '../../components/fields.ts'
 import { confirmButton, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
+import { facesCard } from '../../components/owner/faces.ts'
 import { ownerPath, PORT, proveLink } from '../../components/owner/frame.ts'
 import { card } from '../../components/parts.ts'
 import { given, numberOf } from '../../form.ts'
+import { changeFace, MAX_PICTURE_BYTES } from './faces.ts'
 import { gameNames, ownerPage } from './page.ts'
 
 const ADDRESS = { type: 'url', maxlength: 2000 }
@@ -27,7 +29,11 @@ const EDITED = [
 
 export const editPage = ownerPage({
   tab: 'edit',
-  data: async ({ api }) => ({ games: await gameNames(api) }),
+  maxFileBytes: MAX_PICTURE_BYTES,
+  async data({ api, params }) {
+    const [games, faces] = await Promise.all([gameNames(api), api.get('/servers/{id}/faces', { path: params })])
+    return { games, faces }
+  },
   view(locale, data) {
     const { owner, forms } = locale.t
     const { edit: texts, add, claim } = owner
@@ -40,7 +46,7 @@ export const editPage = ownerPage({
     const region = server.isRegionDerived ? '' : server.region
     return [
       card(texts.title)`
-        ${savedNotice(locale, data.saved)} ${refusal(locale, refused)}
+        ${savedNotice(locale, data.saved)} ${refusal(locale, refused?.form.face ? undefined : refused)}
         ${form(forms.save, { action: 'edit' })`
           ${field({ name: 'name', label: add.name, value: server.name, refused, required: true, minlength: 3, maxlength: 100 })}
           ${choice({ name: 'nameFromServer', label: texts.nameFrom, value: String(server.nameFromServer), refused, options: nameSources })}
@@ -69,9 +75,10 @@ export const editPage = ownerPage({
           ${field({ name: 'mods', label: texts.mods, hint: texts.modsHint, value: server.mods, refused, maxlength: 2000 })}
           ${field({ name: 'website', label: texts.website, value: server.website, refused, ...ADDRESS })}
           ${field({ name: 'chatUrl', label: texts.chatUrl, hint: texts.chatHint, value: server.chatUrl, refused, ...ADDRESS })}
-          ${field({ name: 'bannerUrl', label: texts.bannerUrl, value: server.bannerUrl, refused, ...ADDRESS })}
+          ${field({ name: 'bannerUrl', label: texts.bannerUrl, hint: texts.bannerUrlHint, value: server.bannerUrl, refused, ...ADDRESS })}
         `}
       `,
+      facesCard(locale, data),
       card(owner.overview.ownership)`
         <div class="row">
           ${proveLink(locale, server, 'button')}
@@ -81,7 +88,8 @@ export const editPage = ownerPage({
       `,
     ]
   },
-  async post({ api, form, params, locale }) {
+  async post({ api, form, file, params, locale }) {
+    if (await changeFace(api, params.id, form, file)) return locale.href(ownerPath(params.id, 'edit'))
     if (form.action === 'remove') {
       await api.delete('/servers/{id}', { path: params })
       return locale.href('/my/servers')

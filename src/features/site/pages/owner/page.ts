@@ -16,7 +16,8 @@ type Path = '/my/servers/{id}'
 
 export const OWNER = { texts: ['owner', 'forms'], access: 'session' } as const
 
-interface Declaration<Own extends object> extends Pick<PageDeclaration<Own, Part, Path>, 'query' | 'script' | 'post'> {
+interface Declaration<Own extends object>
+  extends Pick<PageDeclaration<Own, Part, Path>, 'query' | 'maxFileBytes' | 'script' | 'post'> {
   tab: OwnerTab
   /** Default: the tab's. */
   path?: string

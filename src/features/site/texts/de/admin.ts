@@ -126,6 +126,11 @@ export const admin: typeof Original = {
   owner: 'Besitzer',
   noOwner: 'ohne Besitzer',
   ownerId: 'Konto-Id des Besitzers; leer: keiner',
+  faces: {
+    lock: { logo: 'Logo entfernen und sperren', banner: 'Banner entfernen und sperren' },
+    unlock: { logo: 'Logo wieder zulassen', banner: 'Banner wieder zulassen' },
+    reason: 'Grund, für den Besitzer',
+  },
   setOwner: 'Besitzer ändern',
   hide: 'Verbergen',
   restore: 'Wieder zeigen',

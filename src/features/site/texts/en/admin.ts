@@ -120,6 +120,11 @@ export const admin = {
   owner: 'Owner',
   noOwner: 'no owner',
   ownerId: 'Account id of the owner; empty: none',
+  faces: {
+    lock: { logo: 'Remove and lock the logo', banner: 'Remove and lock the banner' },
+    unlock: { logo: 'Let the owner set a logo again', banner: 'Let the owner set a banner again' },
+    reason: 'Reason, for the owner',
+  },
   setOwner: 'Change the owner',
   hide: 'Hide',
   restore: 'Restore',

@@ -1,0 +1,30 @@
+// Jobs of logos and banners. They carry no picture: an uploaded one is in `server_faces` until it is encoded.
+import * as z from 'zod'
+import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
+
+export const FACE_KINDS = ['logo', 'banner'] as const
+export type FaceKind = (typeof FACE_KINDS)[number]
+
+/** One picture that was given for a server. A later one makes its jobs do nothing. */
+export const FaceAttempt = z.object({ serverId: z.uuid(), kind: z.enum(FACE_KINDS), attemptId: z.uuid() })
+export type FaceAttempt = z.output<typeof FaceAttempt>
+
+const OPTIONS = {
+  // A picture has 20 s in its process, and may wait for the one before it; a download has 10 s.
+  expireInSeconds: 120,
+  // A picture that ends its process three times is refused by the upkeep.
+  retryLimit: 2,
+  retryDelay: 5,
+  deleteAfterSeconds: 3600,
+}
+
+/** Encodes an uploaded picture. */
+export const faceEncode = defineJob('face-encode', FaceAttempt, OPTIONS)
+
+/** Downloads the picture of `bannerUrl`, and encodes it. */
+export const faceFetch = defineJob('face-fetch', FaceAttempt, OPTIONS)
+
+/** Hourly. */
+export const facesUpkeep = defineMaintenance('faces-upkeep', { cadence: 'hours', expireInSeconds: 600 })
+
+export const jobs = { faceEncode, faceFetch, facesUpkeep }

@@ -1,0 +1,126 @@
+// The operations of logos and banners: owners give and remove them, administrators lock them.
+import type { Deps } from '../../deps.ts'
+import { operation, type Resource } from '../../platform/http/operation.ts'
+import { Audited } from '../../platform/http/reply-kinds.ts'
+import { auditAs } from '../audit/index.ts'
+import { managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
+import { FACE_KINDS } from './faces.jobs.ts'
+import { FaceKindParams, Faces, LockFace } from './faces.schema.ts'
+import { readFaces, takeUpload } from './faces.service.ts'
+import { lockFace, removeFace, unlockFace } from './faces.sql.ts'
+import { IMAGE_TYPES, MAX_IMAGE_BYTES } from './image-types.ts'
+
+const common = { tag: 'Server management', access: 'user' } as const
+const administration = {
+  tag: 'Administration',
+  access: 'admin',
+  path: '/admin/servers/{id}/faces/{kind}/lock',
+} as const
+
+/** Of an account, for both kinds together. */
+const UPLOADS_AN_HOUR = 20
+
+const NAMES = { logo: 'Logo', banner: 'Banner' } as const
+const SIZES = { logo: '128 × 128 pixels, and 64 × 64', banner: '960 × 240 pixels' } as const
+
+/** A server of any owner, locked. */
+const anyServer = (action: string): Resource<'serverId', string> => ({
+  name: 'serverId',
+  params: ServerIdParams,
+  errors: [404],
+  async load(db, id) {
+    const { rowCount } = await db.query('select from servers where id = $1 and deleted_at is null for no key update', [
+      id,
+    ])
+    if (!rowCount) throw noSuchServer()
+    return id
+  },
+  after: auditAs('server', action),
+})
+
+export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'settings'>) {
+  const origin = settings.PUBLIC_BASE_URL
+
+  const ofKind = FACE_KINDS.flatMap((kind) => [
+    operation({
+      ...common,
+      method: 'put',
+      scope: 'servers:write',
+      path: `/servers/{id}/${kind}`,
+      operationId: `setServer${NAMES[kind]}`,
+      summary: `Upload a ${kind} for your server`,
+      description:
+        'The body is the picture: PNG, JPEG, WebP, or GIF, of which the first frame is shown; at most 5 MB and 40 megapixels. A worker ' +
+        `encodes it as WebP of ${SIZES[kind]} within seconds, without whatever else the file holds, and deletes it; \`GET /servers/{id}/faces\` ` +
+        `says what became of it. At most ${UPLOADS_AN_HOUR} pictures per hour.`,
+      resource: managedServer({ lock: 'update', audit: `server.${kind}.set` }),
+      file: { types: IMAGE_TYPES, maxBytes: MAX_IMAGE_BYTES },
+      limit: { name: 'face-uploads', limit: UPLOADS_AN_HOUR, windowSeconds: 3600, per: 'user' },
+      codes: ['invalid_image', 'face_locked'],
+      status: 202,
+      returns: Faces,
+      async handle({ tx, actor: { userId }, server: { id: serverId }, rawBody: bytes }) {
+        await takeUpload(tx, jobs, { serverId, kind, userId, bytes })
+        return new Audited(await readFaces(tx, serverId, origin), { bytes: bytes.length })
+      },
+    }),
+    operation({
+      ...common,
+      method: 'delete',
+      scope: 'servers:write',
+      path: `/servers/{id}/${kind}`,
+      operationId: `removeServer${NAMES[kind]}`,
+      summary: `Remove the ${kind} of your server`,
+      resource: managedServer({ lock: 'update', audit: `server.${kind}.remove` }),
+      returns: Faces,
+      changes: 'directory',
+      async handle({ tx, server: { id: serverId } }) {
+        await removeFace(tx, { serverId, kind })
+        return new Audited(await readFaces(tx, serverId, origin), {})
+      },
+    }),
+  ])
+
+  return [
+    ...ofKind,
+    operation({
+      ...common,
+      method: 'get',
+      scope: 'read',
+      path: '/servers/{id}/faces',
+      operationId: 'getServerFaces',
+      summary: 'Show what became of the logo and the banner of your server',
+      resource: managedServer(),
+      returns: Faces,
+      handle: ({ db, server }) => readFaces(db, server.id, origin),
+    }),
+    operation({
+      ...administration,
+      method: 'post',
+      operationId: 'lockServerFace',
+      summary: 'Remove the logo or banner of a server, and let no other be set',
+      resource: anyServer('server.face.lock'),
+      params: FaceKindParams,
+      body: LockFace,
+      returns: Faces,
+      changes: 'directory',
+      async handle({ tx, actor: { userId }, serverId, params: { kind }, body: { reason } }) {
+        await lockFace(tx, { serverId, kind }, { userId, reason })
+        return new Audited(await readFaces(tx, serverId, origin), { kind, reason })
+      },
+    }),
+    operation({
+      ...administration,
+      method: 'delete',
+      operationId: 'unlockServerFace',
+      summary: 'Let the owner set the logo or banner again; succeeds if it was not locked',
+      resource: anyServer('server.face.unlock'),
+      params: FaceKindParams,
+      returns: Faces,
+      async handle({ tx, serverId, params: { kind } }) {
+        const wasLocked = await unlockFace(tx, { serverId, kind })
+        return new Audited(await readFaces(tx, serverId, origin), wasLocked ? { kind } : undefined)
+      },
+    }),
+  ]
+}

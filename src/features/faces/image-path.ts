@@ -1,0 +1,21 @@
+// The addresses of pictures.
+import { iconPath, type StoredProfile } from '../profiles/index.ts'
+
+/** Pictures are served below it: `/images/{hash}.webp`, and `/images/{hash}-64.webp` for a logo of 64 × 64 pixels. */
+export const IMAGES_FOLDER = '/images'
+
+export const imagePath = (hash: string): string => `${IMAGES_FOLDER}/${hash}.webp`
+
+interface Pictured {
+  logoHash: string | null
+  profile: StoredProfile | null
+}
+
+/** The icon of the game server stands in for a logo. @param origin of the service */
+export function logoUrl({ logoHash, profile }: Pictured, origin: string): string | null {
+  if (logoHash !== null) return origin + imagePath(logoHash)
+  return profile?.icon ? origin + iconPath(profile.icon) : null
+}
+
+export const bannerImageUrl = (bannerHash: string | null, origin: string): string | null =>
+  bannerHash === null ? null : origin + imagePath(bannerHash)

@@ -1,0 +1,58 @@
+// The logo and the banner of an owner's server: what is shown, what became of the last picture, and the forms to change it.
+import { hiddenFields, type RefusedForm, refusal, refusedOf } from '../fields.ts'
+import { confirmButton } from '../forms.ts'
+import { html } from '../html.ts'
+import { card, inEnglish, notice } from '../parts.ts'
+import type { Schemas } from '../types.ts'
+import type { OwnerLocale } from './frame.ts'
+
+const KINDS = { logo: { width: 64, height: 64 }, banner: { width: 320, height: 80 } } as const
+type Kind = keyof typeof KINDS
+
+interface FacesData {
+  faces: Schemas['ServerFaces']
+  refused: RefusedForm | undefined
+}
+
+export const facesCard = (locale: OwnerLocale, { faces, refused }: FacesData) => {
+  const { faces: texts } = locale.t.owner
+  return card(texts.title)`
+    <p class="hint">${texts.lead}</p>
+    ${(Object.keys(KINDS) as Kind[]).map((kind) => faceForm(locale, kind, faces[kind], refused))}
+  `
+}
+
+function faceForm(locale: OwnerLocale, kind: Kind, face: Schemas['ServerFace'], refused: RefusedForm | undefined) {
+  const { faces: texts } = locale.t.owner
+  const ofThis = refused?.form.face === kind ? refused : undefined
+  const reason = face.reason && [' ', inEnglish(face.reason), '.']
+  return html`
+    <section class="stack" aria-label=${texts[kind]}>
+      <h3>${texts[kind]}</h3>
+      ${face.url && html`<img class="face-preview" src=${new URL(face.url).pathname} ...${KINDS[kind]} alt="" />`}
+      ${face.isLocked && notice('bad', [texts.locked, reason])}
+      ${face.state === 'pending' && notice('warn', texts.pending)}
+      ${face.state === 'refused' && notice('bad', [texts.refused, reason])}
+      ${refusal(locale, refusedOf(ofThis, 'upload'))}
+      ${
+        !face.isLocked &&
+        html`
+          <form method="post" enctype="multipart/form-data" class="row" data-wait=${texts.sending}>
+            ${hiddenFields({ face: kind, action: 'upload' })}
+            <label class="grow">${texts.choose[kind]} <input type="file" name="picture" accept="image/png,image/jpeg,image/webp,image/gif" required /></label>
+            <button type="submit">${texts.upload}</button>
+          </form>
+          ${
+            (face.url || face.state === 'pending') &&
+            confirmButton({
+              fields: { face: kind, action: 'remove' },
+              label: texts.remove,
+              warning: texts.removeWarning,
+              confirm: texts.remove,
+            })
+          }
+        `
+      }
+    </section>
+  `
+}
