@@ -6,14 +6,14 @@ import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
-import { bestPlacesCard, rankCard } from './rank.ts'
 import { copyButton, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Followed, Schemas, ServerDetail, StyledText } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
 
 export interface ServerData extends Followed {
   server: ServerDetail
-  ranked: Schemas['ServerRank']
+  /** Its place in the ranking and what decides it, in words: the browser needs no code for it. */
+  ranked: { title: string; counted: string; facts: [name: string, value: string][]; how: string }
   /** Of its game's page. */
   gamePath: string
   range: Range
@@ -39,7 +39,7 @@ export interface ServerData extends Followed {
   bestMonths?: Schemas['ServerStanding'][]
 }
 
-type ServerLocale = Locale<'server' | 'directory' | 'forms' | 'rank'>
+type ServerLocale = Locale<'server' | 'directory' | 'forms'>
 
 export function serverView(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t
@@ -65,7 +65,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
       ${refusal(locale, refused)}
       <div class="server-columns">
         <div class="server-side">
-          ${voteForm(locale, data)} ${joinCard(locale, data)} ${rankCard(locale, data.ranked)} ${bestPlacesCard(locale, data.bestMonths)} ${votersCard(locale, data)}
+          ${voteForm(locale, data)} ${joinCard(locale, data)} ${rankCard(locale, data)} ${bestMonthsCard(locale, data)} ${votersCard(locale, data)}
         </div>
         <div class="server-main">
           ${playerChart(locale, data, serverPath(server))}
@@ -156,6 +156,28 @@ function factsCard(locale: ServerLocale, { server, now }: ServerData) {
       ])}
   `
 }
+
+const rankCard = (locale: ServerLocale, { ranked }: ServerData) => card(ranked.title)`
+  <p>${ranked.counted}</p>
+  ${factList(ranked.facts, '')}
+  <p><a href=${locale.href('/ranking')}>${ranked.how}</a></p>
+`
+
+const SHOWN_MONTHS = 3
+
+const bestMonthsCard = (locale: ServerLocale, { bestMonths = [] }: ServerData) =>
+  bestMonths.length > 0 &&
+  card(locale.t.server.bestMonths)`
+    ${factList(
+      bestMonths
+        .slice(0, SHOWN_MONTHS)
+        .map(({ month, place }) => [
+          html`<a href=${locale.href(`/top/${month}`)}>${locale.month(month)}</a>`,
+          `#${locale.number(place)}`,
+        ]),
+      '',
+    )}
+  `
 
 function votersCard({ t: { server: texts }, number }: ServerLocale, { topVoters = [] }: ServerData) {
   if (topVoters.length === 0) return null

@@ -6,6 +6,7 @@ import { type ServerData, serverView } from '../components/server.ts'
 import { serverPath } from '../components/server-parts.ts'
 import { styledMotd } from '../motd.ts'
 import { fallbackOn, Moved, page } from '../page.ts'
+import { rankedOf } from './rank.ts'
 import { submitVote, VOTE_PARAMETERS, votingOf } from './vote.ts'
 
 export const serverPage = page({
@@ -14,12 +15,12 @@ export const serverPage = page({
   shared: true,
   query: ['range', ...VOTE_PARAMETERS],
   script: 'server.ts',
-  async data({ api, cursor: position, params, query, origin, refused, serverIdOf }): Promise<ServerData> {
+  async data({ api, cursor: position, params, query, origin, refused, serverIdOf, locale }): Promise<ServerData> {
     const cursor = position()
     const path = { id: serverIdOf(params.id) }
     const server = await api.get('/servers/{id}', { path })
     if (!refused && serverPath(server) !== `/servers/${params.id}`) throw new Moved(serverPath(server))
-    const ranked = await api.get('/servers/{id}/rank', { path })
+    const ranked = rankedOf(locale, await api.get('/servers/{id}/rank', { path }))
     const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
     const { done } = query
     return {

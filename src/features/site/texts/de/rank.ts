@@ -12,6 +12,4 @@ export const rank: typeof Original = {
   availability: 'Faktor der Verfügbarkeit',
   score: 'Punkte',
   how: 'So entsteht die Rangliste',
-  best: 'Beste Plätze',
-  bestOf: '{month}: Platz {place}, im Spiel {placeInGame}',
 }

@@ -10,6 +10,4 @@ export const rank = {
   availability: 'Uptime factor',
   score: 'Score',
   how: 'How servers are ranked',
-  best: 'Best places',
-  bestOf: '{month}: place {place}, {placeInGame} in its game',
 }
