@@ -27,6 +27,7 @@ import { reportsOperations } from './features/reports/index.ts'
 import { rewardsOperations } from './features/rewards/index.ts'
 import { notifyDirectory } from './features/servers/index.ts'
 import { createSite } from './features/site/index.ts'
+import { standingsOperations } from './features/standings/index.ts'
 import { statisticsOperations } from './features/statistics/index.ts'
 import { votesOperations } from './features/votes/index.ts'
 import { endpointsOperations } from './features/webhooks/index.ts'
@@ -83,6 +84,7 @@ export function createApp(
       ...features.directory.operations,
       ...gamesOperations({ totals: features.directory.shown.totalsByGame }),
       ...historyOperations({ directory: features.directory }),
+      ...standingsOperations({ ...deps, directory: features.directory }),
       ...statisticsOperations({ ...deps, directory: features.directory }),
       ...wipesOperations({ ...deps, directory: features.directory }),
       ...features.directory.viewOperations,

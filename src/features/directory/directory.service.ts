@@ -10,6 +10,7 @@ import type { Columns } from './engine/columns.ts'
 import type { Facet } from './engine/facets.ts'
 import { belongsTo } from './engine/list-cursor.ts'
 import { seedNumber } from './engine/mix-bits.ts'
+import { monthlyStandings } from './engine/monthly-standings.ts'
 import { int32At } from './engine/number-at.ts'
 import { createFacetCache, createPageCache } from './engine/page-cache.ts'
 import type { DirectoryQuery } from './engine/plan.ts'
@@ -148,6 +149,7 @@ export function createDirectoryService(options: ServiceOptions) {
       return renderDetail(snapshot, slot, now)
     },
     stats: () => renderStats(fresh().snapshot),
+    standings: monthlyStandings,
     /** Listed servers and their players by game type. */
     totalsByGame: () => totalsBy(({ games }) => games),
     /** The same by country; servers whose country is unknown are in none. */

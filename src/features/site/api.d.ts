@@ -1771,6 +1771,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/standings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the months in which a server had its best places */
+        get: operations["listServerStandings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/vote": {
         parameters: {
             query?: never;
@@ -2264,6 +2281,26 @@ export interface paths {
          * @description Names that start with `q`, then names with a word that does, then names that contain it; each group in the order of `GET /servers`. Without `q`: most votes in the last 24 hours first, then that order.
          */
         get: operations["suggestServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/standings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the servers with the most votes in a month
+         * @description Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay. They are known some minutes after its end.
+         */
+        get: operations["listStandings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4598,6 +4635,14 @@ export interface components {
             /** @description A cursor: send it as `Last-Event-ID` to continue after this event */
             id: string;
         };
+        ServerStanding: {
+            /** @example 2026-10 */
+            month: string;
+            place: number;
+            /** @description Among the servers of the game that it had then */
+            placeInGame: number;
+            votes: number;
+        };
         ServerSubscription: {
             /** @description Empty: not subscribed */
             events: ("serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone")[];
@@ -4668,6 +4713,39 @@ export interface components {
             updatedAt: string;
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
+        };
+        Standing: {
+            /** @description Servers with equal votes share a place */
+            place: number;
+            /** @description In the month before; null if it had no votes then */
+            previousPlace: number | null;
+            /** @description Null if it is no longer listed */
+            server: components["schemas"]["StandingServer"] | null;
+            /** @description In the month */
+            votes: number;
+        };
+        Standings: {
+            /** @description Whether the month still runs, so that places change with each vote */
+            isRunning: boolean;
+            /** @example 2026-10 */
+            month: string;
+            pagination: components["schemas"]["Pagination"];
+            /** @description Most votes first */
+            standings: components["schemas"]["Standing"][];
+        };
+        StandingServer: {
+            /** @description People; bots are not counted */
+            currentPlayers: number;
+            /** @description As the owner gave it, else as found by an SRV record, else the game’s usual one */
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isOnline: boolean;
+            /** @description Map name; empty if unknown */
+            map: string;
+            maxPlayers: number;
+            name: string;
         };
         Statistics: {
             /** @description Countries with listed servers, most players first; servers whose country is unknown are in none */
@@ -9067,6 +9145,41 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listServerStandings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Finished months in which it had votes, best places first, at most 12 */
+                        standings: components["schemas"]["ServerStanding"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
     getVoteStatus: {
         parameters: {
             query: {
@@ -10205,6 +10318,43 @@ export interface operations {
                         /** @description Best first */
                         suggestions: components["schemas"]["Suggestion"][];
                     };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listStandings: {
+        parameters: {
+            query?: {
+                /** @description gamedig type id: only servers that had this game in the month, with places among them */
+                game?: string;
+                /** @description Items per page */
+                limit?: number;
+                /** @description A calendar month, UTC; default: the running one; a later month is empty */
+                month?: string;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Standings"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */

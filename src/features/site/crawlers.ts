@@ -13,6 +13,17 @@ const MINUTE_MS = 60_000
 const MAX_PARTS = 16
 const PAGES = ['/', '/games', '/ranking', '/featured', '/auctions']
 
+/** Standings of finished months: a game of none in it has no page that is indexed. */
+const MONTHS_IN_SITEMAP = 3
+
+/** @returns the last finished months, `2026-10` */
+function lastMonths(count: number): string[] {
+  const now = new Date()
+  return Array.from({ length: count }, (_, n) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1 - n)).toISOString().slice(0, 7),
+  )
+}
+
 /** Servers by slot; a free slot's id is empty. */
 export interface Listed {
   slotsEnd(): number
@@ -48,7 +59,10 @@ export function createSitemap(origin: string, listed: () => Listed) {
       if (!(part >= 1 && part <= countParts())) return undefined
       return memo(String(part), async () => {
         const { idOf, slotsEnd, names, games } = listed()
-        const paths = part === 1 ? [...PAGES, ...Array.from(games.keys(), gamePath)] : []
+        const months = lastMonths(MONTHS_IN_SITEMAP)
+        const gamePaths = Array.from(games.keys(), gamePath)
+        const tops = ['', ...gamePaths].flatMap((path) => months.map((month) => `${path}/top/${month}`))
+        const paths = part === 1 ? [...PAGES, ...gamePaths, ...tops] : []
         for (let slot = (part - 1) * URLS_PER_SITEMAP; slot < Math.min(part * URLS_PER_SITEMAP, slotsEnd()); slot++)
           if (idOf(slot) !== '') paths.push(serverPath({ id: idOf(slot), name: names.at(slot) }))
         const bytes = Buffer.from(

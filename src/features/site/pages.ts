@@ -34,6 +34,7 @@ import { votesPage } from './pages/owner/votes.ts'
 import { wipesPage } from './pages/owner/wipes.ts'
 import { rankingPage } from './pages/ranking.ts'
 import { serverPage } from './pages/server.ts'
+import { gameTopPage, topPage } from './pages/standings.ts'
 import { votePage } from './pages/vote.ts'
 
 const PUBLIC = [
@@ -48,6 +49,7 @@ const PUBLIC = [
   auctionsPage,
   auctionPage,
 ]
+const STANDINGS = [topPage, gameTopPage]
 const LOGIN = [loginPage, registerPage, logoutPage]
 const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscriptionPage]
 const SERVERS = [ownedServersPage, addPage, claimPage]
@@ -55,4 +57,13 @@ const SERVER = [serverOverviewPage, editPage, rconPage, wipesPage, endpointsPage
 const ADMIN = [adminOverviewPage, queuePage, adminAuctionsPage, adminAuctionPage, slotsPage]
 const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, usersPage, voteSourcesPage, auditPage]
 
-export const PAGES: readonly Page[] = [...PUBLIC, ...LOGIN, ...ACCOUNT, ...SERVERS, ...SERVER, ...ADMIN, ...ADMIN_LISTS]
+export const PAGES: readonly Page[] = [
+  ...PUBLIC,
+  ...STANDINGS,
+  ...LOGIN,
+  ...ACCOUNT,
+  ...SERVERS,
+  ...SERVER,
+  ...ADMIN,
+  ...ADMIN_LISTS,
+]

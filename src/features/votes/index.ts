@@ -4,7 +4,7 @@
 export { findRecentVotes } from './cooldowns.sql.ts'
 export { runVotesPlaying } from './playing.service.ts'
 export { availabilityFactor, HALF_LIFE_DAYS, MAX_PEOPLE, playedVotes, voteWeightLog } from './score.ts'
-export { runVotesMonth, runVotesUpkeep } from './upkeep.service.ts'
+export { rankVoteMonths, runVotesMonth, runVotesUpkeep } from './upkeep.service.ts'
 export { jobs } from './votes.jobs.ts'
 export { votesOperations } from './votes.operations.ts'
 export { recordVotes } from './votes.sql.ts'

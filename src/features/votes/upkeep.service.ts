@@ -4,7 +4,14 @@ import type { Pool } from '../../platform/db/pool.ts'
 import { deleteOldVoteAddresses, FIRST_VOTE_ADDRESS } from './networks.sql.ts'
 import { deleteInvalidVoteKeys } from './plugins/vote-keys.sql.ts'
 import { deleteExpiredProofs } from './proofs/proofs.sql.ts'
-import { archiveMonths, type Batch, deleteOldCooldowns, FIRST_COOLDOWN } from './upkeep.sql.ts'
+import {
+  archiveMonths,
+  type Batch,
+  deleteOldCooldowns,
+  FIRST_COOLDOWN,
+  findUnrankedMonths,
+  rankMonth,
+} from './upkeep.sql.ts'
 
 const BATCH = 2_000
 
@@ -16,6 +23,16 @@ type BatchOptions = Partial<Batch>
  */
 export const archiveVoteMonths = (pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> =>
   untilNoneIsLeft(() => archiveMonths(pool, { now, limit }))
+
+/**
+ * Gives the servers of finished months their places, where they do not follow from the votes.
+ * @returns the months, `2026-10-01`
+ */
+export async function rankVoteMonths(pool: Pool, now?: Date): Promise<string[]> {
+  const months = await findUnrankedMonths(pool, now)
+  for (const month of months) await rankMonth(pool, month)
+  return months
+}
 
 /** @returns number of cooldowns deleted */
 export function clearCooldowns(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
@@ -49,6 +66,8 @@ async function untilNoneIsLeft(work: () => Promise<number>): Promise<number> {
 
 export async function runVotesMonth({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   log.info({ counters: await archiveVoteMonths(pool) }, 'finished months of votes archived')
+  const months = await rankVoteMonths(pool)
+  if (months.length) log.info({ months }, 'finished months of votes ranked')
 }
 
 export async function runVotesUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {

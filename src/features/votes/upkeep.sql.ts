@@ -38,6 +38,42 @@ export async function archiveMonths(db: Db, { now, limit }: Batch): Promise<numb
   return rows[0]?.archived ?? 0
 }
 
+/** @returns finished months whose places do not follow from their votes, `2026-10-01`, oldest first */
+export async function findUnrankedMonths(db: Db, now: Date | undefined): Promise<string[]> {
+  const { rows } = await db.query<{ month: string }>({
+    name: 'votes-unranked-months',
+    text: `
+      select distinct to_char(month, 'YYYY-MM-DD') as month
+      from server_vote_months
+      where not is_ranked and votes > 0 and month < date_trunc('month', coalesce($1::timestamptz, now()) at time zone 'utc')
+      order by 1`,
+    values: [now],
+  })
+  return rows.map(({ month }) => month)
+}
+
+/**
+ * Gives the servers of a month their places. A row whose votes change meanwhile stays unranked, for the next call.
+ * @returns number of rows that changed
+ */
+export async function rankMonth(db: Db, month: string): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'votes-rank-month',
+    text: `
+      update server_vote_months as shown
+      set place = ranked.place, place_in_game = ranked.place_in_game, is_ranked = true
+      from (
+        select server_id, votes, rank() over (order by votes desc) as place,
+          rank() over (partition by game order by votes desc) as place_in_game
+        from server_vote_months
+        where month = $1 and votes > 0) as ranked
+      where shown.month = $1 and shown.server_id = ranked.server_id and shown.votes = ranked.votes
+        and (shown.place, shown.place_in_game, shown.is_ranked) is distinct from (ranked.place::integer, ranked.place_in_game::integer, true)`,
+    values: [month],
+  })
+  return rowCount ?? 0
+}
+
 export interface CooldownKey {
   serverId: string
   visitorId: string

@@ -37,6 +37,8 @@ const ADDRESSES: Record<string, string[]> = {
   '/servers/{id}': [page, `${page}?range=7d`, `${page}?done=voted`],
   '/vote/{id}': [`/vote/${one}?username=Zoe`, `/vote/${one}?done=sent`],
   '/ranking': ['/ranking'],
+  '/top/{month}': ['/top/2026-10', '/top/2026-10?page=2'],
+  '/games/{slug}/top/{month}': ['/games/rust/top/2026-10'],
   '/games': ['/games'],
   '/games/{slug}': ['/games/rust'],
   '/featured': ['/featured'],

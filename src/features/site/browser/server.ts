@@ -11,11 +11,12 @@ const { id } = page.data.server
 const path = { id }
 /** What is not in memory on the server, so not in the document. */
 async function showOthers(): Promise<void> {
-  const [{ voters }, { wipes }] = await Promise.all([
+  const [{ voters }, { wipes }, { standings: bestMonths }] = await Promise.all([
     api.get('/servers/{id}/votes/top', { path }),
     api.get('/servers/{id}/wipe-history', { path, query: { limit: 10 } }),
+    api.get('/servers/{id}/standings', { path }),
   ])
-  page.show({ ...page.data, topVoters: voters, wipes })
+  page.show({ ...page.data, topVoters: voters, wipes, bestMonths })
 }
 
 voteLive(page)

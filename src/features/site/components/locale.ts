@@ -34,6 +34,7 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const plural = new Intl.PluralRules(language)
   const countries = new Intl.DisplayNames(language, { type: 'region' })
@@ -64,6 +65,8 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
     percent: (share: number | null) => (share === null ? UNKNOWN : percent.format(Math.floor(share * 1000) / 1000)),
     /** @param instant ISO 8601 */
     date: (instant: string) => date.format(new Date(instant)),
+    /** @param text `2026-10` */
+    month: (text: string) => month.format(new Date(`${text}-01`)),
     time: (instant: string) => `${time.format(new Date(instant))} UTC`,
     /** A time before or after `now` in words: `5 minutes ago`. @param now epoch ms */
     relative(instant: string, now: number): string {

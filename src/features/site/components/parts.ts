@@ -30,7 +30,7 @@ export const lines = (items: readonly Content[], none: string) =>
 
 /** Names with their values; rows that are false are left out. @param look `is-wide`: the values below each other, at the left */
 export const factList = (
-  rows: readonly (readonly [name: string, value: Content] | false | '' | null)[],
+  rows: readonly (readonly [name: Content, value: Content] | false | '' | null)[],
   look = 'is-wide',
 ) => html`
   <dl class=${`facts-list ${look}`}>

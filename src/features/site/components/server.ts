@@ -5,7 +5,6 @@ import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
-import { rankCard } from './rank.ts'
 import { serverActions } from './server-actions.ts'
 import { countryWithFlag, face, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import { relatedServers } from './server-related.ts'
@@ -14,7 +13,8 @@ import { type Voting, voteForm } from './vote-form.ts'
 
 export interface ServerData extends Followed {
   server: ServerDetail
-  ranked: Schemas['ServerRank']
+  /** Its place in the ranking and what decides it, in words: the browser needs no code for it. */
+  ranked: { title: string; counted: string; facts: [name: string, value: string][]; how: string }
   /** Of its game's page. */
   gamePath: string
   range: Range
@@ -39,9 +39,10 @@ export interface ServerData extends Followed {
   isLive?: boolean
   topVoters?: { username: string; votes: number }[]
   wipes?: Schemas['Wipe'][]
+  bestMonths?: Schemas['ServerStanding'][]
 }
 
-type ServerLocale = Locale<'server' | 'directory' | 'forms' | 'rank'>
+type ServerLocale = Locale<'server' | 'directory' | 'forms'>
 
 export function serverView(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t
@@ -68,7 +69,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
       ${refusal(locale, refused)}
       <div class="server-columns">
         <div class="server-side">
-          ${voteForm(locale, data)} ${figuresCard(locale, data)} ${rankCard(locale, data.ranked)}
+          ${voteForm(locale, data)} ${figuresCard(locale, data)} ${rankCard(locale, data)} ${bestMonthsCard(locale, data)}
         </div>
         <div class="server-main">
           ${playerChart(locale, data, serverPath(server))} ${votersCard(locale, data)}
@@ -139,6 +140,28 @@ function factsCard(locale: ServerLocale, { server, now }: ServerData) {
       ])}
   `
 }
+
+const rankCard = (locale: ServerLocale, { ranked }: ServerData) => card(ranked.title)`
+  <p>${ranked.counted}</p>
+  ${factList(ranked.facts, '')}
+  <p><a href=${locale.href('/ranking')}>${ranked.how}</a></p>
+`
+
+const SHOWN_MONTHS = 3
+
+const bestMonthsCard = (locale: ServerLocale, { bestMonths = [] }: ServerData) =>
+  bestMonths.length > 0 &&
+  card(locale.t.server.bestMonths)`
+    ${factList(
+      bestMonths
+        .slice(0, SHOWN_MONTHS)
+        .map(({ month, place }) => [
+          html`<a href=${locale.href(`/top/${month}`)}>${locale.month(month)}</a>`,
+          `#${locale.number(place)}`,
+        ]),
+      '',
+    )}
+  `
 
 function votersCard({ t: { server: texts }, number }: ServerLocale, { topVoters = [] }: ServerData) {
   if (topVoters.length === 0) return null

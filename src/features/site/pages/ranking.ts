@@ -13,11 +13,12 @@ export const rankingPage = page({
   texts: ['ranking'],
   shared: true,
   data: () => ({
+    month: new Date().toISOString().slice(0, 7),
     fading: AGES.map((days) => ({ days, weight: 2 ** (-days / HALF_LIFE_DAYS) })),
     playing: PEOPLE.map((people) => ({ people, votes: 24 * playedVotes(people) })),
   }),
   head: ({ t: { ranking } }) => ({ title: ranking.title, description: ranking.description }),
-  view(locale, { fading, playing }) {
+  view(locale, { month, fading, playing }) {
     const { ranking } = locale.t
     const row = (name: string, value: number) =>
       html`<tr><td>${name}</td><td>${locale.number(Math.round(value * 100) / 100)}</td></tr>`
@@ -47,7 +48,10 @@ export const rankingPage = page({
           <p>${ranking.restText}</p>
           <p>${locale.say(ranking.api, { path: 'GET /api/servers/{id}/rank' })}</p>
         `}
-        <p><a class="button" href=${locale.href('/')}>${ranking.list}</a></p>
+        <p class="row">
+          <a class="button" href=${locale.href('/')}>${ranking.list}</a>
+          <a class="button quiet-button" href=${locale.href(`/top/${month}`)}>${ranking.month}</a>
+        </p>
       </div>
     `
   },

@@ -9,6 +9,7 @@ import { serverPath } from '../components/server-parts.ts'
 import { ROW_FIELDS, type Row, type ServerDetail } from '../components/types.ts'
 import { styledMotd } from '../motd.ts'
 import { fallbackOn, Moved, page } from '../page.ts'
+import { rankedOf } from './rank.ts'
 import { submitVote, VOTE_PARAMETERS, votingOf } from './vote.ts'
 
 const cardPath = (id: string) => `/api/servers/${id}/card.png`
@@ -19,12 +20,12 @@ export const serverPage = page({
   shared: true,
   query: ['range', ...VOTE_PARAMETERS],
   script: 'server.ts',
-  async data({ api, cursor: position, params, query, origin, refused, serverIdOf }): Promise<ServerData> {
+  async data({ api, cursor: position, params, query, origin, refused, serverIdOf, locale }): Promise<ServerData> {
     const cursor = position()
     const path = { id: serverIdOf(params.id) }
     const server = await api.get('/servers/{id}', { path })
     if (!refused && serverPath(server) !== `/servers/${params.id}`) throw new Moved(serverPath(server))
-    const ranked = await api.get('/servers/{id}/rank', { path })
+    const ranked = rankedOf(locale, await api.get('/servers/{id}/rank', { path }))
     const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
     const { done } = query
     const related = await findRelated(api, server)

@@ -23,4 +23,5 @@ export const ranking = {
     'All scores fade alike, so the order changes only when people vote, play, or a server goes down. Servers with equal scores are in the order of their listing, oldest first. Advertisements do not change a score.',
   api: 'Programs read the numbers of a server from {path}.',
   list: 'To the ranking',
+  month: 'Best of the month',
 }

@@ -10,6 +10,7 @@ export const server = {
     'version and mods': 'Your game must have the server’s version and mods.',
   },
   selfReported: 'In the words of the game server.',
+  bestMonths: 'Best months',
   rank: 'Rank by votes',
   votesTotal: 'Votes',
   votesMonth: 'Votes this month',

@@ -1,0 +1,25 @@
+// A server's place in the ranking with the numbers that decide it, as its page shows them.
+import type { Locale } from '../components/locale.ts'
+import type { ServerData } from '../components/server.ts'
+import type { Schemas } from '../components/types.ts'
+
+export function rankedOf({ t, say, number }: Locale<'rank'>, ranked: Schemas['ServerRank']): ServerData['ranked'] {
+  const { rank: texts } = t
+  const { place, servers, placeInGame, serversOfGame, totalVotes, countedVotes, playing, availability, score } = ranked
+  const placeOf = (at: number, n: number) => say(texts.of, { place: number(at), n })
+  return {
+    title: texts.title,
+    counted: say(texts.counted, { n: totalVotes, counted: number(tenths(countedVotes)) }),
+    facts: [
+      [texts.place, placeOf(place, servers)],
+      [texts.placeInGame, placeOf(placeInGame, serversOfGame)],
+      [texts.votes, number(tenths(countedVotes))],
+      [texts.playing, `+ ${number(tenths(playing))}`],
+      [texts.availability, `× ${number(availability)}`],
+      [texts.score, number(tenths(score))],
+    ],
+    how: texts.how,
+  }
+}
+
+const tenths = (value: number) => Math.round(value * 10) / 10

@@ -1,0 +1,67 @@
+// The servers with the most votes in a month: of all games, and of one.
+import { notFound } from '../../../platform/http/errors.ts'
+import { gameName, gameOfSlug, gamePath } from '../../games/index.ts'
+import type { Client } from '../components/client.ts'
+import { type StandingsData, standingsTitle, standingsView } from '../components/standings.ts'
+import { given } from '../form.ts'
+import { page } from '../page.ts'
+
+const MONTH = /^20\d{2}-(0[1-9]|1[0-2])$/
+
+/** @param by in months; @returns `2026-10` */
+function monthFrom(month: string, by: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + by)).toISOString().slice(0, 7)
+}
+
+async function read(api: Client, month: string, game: string | undefined, number: string | undefined) {
+  if (!MONTH.test(month)) throw notFound('No month has this address.')
+  const query = given({ month, game, page: number as number | undefined })
+  const standings = await api.get('/standings', { query })
+  const isLater = !standings.isRunning && month > new Date().toISOString().slice(0, 7)
+  if (isLater) throw notFound('This month has not begun.')
+  return { standings, near: [-1, 0, ...(standings.isRunning ? [] : [1])].map((by) => monthFrom(month, by)) }
+}
+
+const common = {
+  texts: ['standings'],
+  shared: true,
+  query: ['page'],
+  view: standingsView,
+} as const
+
+const headOf = (locale: Parameters<typeof standingsTitle>[0], data: StandingsData) => {
+  const { month, standings, pagination } = data.standings
+  return {
+    title: standingsTitle(locale, data),
+    description: locale.say(locale.t.standings.about, { month: locale.month(month) }),
+    canonical: `${data.path}/${month}${pagination.page > 1 ? `?page=${pagination.page}` : ''}`,
+    noindex: standings.length === 0,
+  }
+}
+
+export const topPage = page({
+  ...common,
+  path: '/top/{month}',
+  data: async ({ api, params, query }): Promise<StandingsData> => ({
+    path: '/top',
+    gameName: undefined,
+    ...(await read(api, params.month, undefined, query.page)),
+  }),
+  head: headOf,
+})
+
+export const gameTopPage = page({
+  ...common,
+  path: '/games/{slug}/top/{month}',
+  async data({ api, params, query }): Promise<StandingsData> {
+    const game = gameOfSlug(params.slug)
+    if (game === undefined) throw notFound('No game has this address.')
+    return {
+      path: `${gamePath(game)}/top`,
+      gameName: gameName(game),
+      ...(await read(api, params.month, game, query.page)),
+    }
+  },
+  head: headOf,
+})

@@ -1,0 +1,20 @@
+// English: the standings of months.
+export const standings = {
+  title: 'Best of {month}',
+  titleOf: '{game}: best of {month}',
+  about: 'The servers with the most votes in {month}.',
+  running: 'This month still runs: places change with each vote.',
+  finished: 'This month has ended. Its places stay.',
+  none: 'No votes in this month.',
+  place: 'Place',
+  change: 'Month before',
+  server: 'Server',
+  votes: 'Votes',
+  gone: 'No longer listed',
+  isNew: 'new',
+  same: 'same place',
+  up: { one: '{n} place up', other: '{n} places up' },
+  down: { one: '{n} place down', other: '{n} places down' },
+  all: 'All games',
+  ranking: 'How servers are ranked',
+}

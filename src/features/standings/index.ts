@@ -1,0 +1,2 @@
+// Standings: the servers with the most votes in a month, and a server's best places.
+export { standingsOperations } from './standings.operations.ts'

@@ -1,0 +1,107 @@
+// Standings of months: the running one from memory, finished ones by the places that were written when they ended.
+import type { Clock } from '../../deps.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { operation } from '../../platform/http/operation.ts'
+import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
+import { createMemo } from '../../platform/memo.ts'
+import type { Brief, Directory } from '../directory/index.ts'
+import { listedServer, ServerIdParams } from '../servers/index.ts'
+import { ServerStandings, Standings, StandingsQuery } from './standings.schema.ts'
+import { findBestMonths, findMonth, findPlaces } from './standings.sql.ts'
+
+interface StandingsOptions {
+  directory: Pick<Directory, 'shown'>
+  clock: Clock
+}
+
+const common = { method: 'get', tag: 'Directory', crossOrigin: true } as const
+/** Pages of finished months, and places in them; a minute, so that an operator's corrections are seen. */
+const KEPT = { max: 1_000 }
+const KEPT_MS = 60_000
+
+const monthOf = (time: number) => new Date(time).toISOString().slice(0, 7)
+const firstDayOf = (month: string) => `${month}-01`
+
+function monthBefore(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  // Not by Date.UTC, which takes the years 0 to 99 for those of the last century.
+  return number > 1
+    ? `${String(year).padStart(4, '0')}-${String(number - 1).padStart(2, '0')}`
+    : `${String(Math.max(year - 1, 1)).padStart(4, '0')}-12`
+}
+
+export function standingsOperations({ directory: { shown }, clock }: StandingsOptions) {
+  const memoMonth = createMemo<Awaited<ReturnType<typeof findMonth>>>(KEPT, { ttlMs: KEPT_MS, clock })
+  const memoPlaces = createMemo<Map<string, number>>(KEPT, { ttlMs: KEPT_MS, clock })
+
+  /** @returns null if it is not listed */
+  function briefOf(id: string): Omit<Brief, 'gameName'> | null {
+    try {
+      const { gameName: _gameName, ...brief } = shown.brief(id)
+      return brief
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null
+      throw error
+    }
+  }
+
+  const placesBefore = (db: Db, month: string, game: string | null, ids: readonly string[]) =>
+    ids.length === 0
+      ? new Map<string, number>()
+      : memoPlaces(`${month} ${game} ${ids.join()}`, () => findPlaces(db, firstDayOf(monthBefore(month)), game, ids))
+
+  return [
+    operation({
+      ...common,
+      path: '/standings',
+      operationId: 'listStandings',
+      summary: 'List the servers with the most votes in a month',
+      description:
+        'Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay. They are ' +
+        'known some minutes after its end.',
+      query: StandingsQuery,
+      returns: Standings,
+      async handle({ db, query }) {
+        const { snapshot, now } = shown.fresh()
+        const running = monthOf(now)
+        const { month = running, game = null } = query
+        const from = offsetOf(query)
+        const page = { game: game ?? undefined, from, to: from + query.limit }
+        const { total, standings } =
+          month === running
+            ? shown.standings(snapshot, page)
+            : await memoMonth(JSON.stringify([month, game, from, query.limit]), () =>
+                findMonth(db, { month: firstDayOf(month), game, offset: from, limit: query.limit }),
+              )
+        const before = await placesBefore(
+          db,
+          month,
+          game,
+          standings.map(({ serverId }) => serverId),
+        )
+        return {
+          month,
+          isRunning: month === running,
+          standings: standings.map(({ serverId, place, votes }) => ({
+            place,
+            previousPlace: before.get(serverId) ?? null,
+            votes,
+            server: briefOf(serverId),
+          })),
+          pagination: paginationOf(query, total),
+        }
+      },
+    }),
+    operation({
+      ...common,
+      path: '/servers/{id}/standings',
+      operationId: 'listServerStandings',
+      summary: 'List the months in which a server had its best places',
+      params: ServerIdParams,
+      resource: listedServer(),
+      returns: ServerStandings,
+      handle: async ({ db, serverId }) => ({ standings: await findBestMonths(db, serverId) }),
+    }),
+  ]
+}
