@@ -12,7 +12,7 @@ import { updatePlacements } from '../src/features/placements/index.ts'
 import { runProfilesUpkeep } from '../src/features/profiles/index.ts'
 import { createRconRunner, runRconUpkeep } from '../src/features/rcon/index.ts'
 import { createRewardRunner, runRewardsUpkeep } from '../src/features/rewards/index.ts'
-import { runVotesMonth, runVotesUpkeep } from '../src/features/votes/index.ts'
+import { runVotesMonth, runVotesPlaying, runVotesUpkeep } from '../src/features/votes/index.ts'
 import { runWebhookUpkeep, sweepWebhooks } from '../src/features/webhooks/index.ts'
 import type { JobContract } from '../src/platform/queue/contract.ts'
 import { createBillingEventHandler } from './billing/billing-event.handler.ts'
@@ -125,6 +125,8 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, webhooks }:
     historyRetention: scheduled('40 3 * * *', runHistoryRetention),
     // Hourly, so also when a month begins.
     votesMonth: scheduled('0 * * * *', runVotesMonth),
+    // After the hour's roll-up.
+    votesPlaying: scheduled('15 * * * *', runVotesPlaying),
     votesUpkeep: scheduled('20 4 * * *', runVotesUpkeep),
     // Users wait for their tier; the provider allows 25 reads per second and more.
     billingEvent: { handle: createBillingEventHandler(billing), loops: 4, fetch: 2, reachesOut: true },

@@ -1693,6 +1693,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/rank": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a server’s place by score, and the numbers that decide it
+         * @description All scores fade alike, so a place changes only with votes, players and uptime. Players of an hour count some minutes after its end.
+         */
+        get: operations["getServerRank"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/rcon": {
         parameters: {
             query?: never;
@@ -4549,6 +4569,24 @@ export interface components {
                 /** @enum {string} */
                 outcome: "silent" | "unreadable" | "unresolved" | "unavailable";
             };
+        };
+        ServerRank: {
+            /** @description Share of answered polls in the last day times that in the last week, at least 0.01; 1 if it is unknown */
+            availability: number;
+            /** @description What these votes count now: a vote counts 1, and half of it after 10 days */
+            countedVotes: number;
+            /** @description In the order of `sortBy=score` among all servers */
+            place: number;
+            /** @description The same among the servers of its game */
+            placeInGame: number;
+            /** @description What playing counts, in votes: each hour log2(1 + players) / 48, with its average players, at most 255; it fades like votes */
+            playing: number;
+            /** @description (`countedVotes` + `playing`) × `availability` */
+            score: number;
+            /** @description All servers */
+            servers: number;
+            serversOfGame: number;
+            totalVotes: number;
         };
         ServerRemovedEvent: {
             data: {
@@ -7473,7 +7511,7 @@ export interface operations {
                 region?: string;
                 search?: string;
                 seed?: string;
-                sortBy?: "totalVotes" | "monthlyVotes" | "recentVotes" | "currentPlayers" | "createdAt" | "name" | "uptime" | "lastWipeAt" | "rank" | "random";
+                sortBy?: "score" | "totalVotes" | "monthlyVotes" | "recentVotes" | "currentPlayers" | "createdAt" | "name" | "uptime" | "lastWipeAt" | "rank" | "random";
                 sortOrder?: "asc" | "desc";
                 tags?: string;
                 version?: string;
@@ -8802,6 +8840,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlayerHistory"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerRank: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerRank"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */

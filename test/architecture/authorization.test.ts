@@ -43,6 +43,7 @@ const TABLE = `
   GET    /servers/suggestions                  200  200   200   200   200 200     401
   GET    /servers/{id}/compare                 200  200   200   200   200 200     401
   GET    /servers/{id}/mods                    200  200   200   200   200 200     401
+  GET    /servers/{id}/rank                    200  200   200   200   200 200     401
   GET    /servers/{id}/banner.svg              200  200   200   200   200 200     401
   GET    /servers/{id}/card.png                200  200   200   200   200 200     401
   GET    /servers/{id}/chart.svg               200  200   200   200   200 200     401

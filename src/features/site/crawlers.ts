@@ -11,7 +11,7 @@ import { serverPath } from './components/server-parts.ts'
 export const URLS_PER_SITEMAP = 10_000
 const MINUTE_MS = 60_000
 const MAX_PARTS = 16
-const PAGES = ['/', '/games', '/featured', '/auctions']
+const PAGES = ['/', '/games', '/ranking', '/featured', '/auctions']
 
 /** Servers by slot; a free slot's id is empty. */
 export interface Listed {

@@ -32,9 +32,22 @@ import { rewardsPage } from './pages/owner/rewards.ts'
 import { ownedServersPage } from './pages/owner/servers.ts'
 import { votesPage } from './pages/owner/votes.ts'
 import { wipesPage } from './pages/owner/wipes.ts'
+import { rankingPage } from './pages/ranking.ts'
 import { serverPage } from './pages/server.ts'
+import { votePage } from './pages/vote.ts'
 
-const PUBLIC = [directoryPage, serverPage, gamesPage, gamePage, featuredPage, comparePage, auctionsPage, auctionPage]
+const PUBLIC = [
+  directoryPage,
+  serverPage,
+  votePage,
+  rankingPage,
+  gamesPage,
+  gamePage,
+  featuredPage,
+  comparePage,
+  auctionsPage,
+  auctionPage,
+]
 const LOGIN = [loginPage, registerPage, logoutPage]
 const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscriptionPage]
 const SERVERS = [ownedServersPage, addPage, claimPage]

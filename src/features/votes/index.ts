@@ -1,6 +1,9 @@
-// Votes: voting, what owners see and redeem of votes, votes of the last day, and the jobs that archive months and delete cooldowns.
+// Votes: voting, what owners see and redeem of votes, votes of the last day, the weights of scores, and the jobs that archive months,
+// delete cooldowns and add what is played to scores.
 
 export { findRecentVotes } from './cooldowns.sql.ts'
+export { runVotesPlaying } from './playing.service.ts'
+export { availabilityFactor, HALF_LIFE_DAYS, MAX_PEOPLE, playedVotes, voteWeightLog } from './score.ts'
 export { runVotesMonth, runVotesUpkeep } from './upkeep.service.ts'
 export { jobs } from './votes.jobs.ts'
 export { votesOperations } from './votes.operations.ts'

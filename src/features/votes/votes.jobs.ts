@@ -10,4 +10,7 @@ export const votesMonth = defineMaintenance('votes-month', { cadence: 'hours', e
  */
 export const votesUpkeep = defineMaintenance('votes-upkeep', { cadence: 'hours', expireInSeconds: 3600 })
 
-export const jobs = { votesMonth, votesUpkeep }
+/** Hourly, after the roll-up of history: adds the players of finished hours to the scores of their servers. */
+export const votesPlaying = defineMaintenance('votes-playing', { cadence: 'hours', expireInSeconds: 3000 })
+
+export const jobs = { votesMonth, votesPlaying, votesUpkeep }

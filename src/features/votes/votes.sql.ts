@@ -85,10 +85,11 @@ export async function recordVotes(
   return rows
 }
 
-/** `moment`: the votes' time, and its month in UTC. */
+/** `moment`: the votes' time, its month in UTC, and what a vote of this time adds to a score (docs/decisions/0054). */
 const MOMENT = `
   moment as (
-    select at, date_trunc('month', at at time zone 'utc')::date as month from (select ${momentOf('$now')} as at) as clock)`
+    select at, date_trunc('month', at at time zone 'utc')::date as month, vote_weight(at) as weight
+    from (select ${momentOf('$now')} as at) as clock)`
 
 /** `listed`: the servers that may be voted for, and which side effects a vote for them has. */
 const findListed = (db: Pick<Db, 'requireVerified'>) => `
@@ -148,7 +149,7 @@ const LOCK_COUNTERS = `
   open_of_server as (
     select server_id, count(*) as votes from open group by server_id),
   locked as (
-    select server_id, total_votes, monthly_votes, votes_month
+    select server_id, total_votes, monthly_votes, votes_month, vote_score
     from server_counters
     where server_id = any(array(select server_id from open_of_server))
     order by server_id
@@ -212,7 +213,8 @@ const COUNT = `
     order by server_id, nth desc),
   counted as (
     update server_counters as counters
-    set total_votes = number, monthly_votes = number_of_month, votes_month = greatest(locked.votes_month, month)
+    set total_votes = number, monthly_votes = number_of_month, votes_month = greatest(locked.votes_month, month),
+      vote_score = locked.vote_score + newest.votes * weight
     from moment, newest join locked using (server_id)
     where counters.server_id = newest.server_id),
   archived as (

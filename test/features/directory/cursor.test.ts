@@ -13,14 +13,28 @@ const MONTH = 2026 * 12 + 10
 
 describe('a walk while servers change', () => {
   const dice = createDice(5)
-  const keys = ['totalVotes', 'monthlyVotes', 'currentPlayers', 'createdAt', 'name', 'rank', 'random 5'] as const
+  const keys = [
+    'score',
+    'totalVotes',
+    'monthlyVotes',
+    'currentPlayers',
+    'createdAt',
+    'name',
+    'rank',
+    'random 5',
+  ] as const
   const cases = keys.flatMap((sortBy) => (['asc', 'desc'] as const).map((sortOrder) => ({ sortBy, sortOrder })))
 
   it.each(cases)('by $sortBy $sortOrder has each server once whose key stays', ({ sortBy, sortOrder }) => {
     for (const filters of [{}, { region: 'EU' }, { search: 'rare' }]) {
       const snapshot = createSnapshot(NOW)
       let change = 1
-      const votes = () => ({ totalVotes: dice.below(9), votesOfMonth: dice.below(9), votesMonth: MONTH })
+      const votes = () => ({
+        totalVotes: dice.below(9),
+        votesOfMonth: dice.below(9),
+        votesMonth: MONTH,
+        voteScore: `${dice.below(9)}000`,
+      })
       const put = (server: ModelServer) => {
         snapshot.applyServer(serverRow(server, change++))
         snapshot.applyStatus(statusRow(server, change++))

@@ -41,6 +41,7 @@ const WORDS = [
 const MAPS = ['', 'TheIsland', 'theisland', 'Ragnarok', 'Ödland', 'Map "7"']
 const REGIONS = ['', 'EU', 'eu', 'South America', 'Азия', 'europe']
 const SORT_KEYS = [
+  'score',
   'totalVotes',
   'monthlyVotes',
   'recentVotes',
@@ -134,6 +135,8 @@ function createWorld(seed: number) {
         totalVotes: dice.below(6),
         votesOfMonth: dice.below(4),
         votesMonth: MONTH - dice.below(2),
+        voteScore: String(BigInt(dice.below(6)) << 900n),
+        playScore: String(BigInt(dice.below(3)) << 900n),
       })
       snapshot.applyCounters(countersRow(server, change++))
     },

@@ -51,6 +51,8 @@ export interface ModelServer {
   totalVotes: number
   votesOfMonth: number
   votesMonth: number
+  voteScore: string
+  playScore: string
   uptime: { day: number | null; week: number | null; month: number | null }
   recentVotes: number
 }
@@ -96,6 +98,8 @@ export const modelServer = (given: Partial<ModelServer> & { id: string }): Model
   totalVotes: 0,
   votesOfMonth: 0,
   votesMonth: 0,
+  voteScore: '0',
+  playScore: '0',
   uptime: { day: null, week: null, month: null },
   recentVotes: 0,
   ...given,
@@ -157,6 +161,8 @@ export const countersRow = (s: ModelServer, changedIn: number): CountersRow => (
   totalVotes: s.totalVotes,
   monthlyVotes: s.votesOfMonth,
   votesMonth: s.votesMonth,
+  voteScore: s.voteScore,
+  playScore: s.playScore,
 })
 
 export const uptimeRow = (s: ModelServer, changedIn: number): UptimeRow => ({ id: s.id, changedIn, ...s.uptime })
@@ -204,6 +210,12 @@ export const listItem = (s: ModelServer, now: number) => ({
   isStale: s.lastPolledAt === null || s.freshUntil === null || now > s.freshUntil,
   queryMs: s.queryMs,
 })
+
+/** Scores that differ by less than a millionth are equal. */
+function scoreOf({ voteScore, playScore, uptime: { day, week } }: ModelServer): number {
+  const score = (Number(voteScore) + Number(playScore)) * Math.max(0.01, (day ?? 1) * (week ?? 1))
+  return score === 0 ? 0 : Math.round(Math.log2(score) * 2 ** 20)
+}
 
 /** Place by votes among all servers, from 1. */
 export const ranks = (servers: Iterable<ModelServer>): Map<string, number> =>
@@ -283,6 +295,7 @@ export function page(servers: Iterable<ModelServer>, { page: number = 1, ...q }:
     if (q.sortBy === 'name') return fold(s.name)
     if (q.sortBy === 'uptime') return s.uptime.month
     if (q.sortBy === 'lastWipeAt') return s.lastWipeAt === null ? null : Math.floor(s.lastWipeAt / 1000)
+    if (q.sortBy === 'score') return scoreOf(s)
     if (q.sortBy === 'rank') return rankOf.get(s.id) ?? 0
     return s[q.sortBy as 'totalVotes' | 'recentVotes' | 'currentPlayers' | 'createdAt']
   }

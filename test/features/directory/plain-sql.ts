@@ -7,7 +7,9 @@ import type { Sql } from '../../../src/platform/db/pool.ts'
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 // Of the countries that the test uses.
 const REGION = `coalesce(nullif(s.region, ''), case st.country when 'DE' then 'Europe' when 'CL' then 'South America' else '' end)`
+const SCORE = `((c.vote_score + c.play_score)::float8 * greatest(0.01, coalesce(u.day::float8, 1) * coalesce(u.week::float8, 1)))`
 const KEYS = {
+  score: `case when ${SCORE} > 0 then round(ln(${SCORE}) / ln(2) * 1048576) else 0 end`,
   totalVotes: 'coalesce(c.total_votes, 0)',
   monthlyVotes: `case when c.votes_month = date_trunc('month', $1::timestamptz at time zone 'UTC')::date then c.monthly_votes else 0 end`,
   currentPlayers: 'coalesce(st.current_players, 0)',

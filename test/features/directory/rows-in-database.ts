@@ -115,6 +115,14 @@ export const putVotes = (db: Sql, id: string, total: number, monthly = 0, month 
     [id, total, monthly, month],
   )
 
+/** @param votes so many of one moment. @param played what playing adds */
+export const putScore = (db: Sql, id: string, votes: number, played = 0) =>
+  db.query(
+    `insert into server_counters (server_id, votes_month, vote_score, play_score) values ($1, '2026-11-01', $2, $3)
+     on conflict (server_id) do update set vote_score = excluded.vote_score, play_score = excluded.play_score`,
+    [id, BigInt(votes) << 100n, BigInt(played) << 100n],
+  )
+
 export const putUptime = (db: Sql, id: string, day: number | null, week: number | null, month: number | null) =>
   db.query(
     `insert into server_uptime (server_id, day, week, month) values ($1, $2, $3, $4)

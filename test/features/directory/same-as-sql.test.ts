@@ -10,7 +10,7 @@ import { rounds } from '../../support/rounds.ts'
 import { expectedFacets } from './expected-facets.ts'
 import { pageBySql, type SqlSortKey } from './plain-sql.ts'
 import { render } from './rendered.ts'
-import { editServer, insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
+import { editServer, insertServer, putScore, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const { url, pool } = await createTestDatabase()
@@ -136,11 +136,19 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     ),
   },
   {
+    weight: 3,
+    arbitrary: fc.tuple(which, small, small).map(
+      ([at, votes, played]): Change =>
+        (world) =>
+          putScore(pool, world.at(at), votes, played),
+    ),
+  },
+  {
     weight: 1,
     arbitrary: fc.tuple(which, fc.constantFrom(null, 0, 0.5, 0.9983, 1)).map(
-      ([at, month]): Change =>
+      ([at, share]): Change =>
         (world) =>
-          putUptime(pool, world.at(at), null, null, month),
+          putUptime(pool, world.at(at), share, at % 2 ? share : null, share),
     ),
   },
   {
@@ -158,6 +166,7 @@ const query: fc.Arbitrary<DirectoryQuery & { page: number; sortBy: SqlSortKey }>
   page: fc.integer({ min: 1, max: 3 }),
   limit: fc.constantFrom(1, 3, 20),
   sortBy: fc.constantFrom(
+    'score',
     'totalVotes',
     'monthlyVotes',
     'currentPlayers',

@@ -35,6 +35,8 @@ const page = serverPath({ id: one, name: 'One' })
 const ADDRESSES: Record<string, string[]> = {
   '/': ['/', '/?game=rust&sortBy=name', '/?q=one&page=1'],
   '/servers/{id}': [page, `${page}?range=7d`, `${page}?done=voted`],
+  '/vote/{id}': [`/vote/${one}?username=Zoe`, `/vote/${one}?done=sent`],
+  '/ranking': ['/ranking'],
   '/games': ['/games'],
   '/games/{slug}': ['/games/rust'],
   '/featured': ['/featured'],

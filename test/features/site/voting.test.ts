@@ -1,4 +1,5 @@
 // Voting without scripts: the form of a server's page, and the visitor id in a signed cookie.
+import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createVisitorCookie } from '../../../src/features/site/visitor-cookie.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -89,6 +90,55 @@ describe('the form', () => {
     expect(setCookie).toMatch(/^__Host-visitor=.*; Secure$/)
     expect(jar.idOf(`a=b; ${setCookie.split(';')[0]}`)).toEqual({ visitorId, setCookie: undefined })
     expect(jar.idOf(setCookie.replace('__Host-', '').split(';')[0]).visitorId).not.toBe(visitorId)
+  })
+})
+
+describe('the page that only votes', () => {
+  const look = async (path: string) => (await fetch(api.url + path, { headers: { 'accept-language': 'en' } })).text()
+
+  it('has a short address, the server’s name and the form, filled in from a link', async () => {
+    const page = await look(`/vote/${id.slice(-12)}?username=Zo%C3%AB+%22%3E&gamePlatformId=76561198000000009`)
+    expect(page).toContain('>My island</a></h1>')
+    expect(page).toMatch(/name="username"[^>]*value="Zoë &quot;>"/)
+    expect(page).toMatch(/name="gamePlatformId"[^>]*value="76561198000000009"/)
+    expect(page).toContain(`<link rel="canonical" href="http://localhost:0/servers/my-island-${id.slice(-12)}"/>`)
+    expect((await fetch(`${api.url}/vote/000000000000`)).status).toBe(404)
+  })
+
+  it('fills in the form of the server’s page too, which keeps one address for search engines', async () => {
+    const page = await look(`/servers/${id}?username=Zoe`)
+    expect(page).toMatch(/name="username"[^>]*value="Zoe"/)
+    expect(page).toContain(`<link rel="canonical" href="http://localhost:0/servers/my-island-${id.slice(-12)}"/>`)
+  })
+
+  it('votes without scripts, says when again, and that a vote was refused', async () => {
+    const address = `/vote/${id.slice(-12)}`
+    const send = (fields: Record<string, string>, cookie = '') =>
+      fetch(api.url + address, {
+        method: 'POST',
+        body: new URLSearchParams({ action: 'vote', ...fields }),
+        headers: { 'accept-language': 'en', cookie },
+        redirect: 'manual',
+      })
+    const voted = await send({ username: 'Zoe' })
+    expect([voted.status, voted.headers.get('location')]).toEqual([303, `${address}?done=voted`])
+    expect(await look(`${address}?done=voted`)).toContain('Thank you for your vote.')
+    const again = await send({ username: 'Zoe' }, cookieOf(voted))
+    expect(again.status).toBe(429)
+    expect(await again.text()).toMatch(/Again in \d\d:\d\d:\d\d/)
+    expect((await send({ username: 'x'.repeat(51) })).status).toBe(400)
+  })
+
+  it('has at most 25 kB with its scripts and styles, compressed', async () => {
+    const page = await look(`/vote/${id.slice(-12)}`)
+    const used = [...page.matchAll(/(?:modulepreload" href|module" src|stylesheet" href)="([^"]+)"/g)].map(
+      ([, address]) => String(address),
+    )
+    const sizes = await Promise.all(
+      used.map(async (file) => gzipSync(await (await fetch(api.url + file)).bytes()).length),
+    )
+    expect(used.length).toBeGreaterThan(5)
+    expect(gzipSync(page).length + sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(25 * 1024)
   })
 })
 

@@ -29,6 +29,11 @@ export function createColumns(capacity = 1024) {
     votesOfMonth: integers(),
     votesMonth: integers(),
     monthlyVotes: integers(),
+    /** log2 of what votes and playing add to the score; -Infinity: nothing. */
+    voteScore: doubles().fill(-Infinity),
+    playScore: doubles().fill(-Infinity),
+    /** Numbers that sort like the score; 0: none. */
+    scoreOrder: integers(),
     xp: unknowns(),
     taming: unknowns(),
     harvest: unknowns(),

@@ -11,6 +11,7 @@ import { createPosting } from './posting.ts'
 import { createRecentlyWiped } from './recently-wiped.ts'
 import { FROM } from './records.ts'
 import { createReported } from './reported.ts'
+import { createScores } from './scores.ts'
 import { createNameReader } from './search-names.ts'
 import { createTextArena } from './text-arena.ts'
 import { createTextIndex } from './text-index.ts'
@@ -61,6 +62,7 @@ export function createIndexes(now: number, origin: string) {
     wiped: createRecentlyWiped(() => columns.lastWipeAt, ids.end),
     players: createPlayerCounts(columns, orders),
     votes: createVoteCounts(columns, orders, now),
+    scores: createScores(columns, orders),
     playerHours: createPlayerHours(ids.end),
     workspace: createWorkspace(),
   }

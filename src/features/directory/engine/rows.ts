@@ -94,6 +94,9 @@ export const COUNTERS_COLUMNS = {
   monthlyVotes: number('monthly_votes'),
   /** The month of `monthlyVotes`, as months since year 0 (`monthOf`). */
   votesMonth: number('(extract(year from votes_month) * 12 + extract(month from votes_month) - 1)::integer'),
+  /** What votes and playing add to the score: natural numbers of any size. */
+  voteScore: text('vote_score::text'),
+  playScore: text('play_score::text'),
 }
 export type CountersRow = RowOf<typeof COUNTERS_COLUMNS>
 

@@ -15,7 +15,7 @@ export type Snapshot = ReturnType<typeof createSnapshot>
  */
 export function createSnapshot(now: number, origin = '') {
   const indexes = createIndexes(now, origin)
-  const { ids, columns, orders, wiped, players, votes } = indexes
+  const { ids, columns, orders, wiped, players, votes, scores } = indexes
   const removed = createRemoved()
 
   /** Whether the row is newer than what the slot shows; remembers that it is now shown. */
@@ -67,12 +67,15 @@ export function createSnapshot(now: number, origin = '') {
     },
     applyCounters(row: CountersRow): void {
       const slot = ids.slotOf(row.id)
-      if (slot !== undefined && isNews(columns.countersChange, slot, row.changedIn)) votes.set(slot, row)
+      if (slot === undefined || !isNews(columns.countersChange, slot, row.changedIn)) return
+      votes.set(slot, row)
+      scores.set(slot, row)
     },
     applyUptime(row: UptimeRow): void {
       const slot = ids.slotOf(row.id)
       if (slot === undefined || !isNews(columns.uptimeChange, slot, row.changedIn)) return
       if (setUptimes(columns, slot, row)) orders.changed('uptime', slot)
+      scores.refresh(slot)
     },
 
     /** Updates what depends on the time to `time` (epoch ms): the month whose votes are shown. */

@@ -6,6 +6,7 @@ import { float64At, numberAt } from './number-at.ts'
 
 /** The fields that have a column of 32-bit integers, or a column that sorts like them. */
 export type ValueKey =
+  | 'score'
   | 'totalVotes'
   | 'monthlyVotes'
   | 'recentVotes'
@@ -32,6 +33,7 @@ export function columnOf(columns: Columns, key: Exclude<SortKey, `random ${numbe
   if (key === 'name') return columns.nameGroup
   if (key === 'uptime') return columns.uptimeOrder
   if (key === 'lastWipeAt') return columns.wipeOrder
+  if (key === 'score') return columns.scoreOrder
   return columns[key === 'rank' ? 'totalVotes' : key]
 }
 

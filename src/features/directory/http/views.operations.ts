@@ -6,10 +6,11 @@ import { ServerIdParams } from '../../servers/index.ts'
 import { briefOf, type DirectoryService } from '../directory.service.ts'
 import { readRecord } from '../engine/records.ts'
 import { renderComparison } from '../engine/render.ts'
+import { rankOf } from '../engine/server-rank.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { suggest } from '../engine/suggestions.ts'
 import type { Trending } from '../engine/trending.ts'
-import { CompareQuery, Comparison, Mods, Suggestions, SuggestionsQuery } from './views.schema.ts'
+import { CompareQuery, Comparison, Mods, ServerRank, Suggestions, SuggestionsQuery } from './views.schema.ts'
 
 export interface PeaksSource {
   /** Highest player count of the last 24 hours by server id; absent for a server without answered polls. */
@@ -61,6 +62,20 @@ export function viewsOperations({ fresh, find, peaks, trending }: ViewsOptions) 
         const { snapshot, now } = fresh()
         const peakOfSlot = (slot: number) => peakOf.get(snapshot.idOf(slot)) ?? null
         return renderComparison(snapshot, slotsOf(snapshot, ids), peakOfSlot, now)
+      },
+    }),
+    operation({
+      ...common,
+      path: '/servers/{id}/rank',
+      operationId: 'getServerRank',
+      summary: 'Get a server’s place by score, and the numbers that decide it',
+      description:
+        'All scores fade alike, so a place changes only with votes, players and uptime. Players of an hour count some minutes after its end.',
+      params: ServerIdParams,
+      returns: ServerRank,
+      handle({ params }) {
+        const { snapshot, slot, now } = find(params.id)
+        return rankOf(snapshot, slot, now)
       },
     }),
     operation({

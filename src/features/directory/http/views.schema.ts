@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { wholeNumberOr } from '../../../platform/http/query.ts'
 import { maxLength } from '../../../platform/text.ts'
+import { HALF_LIFE_DAYS, MAX_PEOPLE } from '../../votes/index.ts'
 import { RankedServerDetail, ServerBrief } from './directory.schema.ts'
 
 export const Mods = z.object({
@@ -33,6 +34,32 @@ export const Comparison = z.object({
     )
     .describe('The server, then the others in the requested order'),
 })
+
+const place = z.int().min(1)
+const amount = z.number().min(0)
+export const ServerRank = z
+  .object({
+    place: place.describe('In the order of `sortBy=score` among all servers'),
+    servers: place.describe('All servers'),
+    placeInGame: place.describe('The same among the servers of its game'),
+    serversOfGame: place,
+    totalVotes: z.int().min(0),
+    countedVotes: amount.describe(
+      `What these votes count now: a vote counts 1, and half of it after ${HALF_LIFE_DAYS} days`,
+    ),
+    playing: amount.describe(
+      `What playing counts, in votes: each hour log2(1 + players) / 48, with its average players, at most ${MAX_PEOPLE}; it fades like votes`,
+    ),
+    availability: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe(
+        'Share of answered polls in the last day times that in the last week, at least 0.01; 1 if it is unknown',
+      ),
+    score: amount.describe('(`countedVotes` + `playing`) × `availability`'),
+  })
+  .meta({ id: 'ServerRank' })
 
 export const SuggestionsQuery = z.object({
   q: z

@@ -1,60 +1,14 @@
 // The page of a server, live: its numbers, its chart, and the vote with its countdown.
-import type { RefusedForm } from '../components/fields.ts'
 import type { Range } from '../components/player-chart.ts'
 import { serverView } from '../components/server.ts'
-import type { Voting } from '../components/vote-form.ts'
-import { ApiError, api } from './api.ts'
+import { api } from './api.ts'
 import { live } from './live.ts'
 import { follow } from './stream.ts'
-import { newVisitor, readVisitor, storeVisitor } from './visitor.ts'
+import { voteLive } from './voting.ts'
 
 const page = live(serverView)
 const { id } = page.data.server
 const path = { id }
-const known = readVisitor()
-const visitor = known ?? newVisitor()
-
-const showVoting = (voting: Partial<Voting>) =>
-  page.show({ ...page.data, now: Date.now(), voting: { ...page.data.voting, ...voting } })
-
-async function vote(form: HTMLFormElement): Promise<void> {
-  const typed = new FormData(form)
-  const [username, gamePlatformId] = ['username', 'gamePlatformId'].map((name) => String(typed.get(name) ?? ''))
-  Object.assign(visitor, { username, gamePlatformId })
-  showVoting({ state: 'sending', refused: undefined, ...visitor })
-  try {
-    const proof = page.data.needsProof ? { proof: await (await import('./proof.ts')).proveVote(id) } : {}
-    const { webhookSent, nextVoteAt } = await api.post('/servers/{id}/vote', {
-      path,
-      body: { visitorId: visitor.id, username: visitor.username, gamePlatformId: visitor.gamePlatformId, ...proof },
-    })
-    showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt })
-    storeVisitor(visitor)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'vote_cooldown')
-      showVoting({ state: 'cooldown', refused: refusedBy(error), nextVoteAt: String(error.fields.nextVoteAt) })
-    else showVoting({ state: 'failed', refused: refusedBy(error) })
-  }
-}
-
-/** An error of the API, or of a request without a connection. */
-function refusedBy(error: unknown): RefusedForm {
-  const { code = '', message = String(error), fields = {} } = error as Partial<ApiError>
-  return { code, message, fields, form: {} }
-}
-
-/** A visitor who has voted before sees at once whether the cooldown is over. */
-async function showStatus(): Promise<void> {
-  if (!known || page.data.voting.state !== 'open') return
-  const { canVote, cooldownRemaining } = await api.get('/servers/{id}/vote', { path, query: { visitorId: visitor.id } })
-  const { username, gamePlatformId } = visitor
-  if (canVote) showVoting({ username, gamePlatformId })
-  else {
-    const nextVoteAt = new Date(Date.now() + cooldownRemaining).toISOString()
-    showVoting({ state: 'cooldown', username, gamePlatformId, nextVoteAt })
-  }
-}
-
 /** What is not in memory on the server, so not in the document. */
 async function showOthers(): Promise<void> {
   const [{ voters }, { wipes }] = await Promise.all([
@@ -64,27 +18,7 @@ async function showOthers(): Promise<void> {
   page.show({ ...page.data, topVoters: voters, wipes })
 }
 
-document.addEventListener('submit', (event) => {
-  const form = event.target as HTMLFormElement
-  if (!form.matches('[data-vote]')) return
-  event.preventDefault()
-  void vote(form)
-})
-
-page.show({ ...page.data, isLive: true })
-
-const SECOND_MS = 1_000
-setInterval(() => {
-  const { nextVoteAt } = page.data.voting
-  if (!nextVoteAt) return
-  if (Date.parse(nextVoteAt) > Date.now()) showVoting({})
-  else
-    page.show({
-      ...page.data,
-      voting: { state: 'open', username: visitor.username, gamePlatformId: visitor.gamePlatformId },
-    })
-}, SECOND_MS)
-
+voteLive(page)
 follow(
   page.data.cursor,
   () => [id],
@@ -92,7 +26,6 @@ follow(
 )
 /** Without these the page shows what the server sent. */
 const orLeaveOut = () => undefined
-showStatus().catch(orLeaveOut)
 showOthers().catch(orLeaveOut)
 
 /** The chart's script is larger than all the others, so it is loaded when the chart is about to be seen. */

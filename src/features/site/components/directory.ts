@@ -5,6 +5,7 @@ import { html } from './html.ts'
 import {
   chosenFlag,
   chosenOf,
+  countBefore,
   countChosen,
   equal,
   FACETS,
@@ -14,6 +15,8 @@ import {
   type ListQuery,
   listHref,
   SORTS,
+  sortOf,
+  sortParameter,
   toggled,
 } from './list-query.ts'
 import { listTitle } from './list-title.ts'
@@ -50,9 +53,9 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
   const total = (n: number, name: string | Plural, isLive = false) =>
     html`<span class="total">${isLive && html`<span class="dot is-on"></span>`}<b>${locale.number(n)}</b> ${locale.say(name, { n })}</span>`
   const sorts = SORTS.map((sort) => ({
-    href: listHref(locale, query, { sortBy: sort }),
+    href: listHref(locale, query, { sortBy: sortParameter(query, sort) }),
     name: directory.sorts[sort],
-    isHere: (query.sortBy ?? (query.q ? '' : 'totalVotes')) === sort,
+    isHere: sortOf(query) === sort,
     'data-live': true,
   }))
   return html`
@@ -77,11 +80,12 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
           <div class="results-head">
             <p role="status">${locale.say(common.servers, { n: pagination.total })}</p>
             ${links('sorts', directory.sort, sorts)}
+            ${sortOf(query) === 'score' && html`<a class="hint" href=${locale.href('/ranking')}>${directory.ranking}</a>`}
           </div>
           ${chips(locale, query, data.facets)}
           ${
             servers.length > 0
-              ? html`<ol class="servers">${servers.map((server, place) => serverRow(locale, server, place))}</ol>`
+              ? html`<ol class="servers">${servers.map((server, n) => serverRow(locale, server, countBefore(pagination.page) + n + 1))}</ol>`
               : nothingFound(locale, data)
           }
           ${pager(locale, pagination, (page) => listHref(locale, query, { page: page ?? '' }))}
@@ -119,7 +123,7 @@ function nothingFound(locale: Locale<'directory'>, { query, totals, nearby }: Di
       servers.length > 0 &&
       html`<section class="nearby">
         <h2>${directory.nearServers}</h2>
-        <ol class="servers">${servers.map((server, place) => serverRow(locale, server, place))}</ol>
+        <ol class="servers">${servers.map((server, n) => serverRow(locale, server, n + 1))}</ol>
       </section>`
     }
   `

@@ -35,7 +35,7 @@ export function featuredView(locale: Locale<'directory' | 'featured'>, { servers
       <p class="quiet">${featured.about} <a href=${locale.href('/auctions')}>${featured.auctions}</a></p>
       ${
         servers.length > 0
-          ? html`<ol class="servers">${servers.map((server, place) => serverRow(locale, server, place))}</ol>`
+          ? html`<ol class="servers">${servers.map((server, n) => serverRow(locale, server, n + 1))}</ol>`
           : html`<div class="empty"><p>${featured.none}</p></div>`
       }
     </div>

@@ -105,6 +105,6 @@ const section = (locale: GameLocale, title: string, servers: readonly Row[]) =>
   html`
     <section aria-label=${title}>
       <h2>${title}</h2>
-      <ol class="servers">${servers.map((server, place) => serverRow(locale, server, place))}</ol>
+      <ol class="servers">${servers.map((server, n) => serverRow(locale, server, n + 1))}</ol>
     </section>
   `

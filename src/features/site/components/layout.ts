@@ -53,7 +53,9 @@ export function layout(locale: Locale<never>, { content, path, user, languages }
 }
 
 const isWithin = (path: string, href: string) =>
-  href === '/' ? path === '/' || path.startsWith('/servers') : path === href || path.startsWith(`${href}/`)
+  href === '/'
+    ? path === '/' || path.startsWith('/servers') || path.startsWith('/vote/')
+    : path === href || path.startsWith(`${href}/`)
 
 const logo = () => html`
   <svg class="logo" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">

@@ -4,7 +4,10 @@ import type { Locale } from './locale.ts'
 import { serverPath } from './server-parts.ts'
 import { type Facets, ROW_FIELDS } from './types.ts'
 
+/** The order of the list unless the visitor searches, which sorts by relevance. */
+const DEFAULT_SORT = 'score'
 export const SORTS = [
+  DEFAULT_SORT,
   'totalVotes',
   'monthlyVotes',
   'recentVotes',
@@ -94,8 +97,20 @@ export function withChosenGames(facets: Facets, query: ListQuery, nameOf: (type:
 export const countChosen = ({ q: _q, sortBy: _sortBy, page: _page, ...filters }: ListQuery): number =>
   Object.values(filters).filter(Boolean).length
 
+/** @returns undefined: by relevance */
+export const sortOf = ({ sortBy, q }: ListQuery): string | undefined => sortBy ?? (q ? undefined : DEFAULT_SORT)
+
+/** @returns what the address says of an order: nothing of the default one */
+export const sortParameter = ({ q }: ListQuery, sort: string): string => (sort === DEFAULT_SORT && !q ? '' : sort)
+
+/** How many servers of the list are on the pages before this one. */
+export const countBefore = (page: number | null): number => ((page ?? 1) - 1) * PER_PAGE
+
 /** The query of the API for a query of the list, whose values the API checks. */
-export const apiQuery = (query: ListQuery): object => ({ ...query, fields: ROW_FIELDS.join(','), limit: PER_PAGE })
+export const apiQuery = (query: ListQuery): object => {
+  const sortBy = sortOf(query)
+  return { ...query, ...(sortBy ? { sortBy } : {}), fields: ROW_FIELDS.join(','), limit: PER_PAGE }
+}
 
 /** Parameters of an address: only these, in this order; repeated ones are joined by commas, empty ones left out. */
 export function queryOf({ searchParams }: URL, names: readonly string[]): Record<string, string> {

@@ -1,4 +1,4 @@
-// A server in a list: rank, name, what it plays, players of the last day and now, votes, address.
+// A server in a list: place, name, what it plays, players of the last day and now, votes, address.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { tag } from './parts.ts'
@@ -8,15 +8,15 @@ import type { Row } from './types.ts'
 /** Rows that are in view at first on most screens: their pictures are loaded at once. */
 const EARLY_ROWS = 8
 
-/** @param place in the list, from 0 */
+/** @param place in the list, from 1 */
 export function serverRow(locale: Locale<'directory'>, server: Row, place: number) {
   const { directory } = locale.t
-  const { id, name, game, gameName, map, country, gameMode, isVerified, isFeatured, totalVotes, rank } = server
+  const { id, name, game, gameName, map, country, gameMode, isVerified, isFeatured, totalVotes } = server
   const { connectAddress, hasPassword } = server
-  const isLate = place >= EARLY_ROWS
+  const isLate = place > EARLY_ROWS
   return html`
     <li class="server ${isFeatured ? 'is-featured' : ''}" key=${id} id=${`server-${id}`}>
-      <span class="rank" title=${directory.rank}><span class="visually-hidden">${directory.rank} </span>${locale.number(rank)}</span>
+      <span class="rank" title=${directory.rank}><span class="visually-hidden">${directory.rank} </span>${locale.number(place)}</span>
       ${face(server, 40, isLate)}
       <div class="what">
         <h2><a href=${locale.href(serverPath(server))} dir="auto">${name}</a>${isVerified && verifiedMark(directory.verified)}</h2>

@@ -5,12 +5,14 @@ import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
+import { rankCard } from './rank.ts'
 import { copyButton, countryWithFlag, face, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Followed, Schemas, ServerDetail, StyledText } from './types.ts'
 import { type Voting, voteForm } from './vote-form.ts'
 
 export interface ServerData extends Followed {
   server: ServerDetail
+  ranked: Schemas['ServerRank']
   /** Of its game's page. */
   gamePath: string
   range: Range
@@ -35,7 +37,7 @@ export interface ServerData extends Followed {
   wipes?: Schemas['Wipe'][]
 }
 
-type ServerLocale = Locale<'server' | 'directory' | 'forms'>
+type ServerLocale = Locale<'server' | 'directory' | 'forms' | 'rank'>
 
 export function serverView(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t
@@ -61,7 +63,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
       ${refusal(locale, refused)}
       <div class="server-columns">
         <div class="server-side">
-          ${voteForm(locale, data)} ${joinCard(locale, data)} ${votersCard(locale, data)}
+          ${voteForm(locale, data)} ${joinCard(locale, data)} ${rankCard(locale, data.ranked)} ${votersCard(locale, data)}
         </div>
         <div class="server-main">
           ${playerChart(locale, data, serverPath(server))}
@@ -97,7 +99,6 @@ function joinCard(locale: ServerLocale, { server, needs }: ServerData) {
       ${needs && html`<p class="hint">${texts.needs[needs]}</p>`}
       ${factList(
         [
-          [texts.rank, `#${locale.number(server.rank)}`],
           [texts.votesTotal, locale.number(server.totalVotes)],
           [texts.votesMonth, locale.number(server.monthlyVotes)],
           [texts.uptime, locale.percent(server.uptime.month)],

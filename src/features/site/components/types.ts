@@ -26,7 +26,6 @@ export const ROW_FIELDS = [
   'totalVotes',
   'country',
   'monthlyVotes',
-  'rank',
   'playersByHour',
 ] as const satisfies readonly (keyof Schemas['RankedServerItem'])[]
 

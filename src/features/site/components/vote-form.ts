@@ -19,8 +19,8 @@ export interface Voting {
 
 export const OPEN_FORM: Voting = { state: 'open', username: '', gamePlatformId: '' }
 
-interface VoteFormData {
-  server: ServerDetail
+export interface VoteFormData {
+  server: Pick<ServerDetail, 'id' | 'name'>
   voting: Voting
   needsProof: boolean
   /** Whether the page's script runs. Set by it. */

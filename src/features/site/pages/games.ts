@@ -42,7 +42,7 @@ export const gamePage = page({
       api.get('/games'),
       api.get('/servers/facets', { query: { game: id } }),
       fallbackOn(503, undefined, api.get('/stats')),
-      listOf({}),
+      listOf({ sortBy: 'score' }),
       listOf({ sortBy: 'recentVotes' }),
       listOf({ sortBy: 'createdAt' }),
       listOf({ sortBy: 'lastWipeAt', justWiped: true }),

@@ -2,39 +2,40 @@
 
 import { gamePath, joinNeeds } from '../../games/index.ts'
 import { CARD_SIZE } from '../../widgets/index.ts'
-import type { RefusedForm } from '../components/fields.ts'
 import { rangeOf } from '../components/player-chart.ts'
 import { type ServerData, serverView } from '../components/server.ts'
 import { serverPath } from '../components/server-parts.ts'
-import { OPEN_FORM } from '../components/vote-form.ts'
 import { styledMotd } from '../motd.ts'
 import { fallbackOn, Moved, page } from '../page.ts'
+import { submitVote, VOTE_PARAMETERS, votingOf } from './vote.ts'
 
 const cardPath = (id: string) => `/api/servers/${id}/card.png`
 
 export const serverPage = page({
   path: '/servers/{id}',
-  texts: ['server', 'directory', 'forms'],
+  texts: ['server', 'directory', 'forms', 'rank'],
   shared: true,
-  query: ['range', 'done'],
+  query: ['range', ...VOTE_PARAMETERS],
   script: 'server.ts',
   async data({ api, cursor: position, params, query, origin, refused, serverIdOf }): Promise<ServerData> {
     const cursor = position()
     const path = { id: serverIdOf(params.id) }
     const server = await api.get('/servers/{id}', { path })
     if (!refused && serverPath(server) !== `/servers/${params.id}`) throw new Moved(serverPath(server))
+    const ranked = await api.get('/servers/{id}/rank', { path })
     const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
     const { done } = query
     return {
       cursor,
       server,
       gamePath: gamePath(server.game),
+      ranked,
       needs: joinNeeds(server.game),
       motd: styledMotd(server.motdFormatted),
       range: rangeOf(query.range),
       origin,
       now: Date.now(),
-      voting: votingOf(done, refused),
+      voting: votingOf(query, refused),
       needsProof,
       done: done === 'favorite' || done === 'report' ? done : undefined,
       refused: refused?.form.action === 'vote' ? undefined : refused,
@@ -76,18 +77,6 @@ export const serverPage = page({
       await api.post('/servers/{id}/reports', { path, body })
       return locale.href(here, { done: 'report' })
     }
-    const { username = '', gamePlatformId = '' } = form
-    const body = { visitorId: visitor(), username, gamePlatformId }
-    const { webhookSent } = await api.post('/servers/{id}/vote', { path, body })
-    return locale.href(here, { done: webhookSent ? 'sent' : 'voted' })
+    return locale.href(here, { done: await submitVote({ api, params, form, visitor, serverIdOf }) })
   },
 })
-
-function votingOf(done: string | undefined, refused: RefusedForm | undefined): ServerData['voting'] {
-  if (done === 'voted' || done === 'sent') return { ...OPEN_FORM, state: 'done', wasSent: done === 'sent' }
-  if (refused?.form.action !== 'vote') return OPEN_FORM
-  const { username = '', gamePlatformId = '' } = refused.form
-  const { code, fields } = refused
-  const nextVoteAt = typeof fields.nextVoteAt === 'string' ? { nextVoteAt: fields.nextVoteAt } : {}
-  return { state: code === 'vote_cooldown' ? 'cooldown' : 'failed', username, gamePlatformId, refused, ...nextVoteAt }
-}

@@ -29,7 +29,7 @@ export const directory: typeof Original = {
   votes: { one: 'Stimme', other: 'Stimmen' },
   locked: 'Mit Passwort',
   playersOfDay: 'Spieler in den letzten 24 Stunden: {least} bis {most}',
-  rank: 'Rang',
+  rank: 'Platz',
   verified: 'Besitzer bestätigt',
   featured: 'Empfohlen',
   search: 'Server suchen',
@@ -38,7 +38,9 @@ export const directory: typeof Original = {
   filters: 'Filter',
   results: 'Server',
   sort: 'Sortieren nach',
+  ranking: 'Wie entsteht sie?',
   sorts: {
+    score: 'Rangliste',
     totalVotes: 'Stimmen',
     monthlyVotes: 'Diesen Monat',
     recentVotes: 'Heute',

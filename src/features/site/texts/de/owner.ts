@@ -68,7 +68,7 @@ export const owner: typeof Original = {
     uptime: 'Erreichbar, 30 Tage',
     votes: 'Stimmen',
     votesOf: '{month} in diesem Monat, {total} insgesamt',
-    rank: 'Rang',
+    rank: 'Rang nach Stimmen',
     ownership: 'Besitz',
     proven: 'Nachgewiesen',
     notProven: 'Nicht nachgewiesen: Jemand anderes könnte den Server noch beanspruchen.',

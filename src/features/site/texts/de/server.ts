@@ -12,7 +12,7 @@ export const server: typeof Original = {
     'version and mods': 'Dein Spiel muss Version und Mods des Servers haben.',
   },
   selfReported: 'In den Worten des Spielservers.',
-  rank: 'Rang',
+  rank: 'Rang nach Stimmen',
   votesTotal: 'Stimmen',
   votesMonth: 'Stimmen diesen Monat',
   uptime: 'Verfügbarkeit, 30 Tage',

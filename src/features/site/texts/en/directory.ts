@@ -21,7 +21,7 @@ export const directory = {
   online: 'online',
   players: { one: 'player', other: 'players' },
   votes: { one: 'vote', other: 'votes' },
-  rank: 'Rank',
+  rank: 'Place',
   locked: 'Password required',
   playersOfDay: 'Players in the last 24 hours: {least} to {most}',
   verified: 'Owner verified',
@@ -32,7 +32,9 @@ export const directory = {
   filters: 'Filters',
   results: 'Servers',
   sort: 'Sort by',
+  ranking: 'How is this ranked?',
   sorts: {
+    score: 'Ranking',
     totalVotes: 'Votes',
     monthlyVotes: 'This month',
     recentVotes: 'Today',

@@ -66,7 +66,7 @@ export const owner = {
     uptime: 'Uptime, 30 days',
     votes: 'Votes',
     votesOf: '{month} this month, {total} in total',
-    rank: 'Rank',
+    rank: 'Rank by votes',
     ownership: 'Ownership',
     proven: 'Proven',
     notProven: 'Not proven: another user could still claim the server.',

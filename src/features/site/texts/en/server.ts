@@ -10,7 +10,7 @@ export const server = {
     'version and mods': 'Your game must have the server’s version and mods.',
   },
   selfReported: 'In the words of the game server.',
-  rank: 'Rank',
+  rank: 'Rank by votes',
   votesTotal: 'Votes',
   votesMonth: 'Votes this month',
   uptime: 'Uptime, 30 days',

@@ -1,0 +1,54 @@
+// Scores as logarithms: they double every ten days, so that no double holds them for long, and their logarithms fit for decades.
+import { availabilityFactor } from '../../votes/index.ts'
+import type { Columns } from './columns.ts'
+import { float64At } from './number-at.ts'
+import type { Orders } from './orders.ts'
+import type { CountersRow } from './rows.ts'
+
+/** A double holds so many digits exactly. */
+const DIGITS = 15
+/** Scores that differ by less than a millionth are equal in the order. */
+const STEPS = 2 ** 20
+const MAX_ORDER = 2 ** 31 - 1
+
+/** @param digits a natural number of any size. @returns log2 of it; -Infinity for 0 */
+export const logOf = (digits: string): number =>
+  Math.log2(Number(digits.slice(0, DIGITS))) + Math.max(0, digits.length - DIGITS) * Math.log2(10)
+
+/** @returns log2 of the sum of two numbers, from theirs */
+export function logOfSum(a: number, b: number): number {
+  const [high, low] = a > b ? [a, b] : [b, a]
+  return high === -Infinity ? high : high + Math.log2(1 + 2 ** (low - high))
+}
+
+/** @returns a 32-bit integer that sorts like the score; 0: none */
+const orderOf = (log: number): number =>
+  log === -Infinity ? 0 : Math.min(MAX_ORDER, Math.max(1, Math.round(log * STEPS)))
+
+const shareOf = (share: number) => (Number.isNaN(share) ? null : share)
+
+export function createScores(columns: Columns, orders: Orders) {
+  const factorOf = (slot: number): number =>
+    availabilityFactor({
+      day: shareOf(float64At(columns.uptimeDay, slot)),
+      week: shareOf(float64At(columns.uptimeWeek, slot)),
+    })
+
+  const scores = {
+    set(slot: number, { voteScore, playScore }: Pick<CountersRow, 'voteScore' | 'playScore'>): void {
+      columns.voteScore[slot] = logOf(voteScore)
+      columns.playScore[slot] = logOf(playScore)
+      scores.refresh(slot)
+    },
+    /** The server's uptime may have changed. */
+    refresh(slot: number): void {
+      const sum = logOfSum(float64At(columns.voteScore, slot), float64At(columns.playScore, slot))
+      const order = orderOf(sum + Math.log2(factorOf(slot)))
+      if (order === columns.scoreOrder[slot]) return
+      columns.scoreOrder[slot] = order
+      orders.changed('score', slot)
+    },
+    factorOf,
+  }
+  return scores
+}

@@ -1,0 +1,86 @@
+// The vote form, live: it votes, and counts down until the visitor may vote again.
+import type { RefusedForm } from '../components/fields.ts'
+import type { VoteFormData, Voting } from '../components/vote-form.ts'
+import { ApiError, api } from './api.ts'
+import { newVisitor, readVisitor, storeVisitor } from './visitor.ts'
+
+const SECOND_MS = 1_000
+
+/** A page with a vote form. */
+interface VotePage<Data extends VoteFormData> {
+  data: Data
+  show(data: Data): void
+}
+
+/** Makes the form of the page work. Names in the page's address count before those of the last vote. */
+export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void {
+  const { id } = page.data.server
+  const path = { id }
+  const known = readVisitor()
+  const visitor = known ?? newVisitor()
+  const { username: givenName, gamePlatformId: givenId } = page.data.voting
+  if (givenName !== '' || givenId !== '') Object.assign(visitor, { username: givenName, gamePlatformId: givenId })
+
+  const showVoting = (voting: Partial<Voting>) =>
+    page.show({ ...page.data, now: Date.now(), voting: { ...page.data.voting, ...voting } })
+
+  async function vote(form: HTMLFormElement): Promise<void> {
+    const typed = new FormData(form)
+    const [username, gamePlatformId] = ['username', 'gamePlatformId'].map((name) => String(typed.get(name) ?? ''))
+    Object.assign(visitor, { username, gamePlatformId })
+    showVoting({ state: 'sending', refused: undefined, ...visitor })
+    try {
+      const proof = page.data.needsProof ? { proof: await (await import('./proof.ts')).proveVote(id) } : {}
+      const { webhookSent, nextVoteAt } = await api.post('/servers/{id}/vote', {
+        path,
+        body: { visitorId: visitor.id, username: visitor.username, gamePlatformId: visitor.gamePlatformId, ...proof },
+      })
+      showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt })
+      storeVisitor(visitor)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'vote_cooldown')
+        showVoting({ state: 'cooldown', refused: refusedBy(error), nextVoteAt: String(error.fields.nextVoteAt) })
+      else showVoting({ state: 'failed', refused: refusedBy(error) })
+    }
+  }
+
+  /** A visitor who has voted before sees at once whether the cooldown is over. */
+  async function showStatus(): Promise<void> {
+    if (!known || page.data.voting.state !== 'open') return
+    const { canVote, cooldownRemaining } = await api.get('/servers/{id}/vote', {
+      path,
+      query: { visitorId: visitor.id },
+    })
+    const { username, gamePlatformId } = visitor
+    if (canVote) showVoting({ username, gamePlatformId })
+    else {
+      const nextVoteAt = new Date(Date.now() + cooldownRemaining).toISOString()
+      showVoting({ state: 'cooldown', username, gamePlatformId, nextVoteAt })
+    }
+  }
+
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement
+    if (!form.matches('[data-vote]')) return
+    event.preventDefault()
+    void vote(form)
+  })
+  page.show({ ...page.data, isLive: true })
+  setInterval(() => {
+    const { nextVoteAt } = page.data.voting
+    if (!nextVoteAt) return
+    if (Date.parse(nextVoteAt) > Date.now()) showVoting({})
+    else {
+      const { username, gamePlatformId } = visitor
+      page.show({ ...page.data, voting: { state: 'open', username, gamePlatformId } })
+    }
+  }, SECOND_MS)
+  // Without it the form is as the server sent it.
+  showStatus().catch(() => undefined)
+}
+
+/** An error of the API, or of a request without a connection. */
+function refusedBy(error: unknown): RefusedForm {
+  const { code = '', message = String(error), fields = {} } = error as Partial<ApiError>
+  return { code, message, fields, form: {} }
+}

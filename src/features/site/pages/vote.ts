@@ -1,0 +1,61 @@
+// The page that only votes, and the vote form of all pages.
+import type { RefusedForm } from '../components/fields.ts'
+import { serverPath } from '../components/server-parts.ts'
+import { voteView } from '../components/vote.ts'
+import { OPEN_FORM, type VoteFormData, type Voting } from '../components/vote-form.ts'
+import { type FormInput, page } from '../page.ts'
+
+/** Fill in the form, for links that know the player. */
+export const VOTE_PARAMETERS = ['username', 'gamePlatformId', 'done'] as const
+
+export const votePage = page({
+  path: '/vote/{id}',
+  texts: ['server', 'forms'],
+  shared: true,
+  query: VOTE_PARAMETERS,
+  script: 'vote.ts',
+  async data({ api, params, query, refused, serverIdOf }): Promise<VoteFormData> {
+    const path = { id: serverIdOf(params.id) }
+    const { id, name } = await api.get('/servers/{id}', { path })
+    const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
+    return { server: { id, name }, voting: votingOf(query, refused), needsProof, now: Date.now() }
+  },
+  head: (locale, { server }) => ({
+    title: locale.say(locale.t.server.voteFor, { name: server.name }),
+    canonical: serverPath(server),
+  }),
+  view: voteView,
+  async post(input) {
+    const { params, locale } = input
+    return locale.href(`/vote/${encodeURIComponent(params.id)}`, { done: await submitVote(input) })
+  },
+})
+
+/** Votes for the server that the page's address names. @returns the value of `done` that thanks for it */
+export async function submitVote(
+  input: Pick<FormInput<never, '/{id}'>, 'api' | 'params' | 'form' | 'visitor' | 'serverIdOf'>,
+): Promise<'voted' | 'sent'> {
+  const { api, params, form, visitor, serverIdOf } = input
+  const { username = '', gamePlatformId = '' } = form
+  const { webhookSent } = await api.post('/servers/{id}/vote', {
+    path: { id: serverIdOf(params.id) },
+    body: { visitorId: visitor(), username, gamePlatformId },
+  })
+  return webhookSent ? 'sent' : 'voted'
+}
+
+/** What the form shows after a vote or a refusal; else the names in the page's address. */
+export function votingOf(query: Record<string, string>, refused: RefusedForm | undefined): Voting {
+  const { done, username = '', gamePlatformId = '' } = query
+  if (done === 'voted' || done === 'sent') return { ...OPEN_FORM, state: 'done', wasSent: done === 'sent' }
+  if (refused?.form.action !== 'vote') return { ...OPEN_FORM, username, gamePlatformId }
+  const { code, fields, form } = refused
+  const nextVoteAt = typeof fields.nextVoteAt === 'string' ? { nextVoteAt: fields.nextVoteAt } : {}
+  return {
+    state: code === 'vote_cooldown' ? 'cooldown' : 'failed',
+    username: form.username ?? '',
+    gamePlatformId: form.gamePlatformId ?? '',
+    refused,
+    ...nextVoteAt,
+  }
+}

@@ -1,0 +1,45 @@
+// Adds the players of finished hours to the scores of their servers, each hour once, however often and concurrently this runs.
+import type { Deps } from '../../deps.ts'
+import type { Pool } from '../../platform/db/pool.ts'
+import { findPlayersOfHour, readHoursTo } from '../history/index.ts'
+import { addPlayed, readPlayedTo } from './playing.sql.ts'
+import { playedVotes } from './score.ts'
+
+const HOUR_MS = 3_600_000
+/** Older hours are no longer in the table of hours. */
+const HOURS_BACK = 4 * 24
+/** Votes for these servers wait while their statement commits. */
+const BATCH = 500
+
+/** @returns number of hours added to servers */
+export async function addPlaying(pool: Pool, limit = BATCH): Promise<number> {
+  const to = await readHoursTo(pool)
+  if (!to) return 0
+  const playedTo = (await readPlayedTo(pool))?.getTime() ?? 0
+  // The last hour again: a run that was killed may have added it to some servers only.
+  const first = Math.max(playedTo - HOUR_MS, to.getTime() - HOURS_BACK * HOUR_MS)
+  let added = 0
+  for (let hour = first; hour < to.getTime(); hour += HOUR_MS) added += await addHour(pool, new Date(hour), limit)
+  return added
+}
+
+async function addHour(pool: Pool, hour: Date, limit: number): Promise<number> {
+  let added = 0
+  for (let after: string | null = null; ; ) {
+    const servers: { serverId: string; players: number }[] = await findPlayersOfHour(pool, { hour, after, limit })
+    const played = servers.filter(({ players }) => players > 0)
+    if (played.length > 0)
+      added += await addPlayed(
+        pool,
+        hour,
+        played.map(({ serverId, players }) => ({ serverId, votes: playedVotes(players) })),
+      )
+    if (servers.length < limit) return added
+    after = servers.at(-1)?.serverId ?? null
+  }
+}
+
+/** Handler of `votes-playing`. */
+export async function runVotesPlaying({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
+  log.info({ hours: await addPlaying(pool) }, 'playing added to scores')
+}
