@@ -466,7 +466,7 @@ describe('GET /api/games', () => {
   })
 
   it('finds them by part of the name or id', async () => {
-    expect((await games('?search=SURVIVAL%20asc')).map(({ id }) => id)).toEqual(['asa'])
+    expect((await games('?search=SURVIVAL%20asc')).map(({ id }) => id)).toEqual(['asa', 'protocol-asa'])
     expect((await games('?search=protocol-valve')).map(({ id }) => id)).toEqual(['protocol-valve'])
   })
 })

@@ -38,8 +38,9 @@ const archive = (name: string, month: string, votes: number) =>
 const rank = () => rankVoteMonths(pool, new Date(NOW))
 
 beforeAll(async () => {
-  for (const name of ['Anna', 'Bert', 'Cleo', 'Dora']) {
-    ids[name] = await insertServer(pool, { name, game: name === 'Cleo' ? 'rust' : 'ase' })
+  for (const [day, name] of ['Anna', 'Bert', 'Cleo', 'Dora'].entries()) {
+    const createdAt = new Date(Date.UTC(2026, 0, 1 + day))
+    ids[name] = await insertServer(pool, { name, game: name === 'Cleo' ? 'rust' : 'ase', createdAt })
     await putStatus(pool, ids[name], { isOnline: true })
   }
   await putVotes(pool, ids.Anna ?? '', 30, 5)
