@@ -1,6 +1,7 @@
 // Games: all that have servers, and the best, the rising and the newest servers of one.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
+import { breadcrumb } from './parts.ts'
 import { gameMark } from './server-parts.ts'
 import { serverRow } from './server-row.ts'
 import type { Facets, Row, Schemas } from './types.ts'
@@ -39,6 +40,8 @@ export function gamesView(locale: Locale<'games'>, { games }: GamesData) {
 export interface GameData {
   game: Schemas['Game']
   path: string
+  /** The running one: `2026-11`. */
+  month: string
   /** `PUBLIC_BASE_URL`. */
   origin: string
   /** What a player's game must have in common with the server's. */
@@ -53,13 +56,16 @@ export interface GameData {
 
 type GameLocale = Locale<'games' | 'directory'>
 
-export function gameView(locale: GameLocale, { game, needs, opensByLink, peak, countries, lists }: GameData) {
+export function gameView(
+  locale: GameLocale,
+  { game, path, month, needs, opensByLink, peak, countries, lists }: GameData,
+) {
   const { directory, games: texts } = locale.t
   const { id, name, servers, players, gamePort } = game
   return html`
     <div class="stack">
+      ${breadcrumb(locale, '/games', texts.title)}
       <header class="intro">
-        <p class="crumbs"><a href=${locale.href('/games')}>${texts.title}</a></p>
         <h1>${gameMark(id, name, 40)}${locale.say(texts.listTitle, { name })}</h1>
         <p class="totals">
           <span class="total"><b>${locale.number(servers)}</b> ${locale.say(directory.servers, { n: servers })}</span>
@@ -76,7 +82,7 @@ export function gameView(locale: GameLocale, { game, needs, opensByLink, peak, c
         servers > 0
           ? html`
               ${section(locale, texts.best, lists.best)}
-              <p><a class="button" href=${locale.href('/', { game: id })}>${locale.say(texts.all, { n: servers })}</a></p>
+              <p class="row"><a class="button" href=${locale.href('/', { game: id })}>${locale.say(texts.all, { n: servers })}</a> <a class="button quiet-button" href=${locale.href(`${path}/top/${month}`)}>${texts.ofMonth}</a></p>
               ${section(locale, texts.rising, lists.rising)} ${section(locale, texts.newest, lists.newest)} ${section(locale, texts.wiped, lists.wiped)}
             `
           : html`<div class="empty"><p>${texts.none}</p><p><a class="button" href=${locale.href('/my/servers/new')}>${directory.add}</a></p></div>`

@@ -53,6 +53,7 @@ export const gamePage = page({
     return {
       game,
       path: gamePath(id),
+      month: new Date().toISOString().slice(0, 7),
       origin,
       needs: joinNeeds(id),
       opensByLink: opensByLink(id),

@@ -14,6 +14,7 @@ export const games: typeof Original = {
   opens: 'Öffnet sich von dieser Seite aus',
   needs: { version: 'Braucht die Version des Servers', 'version and mods': 'Braucht Version und Mods des Servers' },
   all: { one: 'Der einzige Server', other: 'Alle {n} Server' },
+  ofMonth: 'Die besten des Monats',
   best: 'Die besten',
   rising: 'Im Kommen: die meisten Stimmen der letzten 24 Stunden',
   newest: 'Neu',

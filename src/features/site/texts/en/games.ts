@@ -12,6 +12,7 @@ export const games = {
   opens: 'Opens from this site',
   needs: { version: 'Needs the server’s version', 'version and mods': 'Needs the server’s version and mods' },
   all: { one: 'The only server', other: 'All {n} servers' },
+  ofMonth: 'Best of this month',
   best: 'Best',
   rising: 'Rising: most votes in the last 24 hours',
   newest: 'New',
