@@ -5,6 +5,7 @@ import { runAccountsUpkeep } from '../src/features/accounts/index.ts'
 import { applyPayment, closeAuction, createRound, sweepAuctions } from '../src/features/auctions/index.ts'
 import { createBillingWorker } from '../src/features/billing/index.ts'
 import { runContactRetention } from '../src/features/contact/index.ts'
+import { runDiscoveryUpkeep } from '../src/features/discovery/index.ts'
 import { runHistoryPartitions, runHistoryRetention, runHistoryRollUp } from '../src/features/history/index.ts'
 import { enqueueDigests, handleNotice, runNotificationUpkeep } from '../src/features/notifications/index.ts'
 import { updatePlacements } from '../src/features/placements/index.ts'
@@ -16,6 +17,7 @@ import { runWebhookUpkeep, sweepWebhooks } from '../src/features/webhooks/index.
 import type { JobContract } from '../src/platform/queue/contract.ts'
 import { createBillingEventHandler } from './billing/billing-event.handler.ts'
 import type { ClaimChecker } from './claims/claim-check.handler.ts'
+import type { Discoverer } from './discovery/discovery.handler.ts'
 import { createMailHandler } from './mail/mail.handler.ts'
 import { createChatMessageHandler } from './notifications/chat-message.handler.ts'
 import type { Poller } from './polling/poller.ts'
@@ -75,10 +77,11 @@ export interface JobParts {
   poller: Pick<Poller, 'handle'>
   claimChecker: Pick<ClaimChecker, 'handle'>
   prober: Pick<Prober, 'handle'>
+  discoverer: Pick<Discoverer, 'handle' | 'schedule'>
   webhooks: Pick<Dispatcher, 'wake' | 'wakeSlow'>
 }
 
-export function jobTable(deps: Deps, { poller, claimChecker, prober, webhooks }: JobParts): JobTable {
+export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer, webhooks }: JobParts): JobTable {
   const billing = createBillingWorker(deps)
   const sendRcon = createRconSender(deps.settings)
   const single = { loops: 1, fetch: 2 }
@@ -92,6 +95,10 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, webhooks }:
     // Users wait for these, and one whose server is silent delays the others of its fetch.
     claimCheck: { handle: claimChecker.handle, loops: 8, fetch: 2 },
     serverProbe: { handle: prober.handle, loops: 8, fetch: 2 },
+    // A run holds what it found in memory, so few run at a time.
+    discovery: { handle: discoverer.handle, loops: 1, fetch: 2 },
+    discoverySchedule: scheduled('* * * * *', discoverer.schedule),
+    discoveryUpkeep: scheduled('15 * * * *', runDiscoveryUpkeep),
     // Few concurrent connections: mail servers refuse many.
     mail: { handle: createMailHandler(deps), loops: 2, fetch: 2, reachesOut: true },
     // A job only makes the dispatcher lease an endpoint; sending does not depend on jobs

@@ -2922,6 +2922,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             ipAddress: string;
+            /** @description Whether an account owns the server */
+            isClaimed: boolean;
             isFeatured: boolean;
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
@@ -2964,6 +2966,11 @@ export interface components {
             region: string;
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source: string | null;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -3169,6 +3176,8 @@ export interface components {
             game: components["schemas"]["GameFacetValue"][];
             /** @description Game modes: the 50 that most servers have */
             gameMode: components["schemas"]["FacetValue"][];
+            /** @description `true` and `false`: the 50 that most servers have */
+            isClaimed: components["schemas"]["FacetValue"][];
             /** @description Maps: the 50 that most servers have */
             map: components["schemas"]["FacetValue"][];
             /** @description Regions, also derived ones: the 50 that most servers have */
@@ -3621,6 +3630,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             ipAddress: string;
+            /** @description Whether an account owns the server */
+            isClaimed: boolean;
             isFeatured: boolean;
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
@@ -3661,6 +3672,11 @@ export interface components {
             region: string;
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source: string | null;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -3712,6 +3728,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             ipAddress: string;
+            /** @description Whether an account owns the server */
+            isClaimed: boolean;
             isFeatured: boolean;
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
@@ -3745,6 +3763,11 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source: string | null;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -3869,6 +3892,8 @@ export interface components {
             /** Format: uuid */
             id?: string;
             ipAddress?: string;
+            /** @description Whether an account owns the server */
+            isClaimed?: boolean;
             isFeatured?: boolean;
             isOnline?: boolean;
             /** @description Whether the region is the country’s continent */
@@ -3902,6 +3927,11 @@ export interface components {
             rates?: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region?: string;
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source?: string | null;
             /** @description Comma-separated */
             tags?: string;
             totalVotes?: number;
@@ -3956,6 +3986,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             ipAddress: string;
+            /** @description Whether an account owns the server */
+            isClaimed: boolean;
             isFeatured: boolean;
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
@@ -3994,6 +4026,11 @@ export interface components {
             region: string;
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source: string | null;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -4056,6 +4093,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             ipAddress: string;
+            /** @description Whether an account owns the server */
+            isClaimed: boolean;
             isFeatured: boolean;
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
@@ -4085,6 +4124,11 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source: string | null;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -4136,6 +4180,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             ipAddress: string;
+            /** @description Whether an account owns the server */
+            isClaimed: boolean;
             isFeatured: boolean;
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
@@ -4175,6 +4221,11 @@ export interface components {
             region: string;
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source: string | null;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -7030,6 +7081,7 @@ export interface operations {
                 gameMode?: "PvP" | "PvE" | "PvPvE";
                 hasFreeSlots?: "true" | "false";
                 hasPassword?: "true" | "false";
+                isClaimed?: "true" | "false";
                 isFeatured?: "true" | "false";
                 isVerified?: "true" | "false";
                 justWiped?: "true" | "false";
@@ -9304,6 +9356,7 @@ export interface operations {
                 gameMode?: "PvP" | "PvE" | "PvPvE";
                 hasFreeSlots?: "true" | "false";
                 hasPassword?: "true" | "false";
+                isClaimed?: "true" | "false";
                 isFeatured?: "true" | "false";
                 isVerified?: "true" | "false";
                 justWiped?: "true" | "false";

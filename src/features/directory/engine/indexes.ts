@@ -45,6 +45,8 @@ export function createIndexes(now: number, origin: string) {
     games: new Map() as Facet,
     tags: new Map() as Facet,
     gameModes: new Map() as Facet,
+    /** By `true` and `false`. */
+    claims: new Map() as Facet,
     geography: createGeography(),
     maps: createReported(),
     versions: createReported(),

@@ -102,7 +102,7 @@ function joinCard(locale: ServerLocale, { server, needs }: ServerData) {
         ],
         '',
       )}
-      ${!server.isVerified && html`<p class="hint">${texts.yours} <a href=${locale.href(`/my/servers/${server.id}/claim`)} rel="nofollow">${texts.claim}</a></p>`}
+      ${!server.isVerified && html`<p class="hint">${!server.isClaimed && server.source && `${texts.unclaimed} `}${texts.yours} <a href=${locale.href(`/my/servers/${server.id}/claim`)} rel="nofollow">${texts.claim}</a></p>`}
       <div class="row">
         ${buttonForm({ fields: { action: 'favorite' }, label: texts.favorite })}
         <a class="button quiet-button" href=${locale.href('/compare', { ids: server.id })}>${texts.compare}</a>
