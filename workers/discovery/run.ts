@@ -4,6 +4,7 @@ import type { Deps } from '../../src/deps.ts'
 import {
   countMissing,
   type FoundServer,
+  findBlockedHosts,
   findNamedListings,
   type Placed,
   placeServers,
@@ -40,6 +41,7 @@ export async function runSource(
   const limit = pLimit(RESOLVED_AT_ONCE)
   const addressOf = (host: string) => limit(async () => (await resolve({ host })).address)
   const named = await resolveNamed()
+  const blockedHosts = await resolveBlockedHosts()
   const seen = new Set<string>()
   const listed: string[] = []
   const returning: Placed['forgotten'] = []
@@ -59,6 +61,18 @@ export async function runSource(
       ({ address }) => address,
     )
   }
+
+  /** Blocked names, by the address that they lead to. */
+  async function resolveBlockedHosts() {
+    const blocks = await findBlockedHosts(pool, MAX_NAMED)
+    const resolved = await Promise.all(
+      blocks.map(async (block) => ({ ...block, address: await addressOf(block.host).catch(() => undefined) })),
+    )
+    return Map.groupBy(resolved, ({ address }) => address)
+  }
+
+  const isAtBlockedHost = ({ address, gamePort, queryPort }: FoundServer) =>
+    (blockedHosts.get(address) ?? []).some(({ port }) => port === null || port === gamePort || port === queryPort)
 
   const namedAt = ({ game, address, gamePort, queryPort }: FoundServer) =>
     (named.get(address) ?? [])
@@ -88,6 +102,7 @@ export async function runSource(
     const servers: FoundServer[] = []
     for (const server of await Promise.all(finds.map(resolveFind))) {
       if (typeof server === 'string') refuse(server)
+      else if (isAtBlockedHost(server)) refuse('blocked')
       else if (seen.has(keyOf(server))) refuse('repeated')
       else {
         seen.add(keyOf(server))

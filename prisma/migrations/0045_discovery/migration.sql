@@ -23,6 +23,7 @@ CREATE TABLE "discovery_sources" (
 CREATE TABLE "discovery_blocks" (
     "id" UUID NOT NULL,
     "network" cidr,
+    "host" TEXT,
     "port" INTEGER,
     "game" TEXT,
     "name_pattern" TEXT,

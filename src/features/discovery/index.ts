@@ -1,4 +1,6 @@
 // Discovery: servers that sources find and list without an owner.
+
+export { isOptedOut } from './blocks.sql.ts'
 export {
   isPublishersList,
   PUBLISHERS_LISTS,
@@ -7,8 +9,9 @@ export {
   SOURCE_NAMES,
 } from './catalog.ts'
 export { discovery, jobs } from './discovery.jobs.ts'
+export { discoveryOperations } from './discovery.operations.ts'
 export { type Placed, placeServers, type Refusal, returnServers } from './placing.service.ts'
-export { type FoundServer, findNamedListings, type NamedListing } from './placing.sql.ts'
+export { type FoundServer, findBlockedHosts, findNamedListings, type NamedListing } from './placing.sql.ts'
 export {
   countMissing,
   findStates,

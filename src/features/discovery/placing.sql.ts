@@ -31,12 +31,17 @@ export interface Known {
 /** Holds off new blocks until the transaction ends, so that no server is listed past one. Runs do not wait for each other. */
 export const lockBlocks = (db: Db) => db.query('lock table discovery_blocks in share mode')
 
-/** @param alias of a row with `game`, `name`, `game_port`, `query_port` and `address`, an inet */
+/** Of a pattern in which `*` is any text, and all else is literal. */
+const likePattern = (pattern: string) =>
+  `'%' || replace(regexp_replace(${pattern}, '([\\\\%_])', '\\\\\\1', 'g'), '*', '%') || '%'`
+
+/** @param alias of a row with `host`, `game`, `name`, `game_port`, `query_port` and `address`, an inet */
 const blocksOf = (alias: string) => `select from discovery_blocks as block
   where (block.network is null or block.network >>= ${alias}.address)
+    and (block.host is null or block.host = ${alias}.host)
     and (block.port is null or block.port in (${alias}.game_port, ${alias}.query_port))
     and (block.game is null or block.game = ${alias}.game)
-    and (block.name_pattern is null or ${alias}.name ilike block.name_pattern)`
+    and (block.name_pattern is null or ${alias}.name ilike ${likePattern('block.name_pattern')})`
 
 /** @param listedNames listings by name whose address is that of a found server, as pairs of its place in `found` and the id */
 export async function findKnown(
@@ -100,12 +105,15 @@ export async function findNamedListings(db: Db, games: readonly string[], limit:
   return rows
 }
 
-/** @returns unclaimed listings that a block forbids by their address, game or current name; names' addresses are checked by runs */
-export async function findBlockedListings(db: Db, limit: number): Promise<string[]> {
+/**
+ * Unclaimed listings that a block forbids by their address, game or current name. Runs check where names lead.
+ * @param limit null: all
+ */
+export async function findBlockedListings(db: Db, limit: number | null): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id
      from (
-       select id, game, name, game_port, query_port,
+       select id, game, name, ip_address as host, game_port, query_port,
          case when strpos(ip_address, ':') > 0 or ip_address ~ '^[0-9.]+$' then ip_address::inet end as address
        from servers
        where source is not null and owner_id is null and deleted_at is null) as listing
@@ -132,4 +140,13 @@ export async function findSilentListings(db: Db, { days, limit }: { days: number
     [days, limit],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Blocked DNS names, whose addresses are blocked too. */
+export async function findBlockedHosts(db: Db, limit: number): Promise<{ host: string; port: number | null }[]> {
+  const { rows } = await db.query<{ host: string; port: number | null }>(
+    `select coalesce(host, '') as host, port from discovery_blocks where host is not null order by id limit $1`,
+    [limit],
+  )
+  return rows
 }

@@ -1,4 +1,5 @@
 // SQL, because the database's clock decides when a source is due.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 
 /**
@@ -29,12 +30,16 @@ export interface RunResult {
   refused: Record<string, number>
 }
 
-export const recordResult = (db: Db, source: string, { found, added, returned, missing, refused }: RunResult) =>
+export const recordResult = (db: Db, source: string, { refused, ...result }: RunResult) =>
   db.query(
-    `update discovery_sources
-     set finished_at = now(), found = $2, added = $3, returned = $4, missing = $5, refused = $6, failures = 0, error = null
-     where source = $1`,
-    [source, found, added, returned, missing, JSON.stringify(refused)],
+    namedParameters({
+      text: `
+        update discovery_sources
+        set finished_at = now(), found = $found, added = $added, returned = $returned, missing = $missing, refused = $refused,
+          failures = 0, error = null
+        where source = $source`,
+      values: { ...result, source, refused: JSON.stringify(refused) },
+    }),
   )
 
 /** The next run waits twice as long after each failure, up to six hours. */

@@ -56,6 +56,7 @@ const MEANINGS = {
   wipeId: ({ wipeId }: FuzzWorld) => wipeId,
   reportId: ({ reportId }: FuzzWorld) => reportId,
   contactId: ({ contactId }: FuzzWorld) => contactId,
+  blockId: ({ blockId }: FuzzWorld) => blockId,
   auctionId: ({ auctionId }: FuzzWorld) => auctionId,
   wonAuctionId: ({ wonAuctionId }: FuzzWorld) => wonAuctionId,
   slotId: ({ slotId }: FuzzWorld) => slotId,
@@ -174,6 +175,7 @@ export function fittingInPath(operation: string, parameter: string): readonly un
   if (parameter === 'endpointId')
     return meant('standardEndpointId', 'votifier2EndpointId', 'votifier1EndpointId', 'discordEndpointId')
   if (parameter === 'deliveryId') return meant('deliveryId')
+  if (parameter === 'source') return ['luanti']
   if (parameter === 'bidId') return meant('wonBidId')
   if (parameter === 'name') return ['mail', 'poll', 'mail-dead']
   const [, path = ''] = operation.split(' ')
@@ -190,6 +192,7 @@ const BY_PATH: [start: string, ids: readonly unknown[]][] = [
   ['/admin/ad-slots/', meant('freeSlotId', 'slotId')],
   ['/admin/reports/', meant('reportId')],
   ['/admin/contact/', meant('contactId')],
+  ['/admin/discovery/blocks/', meant('blockId')],
   ['/admin/users/', meant('userId')],
   ['', meant('serverId', 'otherServerId')],
 ]
