@@ -4,6 +4,7 @@ import { jobs as auctions } from './features/auctions/index.ts'
 import { jobs as billing } from './features/billing/index.ts'
 import { jobs as claims } from './features/claims/index.ts'
 import { jobs as contact } from './features/contact/index.ts'
+import { jobs as discovery } from './features/discovery/index.ts'
 import { jobs as faces } from './features/faces/index.ts'
 import { jobs as history } from './features/history/index.ts'
 import { jobs as mail } from './features/mail/index.ts'
@@ -25,6 +26,7 @@ export const contracts = {
   ...claims,
   ...contact,
   ...faces,
+  ...discovery,
   ...history,
   ...mail,
   ...notifications,

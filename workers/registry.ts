@@ -5,6 +5,7 @@ import { runAccountsUpkeep } from '../src/features/accounts/index.ts'
 import { applyPayment, closeAuction, createRound, sweepAuctions } from '../src/features/auctions/index.ts'
 import { createBillingWorker } from '../src/features/billing/index.ts'
 import { runContactRetention } from '../src/features/contact/index.ts'
+import { runDiscoveryUpkeep } from '../src/features/discovery/index.ts'
 import { runFacesUpkeep } from '../src/features/faces/index.ts'
 import { runHistoryPartitions, runHistoryRetention, runHistoryRollUp } from '../src/features/history/index.ts'
 import { enqueueDigests, handleNotice, runNotificationUpkeep } from '../src/features/notifications/index.ts'
@@ -17,6 +18,7 @@ import { runWebhookUpkeep, sweepWebhooks } from '../src/features/webhooks/index.
 import type { JobContract } from '../src/platform/queue/contract.ts'
 import { createBillingEventHandler } from './billing/billing-event.handler.ts'
 import type { ClaimChecker } from './claims/claim-check.handler.ts'
+import type { Discoverer } from './discovery/discovery.handler.ts'
 import { createEncoder } from './faces/encoder.ts'
 import { createFaceEncodeHandler } from './faces/face-encode.handler.ts'
 import { createFaceFetchHandler } from './faces/face-fetch.handler.ts'
@@ -79,10 +81,11 @@ export interface JobParts {
   poller: Pick<Poller, 'handle'>
   claimChecker: Pick<ClaimChecker, 'handle'>
   prober: Pick<Prober, 'handle'>
+  discoverer: Pick<Discoverer, 'handle' | 'schedule'>
   webhooks: Pick<Dispatcher, 'wake' | 'wakeSlow'>
 }
 
-export function jobTable(deps: Deps, { poller, claimChecker, prober, webhooks }: JobParts): JobTable {
+export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer, webhooks }: JobParts): JobTable {
   const billing = createBillingWorker(deps)
   const sendRcon = createRconSender(deps.settings)
   const encodePicture = createEncoder()
@@ -97,6 +100,10 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, webhooks }:
     // Users wait for these, and one whose server is silent delays the others of its fetch.
     claimCheck: { handle: claimChecker.handle, loops: 8, fetch: 2 },
     serverProbe: { handle: prober.handle, loops: 8, fetch: 2 },
+    // A run holds what it found in memory, so few run at a time.
+    discovery: { handle: discoverer.handle, loops: 1, fetch: 2 },
+    discoverySchedule: scheduled('* * * * *', discoverer.schedule),
+    discoveryUpkeep: scheduled('15 * * * *', runDiscoveryUpkeep),
     // Few concurrent connections: mail servers refuse many.
     mail: { handle: createMailHandler(deps), loops: 2, fetch: 2, reachesOut: true },
     // A job only makes the dispatcher lease an endpoint; sending does not depend on jobs

@@ -10,6 +10,7 @@ import type { Log } from '../src/platform/observability/log.ts'
 import { openWorkerJobs, splitCause } from '../src/platform/queue/jobs.ts'
 import type { ProcessWork } from '../src/process.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
+import { createDiscoverer } from './discovery/discovery.handler.ts'
 import { createHistoryMover } from './history/mover.ts'
 import { PermanentJobError } from './permanent-job-error.ts'
 import { createPoller } from './polling/poller.ts'
@@ -64,8 +65,9 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
   const poller = createPoller(deps, { batchesAtOnce: CONCURRENT_POLL_BATCHES })
   const claimChecker = createClaimChecker(deps)
   const prober = createProber(deps)
+  const discoverer = createDiscoverer(deps)
   const webhooks = parts.webhooks ?? createDispatcher(deps)
-  const registrations = registrationsOf(jobTable(deps, { poller, claimChecker, prober, webhooks }))
+  const registrations = registrationsOf(jobTable(deps, { poller, claimChecker, prober, discoverer, webhooks }))
   const historyMover = createHistoryMover(deps)
   const stopping = new AbortController()
   const ticks: ReturnType<typeof cron.schedule>[] = []
@@ -79,6 +81,7 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
     poller.close()
     claimChecker.close()
     prober.close()
+    discoverer.close()
   }
   try {
     for (const registration of registrations) if (!registration.reachesOut) await work(deps, registration)

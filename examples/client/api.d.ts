@@ -184,6 +184,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/discovery/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what no source may list; newest first */
+        get: operations["listDiscoveryBlocks"];
+        put?: never;
+        /**
+         * Keep sources from listing servers of a network, host, game or name
+         * @description A block applies to servers that fulfil all its conditions. Unclaimed servers that it forbids leave the directory at once, those that are listed by a DNS name at the next run of their source. Claimed servers stay: hide these instead.
+         */
+        post: operations["addDiscoveryBlock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/discovery/blocks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a block or an opt-out */
+        delete: operations["removeDiscoveryBlock"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/discovery/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the sources that servers are found by, with their last and next run */
+        get: operations["listDiscoverySources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/discovery/sources/{source}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a source now
+         * @description A worker begins within seconds, unless a run of this source lasts or waits already.
+         */
+        post: operations["runDiscoverySource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/queues": {
         parameters: {
             query?: never;
@@ -1668,6 +1743,26 @@ export interface paths {
          * @description An API key needs the scope `servers:write`.
          */
         delete: operations["unsubscribeFromServer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/opt-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take your server off the directory for good
+         * @description Needs the proof of ownership. The listing is removed, and neither sources nor accounts can list the address and query port again until an administrator allows it. It stays in effect if you delete your account.
+         */
+        post: operations["optOut"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3247,6 +3342,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             ipAddress: string;
+            /** @description Whether an account owns the server */
+            isClaimed: boolean;
             isFeatured: boolean;
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
@@ -3291,6 +3388,11 @@ export interface components {
             region: string;
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source: string | null;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -3365,6 +3467,53 @@ export interface components {
             page: number | null;
             total: number;
             totalPages: number;
+        };
+        DiscoveryBlock: {
+            /** Format: date-time */
+            createdAt: string;
+            game: string | null;
+            host: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the server’s owner asked for it, with proof */
+            isOptOut: boolean;
+            namePattern: string | null;
+            network: string | null;
+            note: string;
+            port: number | null;
+        };
+        DiscoveryBlockPage: {
+            blocks: components["schemas"]["DiscoveryBlock"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        DiscoverySource: {
+            /** @description New ones among them */
+            added: number;
+            /** @description Why the last run failed; null if it succeeded */
+            error: string | null;
+            /** @description Failed runs in a row; each doubles the wait, up to six hours */
+            failures: number;
+            /** @description Null while a run lasts */
+            finishedAt: string | null;
+            /** @description Servers that the last successful run found */
+            found: number;
+            /** @description Whether the setting DISCOVER names it */
+            isEnabled: boolean;
+            /** @description Unclaimed servers of this source that are listed now */
+            listed: number;
+            /** @description Listed servers of this source that the run did not find; they stay listed while they answer */
+            missing: number;
+            nextRunAt: string | null;
+            /** @description How many were not listed, by reason */
+            refused: {
+                [key: string]: number;
+            };
+            /** @description Those that were forgotten and answer again */
+            returned: number;
+            /** @example luanti */
+            source: string;
+            /** @description Of the last run; null: none so far */
+            startedAt: string | null;
         };
         Endpoint: {
             /** Format: date-time */
@@ -3496,6 +3645,8 @@ export interface components {
             game: components["schemas"]["GameFacetValue"][];
             /** @description Game modes: the 50 that most servers have */
             gameMode: components["schemas"]["FacetValue"][];
+            /** @description `true` and `false`: the 50 that most servers have */
+            isClaimed: components["schemas"]["FacetValue"][];
             /** @description Maps: the 50 that most servers have */
             map: components["schemas"]["FacetValue"][];
             /** @description Regions, also derived ones: the 50 that most servers have */
@@ -3950,6 +4101,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             ipAddress: string;
+            /** @description Whether an account owns the server */
+            isClaimed: boolean;
             isFeatured: boolean;
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
@@ -3992,6 +4145,11 @@ export interface components {
             region: string;
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source: string | null;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -4043,6 +4201,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             ipAddress: string;
+            /** @description Whether an account owns the server */
+            isClaimed: boolean;
             isFeatured: boolean;
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
@@ -4078,6 +4238,11 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source: string | null;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -4226,6 +4391,8 @@ export interface components {
             /** Format: uuid */
             id?: string;
             ipAddress?: string;
+            /** @description Whether an account owns the server */
+            isClaimed?: boolean;
             isFeatured?: boolean;
             isOnline?: boolean;
             /** @description Whether the region is the country’s continent */
@@ -4261,6 +4428,11 @@ export interface components {
             rates?: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region?: string;
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source?: string | null;
             /** @description Comma-separated */
             tags?: string;
             totalVotes?: number;
@@ -4317,6 +4489,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             ipAddress: string;
+            /** @description Whether an account owns the server */
+            isClaimed: boolean;
             isFeatured: boolean;
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
@@ -4357,6 +4531,11 @@ export interface components {
             region: string;
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source: string | null;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -4439,6 +4618,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             ipAddress: string;
+            /** @description Whether an account owns the server */
+            isClaimed: boolean;
             isFeatured: boolean;
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
@@ -4470,6 +4651,11 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source: string | null;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -4523,6 +4709,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             ipAddress: string;
+            /** @description Whether an account owns the server */
+            isClaimed: boolean;
             isFeatured: boolean;
             isOnline: boolean;
             /** @description Whether the region is the country’s continent */
@@ -4564,6 +4752,11 @@ export interface components {
             region: string;
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
+            /**
+             * @description The source that found the server; null if its owner or an operator added it
+             * @example luanti
+             */
+            source: string | null;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -5635,6 +5828,165 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listDiscoveryBlocks: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveryBlockPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addDiscoveryBlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    game?: string;
+                    /** @description A DNS name, also for the address that it leads to */
+                    host?: string;
+                    /** @description Part of the name; case does not count; `*` stands for any text */
+                    namePattern?: string;
+                    /** @description An IP address or a network in CIDR notation */
+                    network?: string;
+                    /**
+                     * @description Visible to administrators only
+                     * @default
+                     */
+                    note?: string;
+                    /** @description Game or query port; only with `network` or `host`; without it all ports */
+                    port?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        block: components["schemas"]["DiscoveryBlock"];
+                        /** @description Unclaimed servers that are no longer listed */
+                        removed: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeDiscoveryBlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Block id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveryBlock"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listDiscoverySources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sources: components["schemas"]["DiscoverySource"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    runDiscoverySource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of a source */
+                source: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
                 };
             };
             404: components["responses"]["NotFound"];
@@ -7571,6 +7923,7 @@ export interface operations {
                 gameMode?: "PvP" | "PvE" | "PvPvE";
                 hasFreeSlots?: "true" | "false";
                 hasPassword?: "true" | "false";
+                isClaimed?: "true" | "false";
                 isFeatured?: "true" | "false";
                 isVerified?: "true" | "false";
                 justWiped?: "true" | "false";
@@ -7675,7 +8028,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not valid. Codes of this operation: `already_listed`, `too_many_listings` */
+            /** @description The request is not valid. Codes of this operation: `already_listed`, `too_many_listings`, `opted_out` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8896,6 +9249,43 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    optOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `not_verified` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
     getPlayerHistory: {
         parameters: {
             query?: {
@@ -10110,6 +10500,7 @@ export interface operations {
                 gameMode?: "PvP" | "PvE" | "PvPvE";
                 hasFreeSlots?: "true" | "false";
                 hasPassword?: "true" | "false";
+                isClaimed?: "true" | "false";
                 isFeatured?: "true" | "false";
                 isVerified?: "true" | "false";
                 justWiped?: "true" | "false";

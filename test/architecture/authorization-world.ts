@@ -41,6 +41,8 @@ export interface World {
   /** A report about the server whose author deleted the account. */
   reportId: string
   contactId: string
+  /** What sources may not list. */
+  blockId: string
   /** Another user's server. */
   otherServerId: string
   /** An open auction of the slot, without bids. */
@@ -61,7 +63,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     addUser(pool),
     addUser(pool, true),
   ])
-  const [server, otherServer, key, revoked, slot, freeSlot, contactId, verify, reset] = await Promise.all([
+  const [server, otherServer, key, revoked, slot, freeSlot, contactId, blockId, verify, reset] = await Promise.all([
     addServer(pool, owner.id),
     addServer(pool, other.id),
     addKey(pool, owner.id),
@@ -69,6 +71,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     addSlot(pool),
     addSlot(pool),
     addContactMessage(pool),
+    addBlock(pool),
     addToken(pool, owner.id, 'verify'),
     addToken(pool, owner.id, 'reset'),
   ])
@@ -108,6 +111,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     wipeId,
     reportId,
     contactId,
+    blockId,
     tokens: {
       verify,
       reset,
@@ -225,6 +229,12 @@ async function addWebhook(pool: Pool, serverId: string): Promise<string> {
 async function addReport(pool: Pool, serverId: string): Promise<string> {
   const id = uuidv7()
   await pool.query(`insert into reports (id, server_id, reason) values ($1, $2, 'spam')`, [id, serverId])
+  return id
+}
+
+async function addBlock(pool: Pool): Promise<string> {
+  const id = uuidv7()
+  await pool.query(`insert into discovery_blocks (id, name_pattern) values ($1, '%never seen%')`, [id])
   return id
 }
 

@@ -122,6 +122,7 @@ const TABLE = `
   GET    /servers/{id}/claim                   401  200   200   200   200 200     401
   POST   /servers/{id}/claim/verify            401  400   400   200   400 200     401
   POST   /servers/{id}/claim/stop              401  403   403   200   200 200     401
+  POST   /servers/{id}/opt-out                 401  403   403   200   400 200     401
   POST   /claims/stop                          200  200   200   200   200 200     401
   GET    /servers/{id}/webhook                 401  403   403   200   200 200     401
   PUT    /servers/{id}/webhook                 401  403   403   200   200 200     401
@@ -185,6 +186,11 @@ const TABLE = `
   GET    /admin/reports                        401  403   403   403   200 403     401
   PATCH  /admin/reports/{id}                   401  403   403   403   200 403     401
   DELETE /admin/reports/{id}                   401  403   403   403   200 403     401
+  GET    /admin/discovery/sources              401  403   403   403   200 403     401
+  POST   /admin/discovery/sources/{source}/run 401  403   403   403   200 403     401
+  GET    /admin/discovery/blocks               401  403   403   403   200 403     401
+  POST   /admin/discovery/blocks               401  403   403   403   201 403     401
+  DELETE /admin/discovery/blocks/{id}          401  403   403   403   200 403     401
   GET    /admin/contact                        401  403   403   403   200 403     401
   DELETE /admin/contact/{id}                   401  403   403   403   200 403     401
   GET    /admin/users                          401  403   403   403   200 403     401
@@ -277,6 +283,9 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /contact': () => ({ body: { name: 'Someone', email: newEmail(), message: 'Hello' } }),
   'PATCH /admin/reports/{id}': ({ reportId }) => ({ id: reportId, body: { status: 'resolved' } }),
   'DELETE /admin/reports/{id}': ({ reportId }) => ({ id: reportId }),
+  'POST /admin/discovery/sources/{source}/run': () => ({ params: { source: 'luanti' } }),
+  'POST /admin/discovery/blocks': () => ({ body: { namePattern: 'never seen' } }),
+  'DELETE /admin/discovery/blocks/{id}': ({ blockId }) => ({ id: blockId }),
   'DELETE /admin/contact/{id}': ({ contactId }) => ({ id: contactId }),
   'PATCH /admin/servers/{id}': () => ({ body: { isFeatured: true } }),
   'PATCH /admin/users/{id}': ({ people }) => ({ id: people.user.id, body: { tier: 'standard' } }),
@@ -313,7 +322,13 @@ const emailOf = (userId: string) => `${userId}@example.com`
 
 const provider = await startProvider()
 const api = await startTestApi({
-  settings: { DISCORD_CLIENT_ID: 'an-id', DISCORD_CLIENT_SECRET: 'a-secret', TRUST_PROXY: '1', ...provider.settings },
+  settings: {
+    DISCORD_CLIENT_ID: 'an-id',
+    DISCORD_CLIENT_SECRET: 'a-secret',
+    TRUST_PROXY: '1',
+    DISCOVER: 'luanti',
+    ...provider.settings,
+  },
 })
 const { pool } = api.database
 // Stands in for the worker that runs RCON commands.

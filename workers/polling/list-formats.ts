@@ -4,6 +4,7 @@ import net from 'node:net'
 import { domainToASCII } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { type Fields, fieldsOf } from './fields.ts'
+import { text } from './safe-values.ts'
 
 /** A server's name in a list. Without a port it stands for each port of its host. */
 interface Place {
@@ -20,7 +21,9 @@ export interface Target {
 interface Format {
   /** @returns undefined if the content is no such list */
   entriesOf(content: unknown): Fields[] | undefined
+  /** The first with a host and a port is what players type. */
   placesOf(entry: Fields): Place[]
+  nameOf(entry: Fields): unknown
   /** A list that has this entry only, at the address that gamedig looks for. */
   listWith(entry: Fields, target: Target): unknown
 }
@@ -30,28 +33,33 @@ const endpointOf = ({ address, port }: Target) => `${address}:${port}`
 
 /** Lines of `country::…::address::port::name::…`. */
 const GENESHIFT_ADDRESS = 2
+const GENESHIFT_NAME = 4
 
 export const LIST_FORMATS = {
   altvmp: {
     entriesOf,
     placesOf: ({ address, host, port }) => [placeOf(address), { host, port }],
+    nameOf: ({ name }) => name,
     // With `useCdn` gamedig compares the address as it is.
     listWith: (entry, target) => [{ ...entry, useCdn: true, address: endpointOf(target) }],
   },
   beammp: {
     entriesOf,
     placesOf: ({ ip, port }) => [{ host: ip, port }],
+    nameOf: ({ sname }) => without(sname, /\^./g),
     listWith: (entry, { address, port }) => [{ ...entry, ip: address, port: String(port) }],
   },
   brokeprotocol: {
     entriesOf: (content) => entriesOf(fieldsOf(content).servers),
     placesOf: ({ ip, IP, port, Port }) => [{ host: ip ?? IP, port: port ?? Port }],
+    nameOf: ({ name, Name }) => name ?? Name,
     listWith: (entry, { address, port }) => ({ servers: [{ ...entry, ip: address, port }] }),
   },
   geneshift: {
     entriesOf: (content) =>
       typeof content === 'string' ? content.split('<br/>').map((line) => ({ ...line.split('::') })) : undefined,
     placesOf: ({ [GENESHIFT_ADDRESS]: host, [GENESHIFT_ADDRESS + 1]: port }) => [{ host, port }],
+    nameOf: ({ [GENESHIFT_NAME]: name }) => name,
     listWith: (entry, { address, port }) =>
       Object.values({ ...entry, [GENESHIFT_ADDRESS]: address, [GENESHIFT_ADDRESS + 1]: port }).join('::'),
   },
@@ -62,6 +70,7 @@ export const LIST_FORMATS = {
       { host: address, port },
       { host: ip, port },
     ],
+    nameOf: ({ name }) => name,
     listWith: (entry, { address, port }) => ({ list: [{ ...entry, address, port }] }),
   },
   ragemp: {
@@ -75,16 +84,19 @@ export const LIST_FORMATS = {
         })),
       ),
     placesOf: ({ ids }) => (Array.isArray(ids) ? ids.map(placeOf) : []),
+    nameOf: ({ name }) => name,
     listWith: (entry, target) => [{ ...entry, id: endpointOf(target) }],
   },
   renegadex: {
     entriesOf,
     placesOf: ({ IP, Port }) => [{ host: IP, port: Port }],
+    nameOf: ({ Name }) => Name,
     listWith: (entry, { address, port }) => [{ ...entry, IP: address, Port: port }],
   },
   vintagestory: {
     entriesOf: (content) => entriesOf(fieldsOf(content).data),
     placesOf: ({ serverIP }) => [placeOf(serverIP)],
+    nameOf: ({ serverName }) => serverName,
     listWith: (entry, target) => ({ data: [{ ...entry, serverIP: endpointOf(target) }] }),
   },
 } as const satisfies Record<string, Format>
@@ -97,6 +109,15 @@ export interface ServerList {
    * @returns a list for gamedig that has the server only; undefined if no entry has one of its hosts and the port
    */
   find(hosts: readonly string[], target: Target): unknown
+  /** All servers with a port, each once for each entry. */
+  servers(): Iterable<ListedAddress>
+}
+
+/** A server of a list, as the list has it. */
+export interface ListedAddress {
+  host: string
+  port: number
+  name: string
 }
 
 /** Indexes a downloaded list by every name of its servers; the first entry of a name counts. @returns undefined if it is no such list */
@@ -116,6 +137,15 @@ export function readServerList(protocol: ListProtocol, content: unknown): Server
       const entry = places.map((place) => byPlace.get(keyOf(place) ?? '')).find((found) => found !== undefined)
       return entry && format.listWith(entry, target)
     },
+    *servers() {
+      for (const entry of entries) {
+        const address = format
+          .placesOf(entry)
+          .map(addressOf)
+          .find((place) => place !== undefined)
+        if (address) yield { ...address, name: text(format.nameOf(entry)) }
+      }
+    },
   }
 }
 
@@ -125,6 +155,17 @@ function placeOf(endpoint: unknown): Place {
     typeof endpoint === 'string' ? /^(?:https?:\/\/)?(\[[^\]]*\]|[^/:]*)(?::(\d+))?(?:\/|$)/i.exec(endpoint) : null
   return { host: parts?.[1], port: parts?.[2] }
 }
+
+/** @returns undefined without a host or a port */
+function addressOf({ host, port }: Place): { host: string; port: number } | undefined {
+  const number = Number(port)
+  return typeof host === 'string' && host.trim() && Number.isInteger(number) && number > 0 && number < 65_536
+    ? { host: host.trim(), port: number }
+    : undefined
+}
+
+const without = (value: unknown, codes: RegExp): unknown =>
+  typeof value === 'string' ? value.replace(codes, '') : value
 
 /** Equal for equal places. @returns undefined without a host */
 function keyOf({ host, port }: Place): string | undefined {

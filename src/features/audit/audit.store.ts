@@ -13,7 +13,17 @@ export interface AuditEntry {
   actorId: string
   /** The action, for example `server.delete`. */
   action: string
-  targetType: 'server' | 'user' | 'queue' | 'auction' | 'ad-slot' | 'placement' | 'report' | 'contact-message'
+  targetType:
+    | 'server'
+    | 'user'
+    | 'queue'
+    | 'auction'
+    | 'ad-slot'
+    | 'placement'
+    | 'report'
+    | 'contact-message'
+    | 'source'
+    | 'discovery-block'
   targetId: string
   /** Further facts; never a secret. */
   details?: object

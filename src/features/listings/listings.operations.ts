@@ -57,7 +57,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       body: CreateServer,
       status: 201,
       returns: CreatedServer,
-      codes: ['already_listed', 'too_many_listings'],
+      codes: ['already_listed', 'too_many_listings', 'opted_out'],
       changes: 'directory',
       async handle({ tx, actor, body }) {
         const { id, name } = await addListing(tx, { settings, defaultGame }, actor, body)

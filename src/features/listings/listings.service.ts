@@ -9,6 +9,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
+import { isOptedOut } from '../discovery/index.ts'
 import { followBannerUrl } from '../faces/index.ts'
 import { usualPort } from '../games/index.ts'
 import { deleteCredential } from '../rcon/index.ts'
@@ -79,6 +80,8 @@ export async function addListing(
   requireBedrockRules({ game, bedrockAddress, bedrockPort })
   const row = toListingRow(withoutUndefined(fields), defaultGame) // omitted fields get the defaults of `NewServer`
   if (row instanceof ApiError) throw row
+  if (await isOptedOut(tx, row))
+    throw new ApiError(400, 'opted_out', 'The owner of this address has taken it off the directory.')
   if (!isAdmin) await requireListingsLeft(tx, userId, settings.LISTINGS_PER_ACCOUNT)
   const inserted = await insertServers(tx, [{ ...row, ownerId: userId }])
   if (!inserted.size) {

@@ -119,6 +119,7 @@ export async function findDetail(db: Db, id: string): Promise<DetailRow> {
        name_from_server as "nameFromServer", description,
        coalesce(game_mode, '') as "gameMode", region, array_to_string(tags, ',') as tags, website,
        chat_url as "chatUrl", banner_url as "bannerUrl", rates, mods, is_verified as "isVerified",
+       owner_id is not null as "isClaimed", source,
        is_featured as "isFeatured", last_wipe_at as "lastWipeAt", created_at as "createdAt", updated_at as "updatedAt",
        is_online as "isOnline", current_players as "currentPlayers", current_bots as "currentBots",
        has_password as "hasPassword", java_online as "javaOnline", bedrock_online as "bedrockOnline", profile, max_players as "maxPlayers", map, version, country, query_ms as "queryMs",

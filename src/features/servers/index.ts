@@ -1,5 +1,5 @@
 // Servers: which are listed, what a listing consists of, adding and removing listings; the resources that other features name.
-export { addressOf, mayBeQueried } from './address.ts'
+export { addressOf, mayBeQueried, normalizeAddress } from './address.ts'
 export { connectionOf, editionAddresses } from './connection.ts'
 export * as listingFields from './listing-fields.ts'
 export { NewServer, type NewServerInput } from './listing-fields.ts'
@@ -27,8 +27,11 @@ export {
   DIRECTORY_CHANGED,
   deleteServer,
   findListedAt,
+  forgetServers,
   insertServers,
   type ListedServer,
+  type ListingRow,
   notifyDirectory,
+  relistServers,
   setHidden,
 } from './servers.sql.ts'

@@ -106,6 +106,7 @@ export function toListingRow(input: NewServerInput, defaultGame: string): Listin
     bedrockPort: bedrockAddress ? (listing.bedrockPort ?? BEDROCK.port) : null,
     gameMode,
     lastWipeAt,
+    source: null,
   }
 }
 

@@ -21,6 +21,8 @@ export type ListingRow = Omit<
   bedrockPort: number | null
   gameMode: string | null
   lastWipeAt: Date | null
+  /** The source that found it; null: added by its owner or by command. */
+  source: string | null
 }
 
 export interface ListedServer {
@@ -57,14 +59,14 @@ export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<str
       with listing as (
         insert into servers (id, owner_id, game, name, description, ip_address, game_port, game_port_given, query_port,
           bedrock_address, bedrock_port, name_from_server, game_mode, region, tags, website, chat_url, banner_url, rates,
-          mods, last_wipe_at)
+          mods, last_wipe_at, source)
         select id, "ownerId", game, name, description, "ipAddress", "gamePort", "gamePortGiven", "queryPort",
           "bedrockAddress", "bedrockPort", "nameFromServer", "gameMode", region, tags, website, "chatUrl", "bannerUrl",
-          rates, mods, "lastWipeAt"
+          rates, mods, "lastWipeAt", source
         from json_to_recordset($1) as given (id uuid, "ownerId" uuid, game text, name text, description text,
           "ipAddress" text, "gamePort" integer, "gamePortGiven" boolean, "queryPort" integer, "bedrockAddress" text,
           "bedrockPort" integer, "nameFromServer" boolean, "gameMode" text, region text, tags text[], website text,
-          "chatUrl" text, "bannerUrl" text, rates text, mods text, "lastWipeAt" timestamptz)
+          "chatUrl" text, "bannerUrl" text, rates text, mods text, "lastWipeAt" timestamptz, source text)
         on conflict (ip_address, query_port) where deleted_at is null do nothing
         returning id),
       status as (insert into server_status (server_id) select id from listing),
@@ -112,6 +114,57 @@ export async function deleteServer(db: Db, id: string): Promise<boolean> {
     values: [id],
   })
   return rows.length > 0
+}
+
+/** Which listings a source may change: those that a source found and no account owns. */
+const IS_UNCLAIMED = 'source is not null and owner_id is null'
+
+/**
+ * Removes unclaimed listings as `deleteServer` does, but so that a source may list them again. Skips listings that were claimed.
+ * @returns ids of the removed ones
+ */
+export async function forgetServers(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (!ids.length) return []
+  const { rows } = await db.query<{ id: string }>({
+    name: 'servers-forget',
+    text: `
+      with chosen as (
+        select id from servers where id = any($1::uuid[]) and deleted_at is null and ${IS_UNCLAIMED}
+        order by id
+        for no key update),
+      removed as (
+        update servers set deleted_at = now(), forgotten_at = now(), updated_at = now()
+        where id in (select id from chosen) returning id),
+      poll as (delete from server_polls where server_id in (select id from removed)),
+      profile as (delete from server_profiles where server_id in (select id from removed))
+      select id from removed`,
+    values: [ids],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Lists forgotten servers again, with their votes and history and a poll that is due at once.
+ * @throws DatabaseError unique violation if another listed server has the address and query port
+ * @returns ids of those that were forgotten
+ */
+export async function relistServers(db: Db, ids: readonly string[], source: string): Promise<string[]> {
+  if (!ids.length) return []
+  const { rows } = await db.query<{ id: string }>({
+    name: 'servers-relist',
+    text: `
+      with relisted as (
+        update servers set deleted_at = null, forgotten_at = null, updated_at = now(), source = $2
+        where id = any($1::uuid[]) and deleted_at is not null and forgotten_at is not null
+        returning id),
+      poll as (
+        insert into server_polls (server_id, next_poll_at, cycle)
+        select server_id, now(), applied_cycle from server_status where server_id in (select id from relisted)
+        on conflict (server_id) do update set next_poll_at = excluded.next_poll_at)
+      select id from relisted`,
+    values: [ids, source],
+  })
+  return rows.map(({ id }) => id)
 }
 
 /**

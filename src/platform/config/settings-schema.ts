@@ -45,6 +45,10 @@ const nameServers = z
     (servers) => servers.length > 0 && servers.every(isNameServer),
     'must be comma-separated address:port, as 192.0.2.53:53 or [2001:db8::53]:53',
   )
+const sourceNames = z
+  .string()
+  .transform((list) => [...new Set(splitList(list.toLowerCase()))])
+  .refine((names) => names.every((name) => /^[a-z0-9:-]{1,60}$/.test(name)), 'must be comma-separated names of sources')
 const SENDER = /^([^<>@\p{C}]{0,100}<[^<>\s@\p{C}]+@[^<>\s@\p{C}]+>|[^<>\s@\p{C}]+@[^<>\s@\p{C}]+)$/u
 /** A base URL: paths are appended to it. */
 const baseUrl = httpUrl
@@ -106,6 +110,11 @@ export const SETTING_GROUPS = {
     LISTING_REQUIRES_VERIFICATION: flag
       .default(false)
       .describe('Whether a server is listed only after its owner has verified it'),
+    DISCOVER: sourceNames
+      .default([])
+      .describe(
+        'Comma-separated sources from which servers are listed by themselves, such as `luanti,beammp` ([SOURCES.md](SOURCES.md)); empty: none',
+      ),
     DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
     STRIPE_SECRET_KEY: anyText.describe(
       'Key of the payment provider (Stripe); unset: `npm start` runs a payment sandbox, and in production billing is off',
@@ -179,6 +188,11 @@ export const SETTING_GROUPS = {
     LISTINGS_PER_ACCOUNT: integer(0, 1_000_000)
       .default(100)
       .describe('Servers per account; administrators may list more; 0 = no limit'),
+    DISCOVER_FORGET_DAYS: integer(1, 3650)
+      .default(14)
+      .describe(
+        'Days without an answer after which a server that a source found, and no account claimed, is no longer listed',
+      ),
     POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
     POLL_CONCURRENCY: integer(1, 10_000).default(200).describe('Game servers one worker queries at the same time'),
     HISTORY_RETENTION_DAYS: integer(1, 3650).default(90).describe('Days for which every poll is kept'),

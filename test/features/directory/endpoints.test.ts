@@ -156,6 +156,8 @@ describe('GET /api/servers', () => {
       lastWipeAt: '2026-11-14T12:00:00.000Z',
       isFeatured: true,
       isVerified: true,
+      isClaimed: false,
+      source: null,
       lastPolledAt: '2026-11-20T11:59:50.000Z',
       isStale: false,
       queryMs: 41,
@@ -419,6 +421,7 @@ describe('GET /api/servers/facets', () => {
         { value: 'pvp', servers: 2 },
         { value: 'Weekly', servers: 2 },
       ],
+      isClaimed: [{ value: 'false', servers: 4 }],
     })
   })
 
@@ -436,7 +439,9 @@ describe('GET /api/servers/facets', () => {
 
   it('takes the filters of the list, and refuses what the list refuses', async () => {
     expect(await facets('?minPlayers=100')).toEqual(
-      Object.fromEntries(['game', 'map', 'region', 'country', 'gameMode', 'tags'].map((name) => [name, []])),
+      Object.fromEntries(
+        ['game', 'map', 'region', 'country', 'gameMode', 'tags', 'isClaimed'].map((name) => [name, []]),
+      ),
     )
     for (const bad of ['game=minecarft', 'minPlayers=2&maxPlayers=1', 'country=XX'])
       expect((await api.request(`/api/servers/facets?${bad}`)).status).toBe(400)

@@ -3,7 +3,7 @@ import { FACET_NAMES, type FacetName, MAX_VALUES } from '../../../src/features/d
 import { gameName } from '../../../src/features/games/index.ts'
 import { fold } from '../../../src/platform/fold-text.ts'
 
-type Item = Record<FacetName, string>
+type Item = Record<Exclude<FacetName, 'isClaimed'>, string> & { isClaimed: boolean }
 
 /** @param list the items that match, oldest first: by all filters but that one, or with 'all' by none */
 export async function expectedFacets(list: (without: FacetName | 'all') => Promise<Item[]> | Item[]) {
@@ -19,7 +19,7 @@ function countBy(name: FacetName, matching: Item[], all: Item[]) {
   const isFolded = name === 'map' || name === 'region' || name === 'tags'
   const keyOf = (value: string) => (isFolded ? fold(value) : value)
   const isList = name === 'tags' || name === 'game' // a server of two editions counts for both games
-  const valuesOf = (item: Item) => (isList ? item[name].split(',') : [item[name]]).filter(Boolean)
+  const valuesOf = (item: Item) => (isList ? item[name].split(',') : [String(item[name])]).filter(Boolean)
   const servers = new Map<string, number>()
   for (const item of matching)
     for (const key of new Set(valuesOf(item).map(keyOf))) servers.set(key, (servers.get(key) ?? 0) + 1)

@@ -29,6 +29,8 @@ export interface ModelServer {
   rates: string
   mods: string
   isVerified: boolean
+  isClaimed: boolean
+  source: string | null
   isFeatured: boolean
   lastWipeAt: number | null
   createdAt: number
@@ -76,6 +78,8 @@ export const modelServer = (given: Partial<ModelServer> & { id: string }): Model
   rates: '',
   mods: '',
   isVerified: false,
+  isClaimed: false,
+  source: null,
   isFeatured: false,
   lastWipeAt: null,
   createdAt: Date.UTC(2026, 0, 1),
@@ -127,6 +131,8 @@ export const serverRow = (s: ModelServer, changedIn: number, listed = true): Ser
   rates: s.rates,
   mods: s.mods,
   isVerified: s.isVerified,
+  isClaimed: s.isClaimed,
+  source: s.source,
   isFeatured: s.isFeatured,
   lastWipeAt: s.lastWipeAt,
   createdAt: s.createdAt,
@@ -206,6 +212,8 @@ export const listItem = (s: ModelServer, now: number) => ({
   lastWipeAt: iso(s.lastWipeAt),
   isFeatured: s.isFeatured,
   isVerified: s.isVerified,
+  isClaimed: s.isClaimed,
+  source: s.source,
   lastPolledAt: iso(s.lastPolledAt),
   isStale: s.lastPolledAt === null || s.freshUntil === null || now > s.freshUntil,
   queryMs: s.queryMs,
@@ -269,6 +277,7 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
     (!q.gameMode || shown(s, 'gameMode') === q.gameMode) &&
     (q.tags ?? []).every((tag) => s.tags.some((own) => fold(own) === fold(tag))) &&
     (!q.isVerified || s.isVerified) &&
+    (q.isClaimed === undefined || s.isClaimed === q.isClaimed) &&
     (!q.isFeatured || s.isFeatured) &&
     has(q.version, s.version) &&
     s.currentPlayers >= (q.minPlayers ?? 0) &&

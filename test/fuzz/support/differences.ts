@@ -66,6 +66,11 @@ export const MEANINGS: Difference[] = [
     reason: 'a pattern says how it is written; the list has some 340 names and grows',
   },
   {
+    operations: /^POST \/admin\/discovery\/blocks$/,
+    says: /^body\.(network: (must be an IP address or a network|is required without)|host: must be an IPv4|port: must be given together|game: must be a gamedig type id)/,
+    reason: 'both have many spellings, and one condition is needed',
+  },
+  {
     operations: /^GET \/servers(\/facets)?$/,
     says: /^game: must be a(nother type| gamedig type id)/,
     reason: 'a pattern says how they are written; the list has some 340 names and grows',

@@ -56,6 +56,7 @@ const MEANINGS = {
   wipeId: ({ wipeId }: FuzzWorld) => wipeId,
   reportId: ({ reportId }: FuzzWorld) => reportId,
   contactId: ({ contactId }: FuzzWorld) => contactId,
+  blockId: ({ blockId }: FuzzWorld) => blockId,
   auctionId: ({ auctionId }: FuzzWorld) => auctionId,
   wonAuctionId: ({ wonAuctionId }: FuzzWorld) => wonAuctionId,
   slotId: ({ slotId }: FuzzWorld) => slotId,
@@ -175,6 +176,7 @@ export function fittingInPath(operation: string, parameter: string): readonly un
     return meant('standardEndpointId', 'votifier2EndpointId', 'votifier1EndpointId', 'discordEndpointId')
   if (parameter === 'deliveryId') return meant('deliveryId')
   if (parameter === 'kind') return ['logo', 'banner', 'icon']
+  if (parameter === 'source') return ['luanti']
   if (parameter === 'bidId') return meant('wonBidId')
   if (parameter === 'name') return ['mail', 'poll', 'mail-dead']
   const [, path = ''] = operation.split(' ')
@@ -191,6 +193,7 @@ const BY_PATH: [start: string, ids: readonly unknown[]][] = [
   ['/admin/ad-slots/', meant('freeSlotId', 'slotId')],
   ['/admin/reports/', meant('reportId')],
   ['/admin/contact/', meant('contactId')],
+  ['/admin/discovery/blocks/', meant('blockId')],
   ['/admin/users/', meant('userId')],
   ['', meant('serverId', 'otherServerId')],
 ]

@@ -12,7 +12,7 @@ import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Each is named like the filter by it. */
-export const FACET_NAMES = ['game', 'map', 'region', 'country', 'gameMode', 'tags'] as const
+export const FACET_NAMES = ['game', 'map', 'region', 'country', 'gameMode', 'tags', 'isClaimed'] as const
 export type FacetName = (typeof FACET_NAMES)[number]
 
 export interface FacetCount {
@@ -29,8 +29,12 @@ export const MAX_VALUES = 50
  * @returns most servers first, then by the folded value; games with their names
  */
 export function countFacets(snapshot: Snapshot, query: DirectoryQuery) {
-  const counts: Record<FacetName, FacetCount[]> = { game: [], map: [], region: [], country: [], gameMode: [], tags: [] }
-  const isFiltered = (name: FacetName) => query[name] !== undefined && query[name].length > 0
+  const none: FacetCount[] = []
+  const counts = { game: none, map: none, region: none, country: none, gameMode: none, tags: none, isClaimed: none }
+  const isFiltered = (name: FacetName) => {
+    const filter = query[name]
+    return typeof filter === 'boolean' || (filter !== undefined && filter.length > 0)
+  }
   // Without a filter of their own, facets count the same servers.
   const all = findMatching(snapshot, query)
   for (const name of FACET_NAMES) if (!isFiltered(name)) counts[name] = countValues(snapshot, name, all)
@@ -41,9 +45,11 @@ export function countFacets(snapshot: Snapshot, query: DirectoryQuery) {
 }
 
 function facetOf(snapshot: Snapshot, name: FacetName): Facet {
-  const { games, maps, geography, gameModes, tags } = snapshot
+  const { games, maps, geography, gameModes, tags, claims: isClaimed } = snapshot
   const { regions, countries } = geography
-  return { game: games, map: maps.facet, region: regions, country: countries, gameMode: gameModes, tags }[name]
+  return { game: games, map: maps.facet, region: regions, country: countries, gameMode: gameModes, tags, isClaimed }[
+    name
+  ]
 }
 
 function countValues(snapshot: Snapshot, name: FacetName, matching: Matching): FacetCount[] {

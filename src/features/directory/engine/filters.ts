@@ -90,6 +90,9 @@ export const filters = {
     .optional(),
   isFeatured: flag.describe('`true`: only servers with a running placement. `false` does not filter').optional(),
   isVerified: flag.describe('`true`: only servers with a proven owner. `false` does not filter').optional(),
+  isClaimed: flag
+    .describe('`true`: only servers that an account owns. `false`: only servers that none owns')
+    .optional(),
   version: text(100)
     .describe('Version that the game server reports; case and accents do not count; empty: all')
     .optional(),

@@ -52,6 +52,8 @@ export function createIndexes(now: number, origin: string) {
     games,
     tags: new Map() as Facet,
     gameModes,
+    /** By `true` and `false`. */
+    claims: new Map() as Facet,
     geography,
     maps: createReported(),
     versions: createReported(),

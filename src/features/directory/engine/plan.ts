@@ -82,6 +82,7 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
   if (query.version) postings.push(snapshot.versions.facet.get(fold(query.version)))
   if (query.onlineOnly || query.hasFreeSlots) postings.push(snapshot.online)
   if (query.isVerified) postings.push(snapshot.verified)
+  if (query.isClaimed !== undefined) postings.push(snapshot.claims.get(String(query.isClaimed)))
   if (query.isFeatured) postings.push(snapshot.featured)
   if (query.wipedSince !== undefined) postings.push(snapshot.wipedSince(query.wipedSince))
   const q = query.q?.trim()

@@ -36,6 +36,8 @@ const FIELDS = {
   gameMode: ({ gameMode }: ServerRow) => json(gameMode),
   tags: ({ tags }: ServerRow) => json(tags),
   isVerified: ({ isVerified }: ServerRow) => isVerified,
+  isClaimed: ({ isClaimed }: ServerRow) => isClaimed,
+  source: ({ source }: ServerRow) => JSON.stringify(source),
   isFeatured: ({ isFeatured }: ServerRow) => isFeatured,
   lastWipeAt: ({ lastWipeAt }: ServerRow) => instant(lastWipeAt),
   connectAddress: (server: ServerRow) => json(connectionOf(server).connectAddress),
@@ -79,7 +81,7 @@ export const renderRecord = (server: ShownServer, origin: string): string[] =>
   PARTS.map(({ start, render }) => `${start}${render(server, origin)}`)
 
 /** The owner's fields that a server can be found by. */
-export type Searchable = Pick<ServerRow, 'name' | 'game' | 'gameMode' | 'tags' | 'mods' | 'description'>
+export type Searchable = Pick<ServerRow, 'name' | 'game' | 'gameMode' | 'tags' | 'mods' | 'description' | 'isClaimed'>
 
 /** A record as an object: the fields that are read back. */
 export type ServerRecord = Searchable & Pick<ServerRow, 'id' | 'ipAddress' | 'gamePort'> & { gameName: string }

@@ -54,6 +54,10 @@ export const serverColumns = (listed: string) => ({
   rates: text('rates'),
   mods: text('mods'),
   isVerified: flag('is_verified'),
+  /** Whether an account owns it. */
+  isClaimed: flag('owner_id is not null'),
+  /** The source that found it; null: added by its owner or by command. */
+  source: nullable(text('source')),
   isFeatured: flag('is_featured'),
   lastWipeAt: nullable(instant('last_wipe_at')),
   createdAt: instant('created_at'),

@@ -78,13 +78,14 @@ function showTexts(
 }
 
 function inFacets(
-  { games, gameModes, tags }: Indexes,
+  { games, gameModes, claims, tags }: Indexes,
   change: typeof addToFacet,
   slot: number,
   texts: Searchable,
 ): void {
   change(games, texts.game, slot)
   change(gameModes, texts.gameMode, slot)
+  change(claims, String(texts.isClaimed), slot)
   for (const tag of splitList(texts.tags)) change(tags, fold(tag), slot)
 }
 

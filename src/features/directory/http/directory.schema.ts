@@ -163,6 +163,12 @@ const listing = {
   lastWipeAt: instant.nullable(),
   isFeatured: z.boolean(),
   isVerified: z.boolean(),
+  isClaimed: z.boolean().describe('Whether an account owns the server'),
+  source: z
+    .string()
+    .nullable()
+    .meta({ examples: ['luanti'] })
+    .describe('The source that found the server; null if its owner or an operator added it'),
   lastPolledAt: instant.nullable(),
   isStale: z
     .boolean()
@@ -250,6 +256,7 @@ export const Facets = z
     country: values(FacetValue, 'Country codes'),
     gameMode: values(FacetValue, 'Game modes'),
     tags: values(FacetValue, 'Tags'),
+    isClaimed: values(FacetValue, '`true` and `false`'),
   })
   .meta({ id: 'Facets' })
 

@@ -104,7 +104,7 @@ function figuresCard(locale: ServerLocale, { server, needs }: ServerData) {
         ],
         '',
       )}
-      ${!server.isVerified && html`<p class="hint">${texts.yours} <a href=${locale.href(`/my/servers/${server.id}/claim`)} rel="nofollow">${texts.claim}</a></p>`}
+      ${!server.isVerified && html`<p class="hint">${!server.isClaimed && server.source && `${texts.unclaimed} `}${texts.yours} <a href=${locale.href(`/my/servers/${server.id}/claim`)} rel="nofollow">${texts.claim}</a></p>`}
     </section>
   `
 }

@@ -18,6 +18,7 @@ export const server: typeof Original = {
   votesMonth: 'Stimmen diesen Monat',
   uptime: 'Verfügbarkeit, 30 Tage',
   yours: 'Ist das dein Server?',
+  unclaimed: 'Ohne Besitzer: vom Verzeichnis selbst gefunden.',
   claim: 'Beanspruche ihn',
   favorite: 'Zu Favoriten',
   compare: 'Vergleichen',

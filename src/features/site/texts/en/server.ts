@@ -16,6 +16,7 @@ export const server = {
   votesMonth: 'Votes this month',
   uptime: 'Uptime, 30 days',
   yours: 'Is this your server?',
+  unclaimed: 'Unclaimed: found by the directory itself.',
   claim: 'Claim it',
   favorite: 'Add to favorites',
   compare: 'Compare',

@@ -1,0 +1,24 @@
+// Discovery: servers that sources find and list without an owner.
+
+export { isOptedOut } from './blocks.sql.ts'
+export {
+  isPublishersList,
+  PUBLISHERS_LISTS,
+  type PublishersList,
+  requireKnownSources,
+  SOURCE_NAMES,
+} from './catalog.ts'
+export { discovery, jobs } from './discovery.jobs.ts'
+export { discoveryOperations } from './discovery.operations.ts'
+export { type Placed, placeServers, type Refusal, returnServers } from './placing.service.ts'
+export { type FoundServer, findBlockedHosts, findNamedListings, type NamedListing } from './placing.sql.ts'
+export {
+  countMissing,
+  findStates,
+  type RunResult,
+  recordFailure,
+  recordResult,
+  recordStart,
+  takeTurn,
+} from './runs.sql.ts'
+export { runDiscoveryUpkeep } from './upkeep.service.ts'

@@ -1,0 +1,109 @@
+// Lists what sources find: each server once, and none that a person removed or blocked.
+import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { withPort } from '../../platform/public-address.ts'
+import {
+  forgetServers,
+  insertServers,
+  type ListingRow,
+  notifyDirectory,
+  relistServers,
+  toListingRow,
+} from '../servers/index.ts'
+import { type FoundServer, findKnown, type Known, lockBlocks } from './placing.sql.ts'
+
+/**
+ * Why a found server is not listed. `unresolved`, `private`: its name leads nowhere, or not to the internet. `invalid`: no game
+ * server has such an address. `blocked`, `removed`: by people. `crowded`: its address has many listings already. `repeated`: the
+ * source has it twice. `silent`: it was forgotten, and still does not answer.
+ */
+export type Refusal = 'unresolved' | 'private' | 'invalid' | 'blocked' | 'removed' | 'crowded' | 'repeated' | 'silent'
+
+/** Per IP address: large hosts have dozens of servers on one. */
+const MAX_AT_ADDRESS = 200
+
+export interface Placed {
+  added: number
+  /** Listed already, by a source or by a person. */
+  listed: string[]
+  refused: Refusal[]
+  /** Forgotten ones, which return once they answer a query. */
+  forgotten: { id: string; server: FoundServer }[]
+}
+
+export interface PlaceOptions {
+  source: string
+  /** Ids of listings by a DNS name, by the IP address that the name leads to. */
+  namedAt: (server: FoundServer) => readonly string[]
+}
+
+/**
+ * Lists those of a batch that are new. Two listings are of one server if they have the same IP address, also by a name, and the
+ * same query port, or the same game and game port. Of such listings a claimed one stays, else the oldest; other unclaimed ones are
+ * forgotten. The unique index on address and query port decides between runs.
+ */
+export function placeServers(
+  pool: Pool,
+  found: readonly FoundServer[],
+  { source, namedAt }: PlaceOptions,
+): Promise<Placed> {
+  return inTransaction(pool, async (tx) => {
+    await lockBlocks(tx)
+    const listedNames = found.flatMap((server, index) => namedAt(server).map((id) => ({ place: index + 1, id })))
+    const known = await findKnown(tx, found, listedNames)
+    const placed: Placed = { added: 0, listed: [], refused: [], forgotten: [] }
+    const surplus: string[] = []
+    const rows: ListingRow[] = []
+    const added = new Map<string, number>()
+    for (const [index, server] of found.entries()) {
+      const state = known[index]
+      if (!state) throw new Error('a found server was not compared with the listings')
+      const [kept, ...others] = state.listed
+      surplus.push(...(state.isBlocked ? state.listed : others))
+      const crowd = state.atAddress + (added.get(server.address) ?? 0)
+      const refusal = refusalOf(state, crowd)
+      if (refusal) placed.refused.push(refusal)
+      else if (kept !== undefined) placed.listed.push(kept)
+      else if (state.forgotten !== null) placed.forgotten.push({ id: state.forgotten, server })
+      else {
+        const row = toRow(server, source)
+        if (row) {
+          rows.push(row)
+          added.set(server.address, (added.get(server.address) ?? 0) + 1)
+        } else placed.refused.push('invalid')
+      }
+    }
+    const inserted = await insertServers(tx, rows.sort(byAddress))
+    const forgotten = await forgetServers(tx, surplus)
+    placed.added = inserted.size
+    if (inserted.size || forgotten.length) await notifyDirectory(tx)
+    return placed
+  })
+}
+
+function refusalOf({ isBlocked, isRemoved, listed }: Known, crowd: number): Refusal | undefined {
+  if (isBlocked) return 'blocked'
+  if (listed.length) return undefined
+  if (isRemoved) return 'removed'
+  return crowd >= MAX_AT_ADDRESS ? 'crowded' : undefined
+}
+
+/** Polls set the name to the one that the server reports. */
+function toRow({ game, name, host, gamePort, queryPort }: FoundServer, source: string): ListingRow | undefined {
+  const listing = { game, ipAddress: host, gamePort, queryPort, nameFromServer: true }
+  const named = toListingRow({ ...listing, name }, game)
+  const row = named instanceof ApiError ? toListingRow({ ...listing, name: withPort(host, gamePort) }, game) : named
+  return row instanceof ApiError ? undefined : { ...row, source }
+}
+
+const byAddress = (a: ListingRow, b: ListingRow) =>
+  a.ipAddress === b.ipAddress ? a.queryPort - b.queryPort : a.ipAddress < b.ipAddress ? -1 : 1
+
+/** Lists forgotten servers that answered again. @returns how many */
+export function returnServers(pool: Pool, ids: readonly string[], source: string): Promise<number> {
+  return inTransaction(pool, async (tx) => {
+    const relisted = await relistServers(tx, ids, source)
+    if (relisted.length) await notifyDirectory(tx)
+    return relisted.length
+  })
+}

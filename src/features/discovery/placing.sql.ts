@@ -1,0 +1,152 @@
+// SQL, because a batch of found servers is compared with the listings, the removed ones and the blocks in one statement.
+import type { Db } from '../../platform/db/pool.ts'
+
+/** What a source found, with the address that its name led to. */
+export interface FoundServer {
+  /** gamedig type id. */
+  game: string
+  /** Empty: unknown. */
+  name: string
+  /** As players type it: an IP address, or a name in the form of `normalizeAddress`. */
+  host: string
+  /** The IP address that the host is or leads to. */
+  address: string
+  gamePort: number
+  queryPort: number
+}
+
+/** How a found server is known. */
+export interface Known {
+  /** Listed servers with this address and query port, or this address, game and game port; claimed ones first, then the oldest. */
+  listed: string[]
+  isBlocked: boolean
+  /** A person removed the server that was listed here. */
+  isRemoved: boolean
+  /** The server that was listed here until it stopped answering. */
+  forgotten: string | null
+  /** Listings of sources at this address. */
+  atAddress: number
+}
+
+/** Holds off new blocks until the transaction ends, so that no server is listed past one. Runs do not wait for each other. */
+export const lockBlocks = (db: Db) => db.query('lock table discovery_blocks in share mode')
+
+/** Of a pattern in which `*` is any text, and all else is literal. */
+const likePattern = (pattern: string) =>
+  `'%' || replace(regexp_replace(${pattern}, '([\\\\%_])', '\\\\\\1', 'g'), '*', '%') || '%'`
+
+/** @param alias of a row with `host`, `game`, `name`, `game_port`, `query_port` and `address`, an inet */
+const blocksOf = (alias: string) => `select from discovery_blocks as block
+  where (block.network is null or block.network >>= ${alias}.address)
+    and (block.host is null or block.host = ${alias}.host)
+    and (block.port is null or block.port in (${alias}.game_port, ${alias}.query_port))
+    and (block.game is null or block.game = ${alias}.game)
+    and (block.name_pattern is null or ${alias}.name ilike ${likePattern('block.name_pattern')})`
+
+/** @param listedNames listings by name whose address is that of a found server, as pairs of its place in `found` and the id */
+export async function findKnown(
+  db: Db,
+  found: readonly FoundServer[],
+  listedNames: readonly { place: number; id: string }[],
+): Promise<Known[]> {
+  const { rows } = await db.query<Known>({
+    name: 'discovery-known',
+    text: `
+      with given as (
+        select ordinality as place, game, name, host, address, game_port, query_port
+        from rows from (json_to_recordset($1)
+          as (game text, name text, host text, address inet, "gamePort" integer, "queryPort" integer)) with ordinality
+          as given (game, name, host, address, game_port, query_port, ordinality)),
+      named as (select * from unnest($2::integer[], $3::uuid[]) as named (place, id))
+      select
+        array(
+          select id from servers
+          where deleted_at is null
+            and (id in (select id from named where named.place = given.place)
+              or (ip_address in (host, host(address))
+                and (servers.query_port = given.query_port or (servers.game = given.game and servers.game_port = given.game_port))))
+          order by owner_id is null and source is not null, created_at, id) as listed,
+        exists (${blocksOf('given')}) as "isBlocked",
+        exists (
+          select from servers
+          where deleted_at is not null and forgotten_at is null
+            and ip_address in (host, host(address)) and servers.query_port = given.query_port) as "isRemoved",
+        (select id from servers
+          where deleted_at is not null and forgotten_at is not null
+            and ip_address in (host, host(address)) and servers.query_port = given.query_port and servers.game = given.game
+          order by forgotten_at desc limit 1) as forgotten,
+        (select count(*)::integer from servers
+          where deleted_at is null and source is not null and ip_address = host(address)) as "atAddress"
+      from given
+      order by place`,
+    values: [JSON.stringify(found), listedNames.map(({ place }) => place), listedNames.map(({ id }) => id)],
+  })
+  return rows
+}
+
+export interface NamedListing {
+  id: string
+  game: string
+  host: string
+  gamePort: number
+  queryPort: number
+}
+
+/** Listings of these games by a DNS name. */
+export async function findNamedListings(db: Db, games: readonly string[], limit: number): Promise<NamedListing[]> {
+  const { rows } = await db.query<NamedListing>(
+    `select id, game, ip_address as host, game_port as "gamePort", query_port as "queryPort"
+     from servers
+     where game = any($1) and deleted_at is null and strpos(ip_address, ':') = 0 and ip_address !~ '^[0-9.]+$'
+     order by id
+     limit $2`,
+    [games, limit],
+  )
+  return rows
+}
+
+/**
+ * Unclaimed listings that a block forbids by their address, game or current name. Runs check where names lead.
+ * @param limit null: all
+ */
+export async function findBlockedListings(db: Db, limit: number | null): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id
+     from (
+       select id, game, name, ip_address as host, game_port, query_port,
+         case when strpos(ip_address, ':') > 0 or ip_address ~ '^[0-9.]+$' then ip_address::inet end as address
+       from servers
+       where source is not null and owner_id is null and deleted_at is null) as listing
+     where exists (${blocksOf('listing')})
+     limit $1`,
+    [limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Unclaimed listings without an answer for `days`. Only those that polls still ask: a worker that was stopped for that long says
+ * nothing about the servers.
+ */
+export async function findSilentListings(db: Db, { days, limit }: { days: number; limit: number }): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from servers
+     join server_status on server_id = id
+     where source is not null and owner_id is null and deleted_at is null and hidden_at is null
+       and updated_at < now() - make_interval(days => $1) and consecutive_failures >= 3
+       and last_polled_at > now() - interval '1 day'
+       and (last_online_at is null or last_online_at < now() - make_interval(days => $1))
+     limit $2`,
+    [days, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Blocked DNS names, whose addresses are blocked too. */
+export async function findBlockedHosts(db: Db, limit: number): Promise<{ host: string; port: number | null }[]> {
+  const { rows } = await db.query<{ host: string; port: number | null }>(
+    `select coalesce(host, '') as host, port from discovery_blocks where host is not null order by id limit $1`,
+    [limit],
+  )
+  return rows
+}

@@ -1,0 +1,38 @@
+// The hourly upkeep: forgets unclaimed servers that no longer answer, and those that a block forbids.
+import type { Deps } from '../../deps.ts'
+import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import { forgetServers, notifyDirectory } from '../servers/index.ts'
+import { findBlockedListings, findSilentListings } from './placing.sql.ts'
+
+/** Rows of one transaction. */
+const CHUNK = 1_000
+
+/** Forgets the unclaimed listings that a block forbids, in the caller's transaction. @returns how many */
+export async function removeBlocked(tx: Db): Promise<number> {
+  const ids = await findBlockedListings(tx, null)
+  return (await forgetServers(tx, ids)).length
+}
+
+export async function runDiscoveryUpkeep({
+  pool,
+  settings,
+  log,
+}: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
+  /** @param find up to CHUNK listings to forget */
+  async function forgetAll(find: () => Promise<string[]>): Promise<number> {
+    for (let total = 0; ; ) {
+      const ids = await find()
+      const forgotten = await inTransaction(pool, async (tx) => {
+        const removed = await forgetServers(tx, ids)
+        if (removed.length) await notifyDirectory(tx)
+        return removed.length
+      })
+      total += forgotten
+      if (ids.length < CHUNK || forgotten === 0) return total
+    }
+  }
+  const blocked = await forgetAll(() => findBlockedListings(pool, CHUNK))
+  const days = settings.DISCOVER_FORGET_DAYS
+  const silent = await forgetAll(() => findSilentListings(pool, { days, limit: CHUNK }))
+  if (blocked || silent) log.info({ blocked, silent }, 'unclaimed servers forgotten')
+}

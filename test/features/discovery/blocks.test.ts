@@ -1,0 +1,149 @@
+// What administrators and owners keep sources from listing, and how administrators run sources.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { discovery } from '../../../src/features/discovery/index.ts'
+import { runSource } from '../../../workers/discovery/run.ts'
+import { startTestApi } from '../../support/api.ts'
+import { addPerson } from '../../support/people.ts'
+import { callerOf } from '../servers/support.ts'
+import { find, testSource } from './support.ts'
+
+const api = await startTestApi({ settings: { DISCOVER: 'luanti,beammp' } })
+const { pool } = api.database
+const call = callerOf(api)
+
+const admin = await addPerson(pool, { isAdmin: true })
+const owner = await addPerson(pool)
+const other = await addPerson(pool)
+
+const NAMES: Record<string, string> = { 'play.example': '203.0.113.1' }
+const options = {
+  pool,
+  resolve: ({ host }: { host: string }) => ({ address: NAMES[host] ?? host }),
+  ask: async () => ({ answered: true }) as never,
+}
+const run = (...hosts: string[]) =>
+  runSource(
+    testSource(
+      'luanti',
+      hosts.map((host) => find(host)),
+    ).source,
+    options,
+    new AbortController().signal,
+  )
+const listedHosts = async () => {
+  const { rows } = await pool.query<{ host: string }>(
+    'select ip_address as host from servers where deleted_at is null order by 1',
+  )
+  return rows.map(({ host }) => host)
+}
+
+beforeEach(() => pool.query('truncate servers, discovery_sources, discovery_blocks cascade'))
+
+describe('blocks', () => {
+  const block = (body: object) => call(admin, 'POST', '/admin/discovery/blocks', body)
+
+  it('remove what sources listed at once, and keep it away until they are removed', async () => {
+    await run('203.0.113.1', '203.0.113.2', '198.51.100.1')
+    const added = await block({ network: '203.0.113.0/24', note: 'abuse mail' })
+    expect(added).toMatchObject({
+      status: 201,
+      body: { removed: 2, block: { network: '203.0.113.0/24', isOptOut: false } },
+    })
+    expect(await run('203.0.113.1')).toMatchObject({ refused: { blocked: 1 } })
+    const { body } = await call(admin, 'GET', '/admin/discovery/blocks')
+    const [first] = body.blocks as { id: string }[]
+    expect((await call(admin, 'DELETE', `/admin/discovery/blocks/${first?.id}`)).status).toBe(200)
+    expect(await run('203.0.113.1')).toMatchObject({ returned: 1 })
+    expect(await listedHosts()).toEqual(['198.51.100.1', '203.0.113.1'])
+  })
+
+  it('of a DNS name apply to the address that it leads to', async () => {
+    await block({ host: 'Play.Example' })
+    expect(await run('play.example', '203.0.113.1')).toMatchObject({ added: 0, refused: { blocked: 2 } })
+  })
+
+  it('of a part of the name take * for any text, and everything else literally', async () => {
+    const added = await block({ namePattern: '100%*at 203' })
+    expect(added.body).toMatchObject({ block: { namePattern: '100%*at 203' } })
+    await block({ namePattern: 'SERVER*13.1' })
+    expect(await run('203.0.113.1', '203.0.113.2')).toMatchObject({ added: 1, refused: { blocked: 1 } })
+  })
+
+  it('need a condition, and take addresses and networks in CIDR notation', async () => {
+    for (const [body, path] of [
+      [{}, 'body.network'],
+      [{ note: 'all' }, 'body.network'],
+      [{ port: 30_000, game: 'minetest' }, 'body.port'],
+      [{ network: 'example.org' }, 'body.network'],
+      [{ game: 'nonsense' }, 'body.game'],
+    ] as const)
+      expect(await block(body)).toMatchObject({ status: 400, body: { details: [{ path }] } })
+    for (const [network, stored] of [
+      ['2001:db8::1', '2001:db8::1/128'],
+      ['203.0.113.9/24', '203.0.113.0/24'],
+    ])
+      expect(await block({ network })).toMatchObject({ body: { block: { network: stored } } })
+  })
+})
+
+describe('an opt-out', () => {
+  const own = (isVerified: boolean) =>
+    pool.query<{ id: string }>('update servers set owner_id = $1, is_verified = $2 returning id', [
+      owner.id,
+      isVerified,
+    ])
+
+  it.each(['203.0.113.1', 'play.example'])(
+    'removes %s for good: for sources, for accounts, and without the account',
+    async (host) => {
+      await run(host)
+      const { rows } = await own(true)
+      const server = rows[0]?.id ?? ''
+      expect(await call(other, 'POST', `/servers/${server}/opt-out`)).toMatchObject({ status: 403 })
+      expect(await call(owner, 'POST', `/servers/${server}/opt-out`)).toMatchObject({ status: 200 })
+      expect(await call(undefined, 'GET', `/servers/${server}`)).toMatchObject({ status: 404 })
+      await pool.query('delete from servers')
+      await pool.query('update discovery_blocks set created_by = null')
+      expect(await run(host)).toMatchObject({ added: 0, refused: { blocked: 1 } })
+      const listing = { name: 'Again', ipAddress: host, game: 'minetest', gamePort: 30_000 }
+      expect(await call(other, 'POST', '/servers', listing)).toMatchObject({
+        status: 400,
+        body: { error: 'opted_out' },
+      })
+      expect(await call(other, 'POST', '/servers', { ...listing, gamePort: 30_001 })).toMatchObject({ status: 201 })
+    },
+  )
+
+  it('needs the proof', async () => {
+    await run('203.0.113.1')
+    const { rows } = await own(false)
+    expect(await call(owner, 'POST', `/servers/${rows[0]?.id}/opt-out`)).toMatchObject({
+      status: 400,
+      body: { error: 'not_verified' },
+    })
+    expect(await listedHosts()).toEqual(['203.0.113.1'])
+  })
+})
+
+describe('sources', () => {
+  it('are listed with what their last run found, also those that never ran', async () => {
+    await run('203.0.113.1')
+    await pool.query(
+      `insert into discovery_sources (source, next_run_at, finished_at, found, refused) values ('luanti', now(), now(), 3, '{"private": 2}')`,
+    )
+    const { body } = await call(admin, 'GET', '/admin/discovery/sources')
+    expect(body).toMatchObject({
+      sources: [
+        { source: 'beammp', isEnabled: true, listed: 0, finishedAt: null, nextRunAt: null, found: 0, refused: {} },
+        { source: 'luanti', isEnabled: true, listed: 1, found: 3, refused: { private: 2 }, error: null },
+      ],
+    })
+  })
+
+  it('run when an administrator says so, and once for two requests', async () => {
+    for (const _ of [1, 2])
+      expect(await call(admin, 'POST', '/admin/discovery/sources/luanti/run')).toMatchObject({ status: 200 })
+    expect(await api.deps.jobs.boss.findJobs(discovery.queue, { queued: true })).toHaveLength(1)
+    expect(await call(admin, 'POST', '/admin/discovery/sources/steam/run')).toMatchObject({ status: 404 })
+  })
+})

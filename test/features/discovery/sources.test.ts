@@ -1,0 +1,272 @@
+// What sources find becomes listings without an owner: each server once, and none that people removed or blocked.
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { findStates, runDiscoveryUpkeep } from '../../../src/features/discovery/index.ts'
+import { createServers, deleteServer, setHidden } from '../../../src/features/servers/index.ts'
+import { createDiscoverer } from '../../../workers/discovery/discovery.handler.ts'
+import { runSource } from '../../../workers/discovery/run.ts'
+import type { Find } from '../../../workers/discovery/source.ts'
+import { TargetError } from '../../../workers/polling/target-address.ts'
+import { startTestApi } from '../../support/api.ts'
+import { find, testSource } from './support.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+const servers = createServers({ pool })
+
+/** Where names lead. */
+const NAMES: Record<string, string> = { 'play.example': '203.0.113.1', 'inside.example': '10.0.0.1' }
+const answering = new Set<string>()
+const options = {
+  pool,
+  resolve({ host }: { host: string }) {
+    const address = NAMES[host] ?? (/^[\d.]+$/.test(host) ? host : undefined)
+    if (!address) throw new TargetError('unresolved', 'no such name')
+    if (address.startsWith('10.')) throw new TargetError('refused', 'private')
+    return { address }
+  },
+  ask: async ({ ipAddress }: { ipAddress: string }) =>
+    answering.has(ipAddress)
+      ? ({ answered: true } as never)
+      : ({ answered: false, reason: 'silent', askedAt: 0 } as const),
+}
+
+const run = (finds: readonly Find[], name = 'luanti') =>
+  runSource(testSource(name, finds).source, options, new AbortController().signal)
+
+interface Row {
+  id: string
+  host: string
+  source: string | null
+}
+const listed = async () =>
+  (
+    await pool.query<Row>(
+      'select id, ip_address as host, source from servers where deleted_at is null order by ip_address, query_port',
+    )
+  ).rows
+const hosts = async () => (await listed()).map(({ host }) => host)
+
+/** Makes polls of all listed servers have gone unanswered for so many days. */
+const silence = (days: number) =>
+  pool.query(
+    `with aged as (update servers set updated_at = now() - make_interval(days => $1))
+     update server_status set last_online_at = now() - make_interval(days => $1), consecutive_failures = 9, last_polled_at = now()`,
+    [days],
+  )
+
+async function addUser(): Promise<string> {
+  const id = randomUUID()
+  await pool.query(`insert into users (id, username) values ($1, $2)`, [id, `owner-${id.slice(0, 8)}`])
+  return id
+}
+
+beforeEach(async () => {
+  await pool.query('truncate servers, discovery_sources, discovery_blocks cascade')
+  answering.clear()
+})
+
+describe('a source', () => {
+  it('lists what it finds as unclaimed servers whose names come from themselves, due for a poll', async () => {
+    expect(await run([find('203.0.113.1'), find('play2.example'), find('203.0.113.2', { name: '<b>x</b>' })])).toEqual({
+      found: 3,
+      added: 2,
+      returned: 0,
+      missing: 0,
+      refused: { unresolved: 1 },
+    })
+    const { rows } = await pool.query(
+      `select name, source, owner_id, name_from_server, is_verified, next_poll_at <= now() as due
+       from servers join server_polls on server_id = id order by ip_address`,
+    )
+    const unclaimed = { source: 'luanti', owner_id: null, name_from_server: true, is_verified: false, due: true }
+    expect(rows).toEqual([
+      { name: 'Server at 203.0.113.1', ...unclaimed },
+      { name: '<b>x</b>', ...unclaimed },
+    ])
+  })
+
+  it('writes no listing if it finds nothing new', async () => {
+    await run([find('203.0.113.1'), find('203.0.113.2')])
+    const state = () => pool.query('select id, changed_in::text, updated_at from servers order by id')
+    const before = (await state()).rows
+    expect(await run([find('203.0.113.1'), find('203.0.113.2')])).toMatchObject({ found: 2, added: 0, refused: {} })
+    expect((await state()).rows).toEqual(before)
+  })
+
+  it('lists a server once, whether a source has it by name or by address, twice, or two sources have it', async () => {
+    expect((await run([find('play.example'), find('203.0.113.1')])).refused).toEqual({ repeated: 1 })
+    await run([find('203.0.113.1')], 'beammp')
+    await run([find('203.0.113.1', { queryPort: 30_001 })], 'beammp') // same game and game port
+    expect(await hosts()).toEqual(['play.example'])
+  })
+
+  it('does not list again what an owner listed by its name', async () => {
+    await servers.add({ name: 'By hand', ipAddress: 'play.example', game: 'minetest', gamePort: 30_000 })
+    expect(await run([find('203.0.113.1')])).toMatchObject({ added: 0 })
+    expect(await listed()).toMatchObject([{ host: 'play.example', source: null }])
+  })
+
+  it('removes its own listing once the server’s owner has listed it by its name', async () => {
+    await run([find('203.0.113.1')])
+    await servers.add({ name: 'By hand', ipAddress: 'play.example', game: 'minetest', gamePort: 30_000 })
+    await run([find('203.0.113.1')])
+    expect(await listed()).toMatchObject([{ host: 'play.example', source: null }])
+  })
+
+  it('refuses private addresses, names that lead to them, invalid ones, and the 201st server of one address', async () => {
+    const crowd = Array.from({ length: 205 }, (_, n) => find('203.0.113.9', { gamePort: 20_000 + n }))
+    const { added, refused } = await run([find('10.0.0.9'), find('inside.example'), find('a b'), ...crowd])
+    expect({ added, refused }).toEqual({ added: 200, refused: { private: 2, invalid: 1, crowded: 5 } })
+  })
+
+  it('lists each server once if two runs overlap', async () => {
+    const finds = Array.from({ length: 600 }, (_, n) => find(`203.0.${n >> 8}.${n & 255}`))
+    const results = await Promise.all([run(finds), run(finds), run(finds, 'beammp')])
+    expect(results.reduce((sum, { added }) => sum + added, 0)).toBe(600)
+    expect(await hosts()).toHaveLength(600)
+  })
+
+  it('keeps what it listed before it failed, and a next run adds the rest', async () => {
+    const finds = Array.from({ length: 700 }, (_, n) => find(`203.0.${n >> 8}.${n & 255}`))
+    const { source, state } = testSource('luanti', finds)
+    state.failure = 'connection lost'
+    await expect(runSource(source, options, new AbortController().signal)).rejects.toThrow('connection lost')
+    expect(await hosts()).toHaveLength(500)
+    state.failure = undefined
+    expect(await runSource(source, options, new AbortController().signal)).toMatchObject({ added: 200 })
+  })
+
+  it('removes nothing if it suddenly has one per cent of its servers', async () => {
+    await run(Array.from({ length: 100 }, (_, n) => find(`203.0.113.${n}`)))
+    expect(await run([find('203.0.113.1')])).toMatchObject({ found: 1, missing: 99 })
+    await runDiscoveryUpkeep(api.deps)
+    expect(await hosts()).toHaveLength(100)
+  })
+})
+
+describe('people decide', () => {
+  it('a source never brings back what was removed or hidden by hand', async () => {
+    await run([find('203.0.113.1'), find('203.0.113.2')])
+    const [removed, hidden] = await listed()
+    await deleteServer(pool, removed?.id ?? '')
+    await setHidden(pool, hidden?.id ?? '', true)
+    expect(await run([find('203.0.113.1'), find('203.0.113.2')])).toMatchObject({ added: 0, refused: { removed: 1 } })
+    const { rows } = await pool.query('select from servers where deleted_at is null and hidden_at is null')
+    expect(rows).toHaveLength(0)
+  })
+
+  it.each([
+    ['a network', `network = '203.0.113.0/28'`],
+    ['a port of an address', `network = '203.0.113.1/32', port = 30000`],
+    ['a game', `game = 'minetest'`],
+    ['a name', `name_pattern = 'AT *3.0.113.1'`],
+  ])('%s that is blocked is not listed, and what was listed goes at the next upkeep', async (_, block) => {
+    await run([find('203.0.113.1')])
+    await pool.query('insert into discovery_blocks (id) values (gen_random_uuid())')
+    await pool.query(`update discovery_blocks set ${block}`)
+    await runDiscoveryUpkeep(api.deps)
+    expect(await hosts()).toEqual([])
+    expect((await run([find('203.0.113.1')])).refused).toEqual({ blocked: 1 })
+    await run([find('203.0.113.200', { game: 'beammp' })])
+    expect(await hosts()).toEqual(['203.0.113.200'])
+  })
+
+  it('a source never touches what an account owns', async () => {
+    await run([find('203.0.113.1')])
+    await pool.query('update servers set owner_id = $1', [await addUser()])
+    await pool.query(`insert into discovery_blocks (id, network) values (gen_random_uuid(), '203.0.113.0/24')`)
+    await silence(100)
+    await runDiscoveryUpkeep(api.deps)
+    await run([find('203.0.113.1')])
+    expect(await hosts()).toEqual(['203.0.113.1'])
+  })
+})
+
+describe('a server that stops answering', () => {
+  it('is no longer listed after DISCOVER_FORGET_DAYS, and returns with its votes once it answers', async () => {
+    await run([find('203.0.113.1')])
+    const [before] = await listed()
+    await pool.query('update server_counters set total_votes = 7')
+    await silence(13)
+    await runDiscoveryUpkeep(api.deps)
+    expect(await hosts()).toHaveLength(1)
+    await silence(15)
+    await runDiscoveryUpkeep(api.deps)
+    expect(await hosts()).toEqual([])
+    expect(await run([find('203.0.113.1')])).toMatchObject({ returned: 0, refused: { silent: 1 } })
+    answering.add('203.0.113.1')
+    expect(await run([find('203.0.113.1')])).toMatchObject({ returned: 1, added: 0 })
+    expect(await listed()).toEqual([before])
+    await runDiscoveryUpkeep(api.deps)
+    const { rows } = await pool.query('select total_votes from server_counters join server_polls using (server_id)')
+    expect(rows).toEqual([{ total_votes: 7 }])
+  })
+
+  it('stays listed while no worker polls it', async () => {
+    await run([find('203.0.113.1')])
+    await silence(15)
+    await pool.query(`update server_status set last_polled_at = now() - interval '15 days'`)
+    await runDiscoveryUpkeep(api.deps)
+    expect(await hosts()).toHaveLength(1)
+  })
+})
+
+describe('the schedule', () => {
+  const discovererOf = (names: string[], source = testSource('luanti').source) =>
+    createDiscoverer({ ...api.deps, settings: { ...api.deps.settings, DISCOVER: names } }, { sources: () => source })
+
+  it('enqueues each source once an interval, however many workers look', async () => {
+    const workers = [discovererOf(['luanti']), discovererOf(['luanti']), discovererOf(['luanti'])]
+    await Promise.all(workers.map((worker) => worker.schedule()))
+    await workers[0]?.schedule()
+    const jobs = await api.deps.jobs.boss.findJobs('discovery', { queued: true })
+    expect(jobs.map(({ data }) => data)).toEqual([expect.objectContaining({ source: 'luanti' })])
+    for (const worker of workers) worker.close()
+  })
+
+  it('records what a run found, and waits longer after each failure', async () => {
+    const { source, state } = testSource('luanti', [find('127.0.0.1'), find('a b')])
+    const discoverer = discovererOf(['luanti'], source)
+    const { signal } = new AbortController()
+    await discoverer.handle({ source: 'luanti' }, signal)
+    expect(await findStates(pool)).toMatchObject([
+      { source: 'luanti', found: 2, added: 1, refused: { invalid: 1 }, failures: 0, error: null },
+    ])
+    state.failure = 'status 503'
+    for (const failures of [1, 2]) {
+      await expect(discoverer.handle({ source: 'luanti' }, signal)).rejects.toThrow('status 503')
+      const [after] = await findStates(pool)
+      expect(after).toMatchObject({ failures, error: 'status 503', found: 2 })
+      expect(((after?.nextRunAt.getTime() ?? 0) - (after?.finishedAt?.getTime() ?? 0)) / 1000).toBeCloseTo(
+        600 * 2 ** failures,
+        0,
+      )
+    }
+    discoverer.close()
+  })
+
+  it('refuses a name that no source has', () => {
+    expect(() => discovererOf(['luanti', 'nonsense'])).toThrow('DISCOVER has no source nonsense')
+  })
+})
+
+it('a listing says that no account owns it, and which source found it; lists filter and count by that', async () => {
+  await run([find('203.0.113.1'), find('203.0.113.2')])
+  const [first, second] = await listed()
+  await pool.query('update servers set owner_id = $1 where id = $2', [await addUser(), second?.id])
+  await api.directory.refresh()
+  const get = async (path: string) => (await (await api.request(path)).json()) as never
+  expect(await get(`/api/servers/${first?.id}`)).toMatchObject({ isClaimed: false, source: 'luanti' })
+  for (const [isClaimed, id] of [
+    [false, first?.id],
+    [true, second?.id],
+  ])
+    expect(await get(`/api/servers?isClaimed=${isClaimed}`)).toMatchObject({ servers: [{ id, isClaimed }] })
+  expect((await get('/api/servers/facets')) as object).toMatchObject({
+    isClaimed: [
+      { value: 'false', servers: 1 },
+      { value: 'true', servers: 1 },
+    ],
+  })
+})

@@ -1,0 +1,66 @@
+// The jobs of sources: enqueues the runs that are due, and runs a source.
+import type { Deps } from '../../src/deps.ts'
+import {
+  discovery,
+  recordFailure,
+  recordResult,
+  recordStart,
+  requireKnownSources,
+  takeTurn,
+} from '../../src/features/discovery/index.ts'
+import { inTransaction } from '../../src/platform/db/pool.ts'
+import { PermanentJobError } from '../permanent-job-error.ts'
+import { createAskServer } from '../polling/query.ts'
+import { createQueryPool } from '../polling/query-pool.ts'
+import { resolverFor } from '../polling/target-address.ts'
+import { runSource } from './run.ts'
+import type { Source } from './source.ts'
+import { sourceOf } from './sources.ts'
+
+/** Queries of forgotten servers that sources still have. */
+const QUERIES_AT_ONCE = 20
+
+export type Discoverer = ReturnType<typeof createDiscoverer>
+
+/**
+ * @param options.sources by name; a test replaces them
+ * @throws SettingsError for an unknown name in DISCOVER
+ */
+export function createDiscoverer(
+  deps: Deps,
+  { sources = sourceOf }: { sources?: (name: string) => Source | undefined } = {},
+) {
+  const { settings, pool, jobs, log } = deps
+  requireKnownSources(settings.DISCOVER)
+  const queries = createQueryPool({ concurrency: QUERIES_AT_ONCE, perAddress: 1, spacingMs: 200 })
+  const resolve = resolverFor(settings)
+  const ask = createAskServer({ pool: queries, resolve })
+
+  return {
+    /** Enqueues a run of each source that is due. */
+    async schedule(): Promise<void> {
+      for (const name of settings.DISCOVER) {
+        const source = sources(name)
+        if (!source) continue
+        await inTransaction(pool, async (tx) => {
+          if (await takeTurn(tx, name, source.intervalSeconds))
+            await jobs.enqueue(tx, discovery, [{ source: name }], { singletonKey: name })
+        })
+      }
+    },
+    async handle({ source: name }: { source: string }, signal: AbortSignal): Promise<void> {
+      const source = settings.DISCOVER.includes(name) ? sources(name) : undefined
+      if (!source) throw new PermanentJobError(`DISCOVER does not have the source ${name}`)
+      await recordStart(pool, name)
+      try {
+        const result = await runSource(source, { pool, resolve, ask }, signal)
+        await recordResult(pool, name, result)
+        log.info({ source: name, ...result }, 'source read')
+      } catch (error) {
+        await recordFailure(pool, name, (error as Error).message, source.intervalSeconds)
+        throw error
+      }
+    },
+    close: () => queries.close(),
+  }
+}
