@@ -1760,6 +1760,8 @@ export interface paths {
         /**
          * Take your server off the directory for good
          * @description Needs the proof of ownership. The listing is removed, and neither sources nor accounts can list the address and query port again until an administrator allows it. It stays in effect if you delete your account.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         post: operations["optOut"];
         delete?: never;

@@ -131,6 +131,7 @@ export const discoveryOperations = ({ settings, jobs }: Pick<Deps, 'settings' | 
     tag: 'Claims',
     access: 'user',
     method: 'post',
+    scope: 'servers:write',
     path: '/servers/{id}/opt-out',
     operationId: 'optOut',
     summary: 'Take your server off the directory for good',

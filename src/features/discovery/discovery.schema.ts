@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { idParam } from '../../platform/http/operation.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
+import { Port } from '../../platform/http/port.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line, text } from '../../platform/text.ts'
 import { listingFields } from '../servers/index.ts'
@@ -78,7 +79,7 @@ export const Block = z
     id: z.uuid(),
     network: z.string().nullable(),
     host: z.string().nullable(),
-    port: z.int().nullable(),
+    port: Port.nullable(),
     game: z.string().nullable(),
     namePattern: z.string().nullable(),
     isOptOut: z.boolean().describe('Whether the server’s owner asked for it, with proof'),
