@@ -17,7 +17,7 @@ export type PublishersList = keyof typeof PUBLISHERS_LISTS
 
 export const isPublishersList = (name: string): name is PublishersList => Object.hasOwn(PUBLISHERS_LISTS, name)
 
-export const SOURCE_NAMES: readonly string[] = Object.keys(PUBLISHERS_LISTS)
+const SOURCE_NAMES: readonly string[] = Object.keys(PUBLISHERS_LISTS)
 
 /** @throws SettingsError naming the sources that do not exist */
 export function requireKnownSources(names: readonly string[]): void {

@@ -6,12 +6,11 @@ export {
   PUBLISHERS_LISTS,
   type PublishersList,
   requireKnownSources,
-  SOURCE_NAMES,
 } from './catalog.ts'
 export { discovery, jobs } from './discovery.jobs.ts'
 export { discoveryOperations } from './discovery.operations.ts'
 export { type Placed, placeServers, type Refusal, returnServers } from './placing.service.ts'
-export { type FoundServer, findBlockedHosts, findNamedListings, type NamedListing } from './placing.sql.ts'
+export { type FoundServer, findBlockedHosts, findNamedListings } from './placing.sql.ts'
 export {
   countMissing,
   findStates,
