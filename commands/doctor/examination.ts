@@ -161,7 +161,7 @@ export function checkNodes(citus: { nodes: { address: string; answers: boolean }
   return failure(
     what,
     `${away.join(', ')} of ${nodes.length} can’t be reached from the coordinator`,
-    'Start it again, or its standby. Until then charts of its servers answer 503, and polls wait in player_history_pending, for at most 24 hours.',
+    'Start it again, or its standby. Until then charts of its servers answer 503, and their polls wait in player_history_pending, for at most 24 hours.',
   )
 }
 

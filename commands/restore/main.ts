@@ -111,7 +111,9 @@ async function untilAlone(client: pg.Client, timeoutMs: number): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ name: string }>(
       `select distinct coalesce(nullif(application_name, ''), 'unnamed') as name from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' order by 1`,
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+         and application_name not like 'citus_internal gpid=%' -- nodes of a Citus cluster, which are connected always
+       order by 1`,
     )
     if (!rows.length) return
     const names = rows.map(({ name }) => name).join(', ')

@@ -57,6 +57,20 @@ export async function findDistributed(db: Sql): Promise<string[]> {
   return tables.map(({ name }) => name)
 }
 
+/** @returns shards of player_history_recent whose node can't be reached, in order; none if history is not distributed */
+export async function findShardsAway(db: Sql): Promise<number[]> {
+  if (!(await findDistributed(db)).includes(HISTORY_TABLES[0])) return []
+  const { rows } = await db.query<{ id: number }>(
+    `select shardid as id
+     from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
+     where logicalrelid = $1::regclass and noderole = 'primary' and groupid <> 0
+       and (nodename, nodeport) not in (select nodename, nodeport from run_command_on_workers('select 1') where success)
+     order by 1`,
+    [HISTORY_TABLES[0]],
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** A table with its partitions, by their ids. */
 const PARTS = `(
   select $1::regclass::oid as relid

@@ -3,7 +3,17 @@
 import { Counter, Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { appendPending, deleteExpiredPending, deletePending, findPending, readPendingSeconds } from './pending.sql.ts'
+import { findShardsAway } from './distribution.sql.ts'
+import {
+  appendPending,
+  appendPendingExcept,
+  deleteExpiredPending,
+  deletePending,
+  findPending,
+  findSettledPending,
+  readPendingSeconds,
+  reducePending,
+} from './pending.sql.ts'
 import { lockRollUps } from './roll-up.sql.ts'
 
 /** 10,000 samples in full batches: short transactions, so that the change feed's cursor advances between them. */
@@ -42,15 +52,66 @@ export async function movePending(pool: Pool, signal?: AbortSignal): Promise<num
   }
 }
 
-/** A table that is locked, or a node that does not answer, must not keep a transaction open. */
-const limitWaits = (tx: Db) => tx.query(`set local lock_timeout = '5s'; set local statement_timeout = '20s'`)
+/** Which batches have been examined while nodes of a distributed database are away. */
+export interface Examined {
+  /** Shards of those nodes. */
+  shards: number[]
+  /** Up to this one, batches hold only samples of servers in those shards. */
+  to: number
+}
 
-/** One round of a worker: moves what is pending. Deletes only what history did not accept for a day. */
-export async function runHistoryMove({ pool, log }: Pick<Deps, 'pool' | 'log'>, signal?: AbortSignal): Promise<void> {
+/**
+ * Moves the samples of servers whose node answers, while others are away. The rest stays in its batches.
+ * @param examined kept from one call to the next, so that a batch is examined once and not every ten seconds
+ * @returns number of samples that this call moved
+ */
+export async function moveReachable(pool: Pool, examined: Examined, signal?: AbortSignal): Promise<number> {
+  const shards = await inTransaction(pool, async (tx) => {
+    await limitWaits(tx)
+    return findShardsAway(tx)
+  })
+  if (!shards.length) return 0
+  if (shards.join() !== examined.shards.join()) Object.assign(examined, { shards, to: 0 })
+  const settled = await findSettledPending(pool)
+  let moved = 0
+  for (let last = examined.to; ; ) {
+    const ids = await findPending(pool, BATCHES_A_TRANSACTION, last)
+    if (!ids.length || signal?.aborted) break
+    moved += await inTransaction(pool, async (tx) => {
+      await limitWaits(tx)
+      await lockRollUps(tx)
+      await appendPendingExcept(tx, ids, shards)
+      return reducePending(tx, ids, shards)
+    })
+    last = ids.at(-1) ?? last
+    examined.to = Math.max(examined.to, Math.min(last, settled))
+    if (ids.length < BATCHES_A_TRANSACTION) break
+  }
+  return moved
+}
+
+/** A table that is locked, or a node that does not answer, must not keep a transaction open. Without Citus the last is ignored. */
+const limitWaits = (tx: Db) =>
+  tx.query(
+    `set local lock_timeout = '5s'; set local statement_timeout = '20s'; set local citus.node_connection_timeout = '5s'`,
+  )
+
+/**
+ * One round of a worker: moves what is pending, while nodes are away what the others take. Deletes only what history did
+ * not accept for a day.
+ */
+export async function runHistoryMove(
+  { pool, log }: Pick<Deps, 'pool' | 'log'>,
+  signal?: AbortSignal,
+  examined: Examined = { shards: [], to: 0 },
+): Promise<void> {
   try {
     await movePending(pool, signal)
   } catch (err) {
     log.warn({ err }, 'player history can’t be written: polls wait in player_history_pending')
+    await moveReachable(pool, examined, signal).catch((err: unknown) =>
+      log.warn({ err }, 'polls of servers on other nodes can’t be moved either'),
+    )
     const dropped = await deleteExpiredPending(pool, MAX_PENDING_HOURS)
     droppedTotal.inc(dropped)
     if (dropped) log.error({ dropped }, 'polls deleted: player history could not be written for a day')

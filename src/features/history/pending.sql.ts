@@ -21,32 +21,30 @@ export async function addPending(db: Db, { serverIds, polledAt, players, maxPlay
   })
 }
 
-/** @returns the ids of the oldest pending batches */
-export async function findPending(db: Db, limit: number): Promise<number[]> {
+/** @returns the ids of the oldest pending batches after this one */
+export async function findPending(db: Db, limit: number, after = 0): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>({
     name: 'history-find-pending',
-    text: 'select id from player_history_pending order by id limit $1',
-    values: [limit],
+    text: 'select id from player_history_pending where id > $2 order by id limit $1',
+    values: [limit, after],
   })
   return rows.map(({ id }) => id)
 }
 
 /** Appends the samples of these batches to the recent ones of their servers. */
 export async function appendPending(db: Db, ids: number[]): Promise<void> {
-  await db.query({
-    name: 'history-append-pending',
-    text: `
-      insert into player_history_recent as recent (server_id, samples)
-      select server_id, string_agg(player_history_sample(polled_at, sample.players, sample.max_players), '')
-      from player_history_pending as pending,
-        unnest(server_ids, pending.players, pending.max_players) as sample (server_id, players, max_players)
-      where id = any($1::bigint[])
-      group by server_id
-      order by server_id
-      on conflict (server_id) do update set samples = recent.samples || excluded.samples`,
-    values: [ids],
-  })
+  await db.query({ name: 'history-append-pending', text: appendWhere('true'), values: [ids] })
 }
+
+const appendWhere = (condition: string) => `
+  insert into player_history_recent as recent (server_id, samples)
+  select server_id, string_agg(player_history_sample(polled_at, sample.players, sample.max_players), '')
+  from player_history_pending as pending,
+    unnest(server_ids, pending.players, pending.max_players) as sample (server_id, players, max_players)
+  where id = any($1::bigint[]) and ${condition}
+  group by server_id
+  order by server_id
+  on conflict (server_id) do update set samples = recent.samples || excluded.samples`
 
 /** @returns number of samples in these batches; call it in the transaction that appends them */
 export async function deletePending(db: Db, ids: number[]): Promise<number> {
@@ -59,6 +57,56 @@ export async function deletePending(db: Db, ids: number[]): Promise<number> {
     values: [ids],
   })
   return rows[0]?.samples ?? 0
+}
+
+/** Of a distributed database only. $2: shards. */
+const IS_IN_SHARDS = `get_shard_id_for_distribution_column('player_history_recent', server_id) = any($2::bigint[])`
+
+/** Appends the samples of these batches, without those of servers in these shards of player_history_recent. */
+export async function appendPendingExcept(db: Db, ids: number[], shards: number[]): Promise<void> {
+  await db.query({
+    name: 'history-append-pending-except',
+    text: appendWhere(`not ${IS_IN_SHARDS}`),
+    values: [ids, shards],
+  })
+}
+
+/**
+ * Leaves only the samples of servers in these shards in these batches. Call it in the transaction that appends the others.
+ * @returns number of samples that were removed
+ */
+export async function reducePending(db: Db, ids: number[], shards: number[]): Promise<number> {
+  const { rows } = await db.query<{ samples: number }>({
+    name: 'history-reduce-pending',
+    text: `
+      with kept as (
+        select id, array_agg(server_id) as server_ids, array_agg(sample.players) as players,
+          array_agg(sample.max_players) as max_players
+        from player_history_pending as pending,
+          unnest(server_ids, pending.players, pending.max_players) as sample (server_id, players, max_players)
+        where id = any($1::bigint[]) and ${IS_IN_SHARDS}
+        group by id),
+      reduced as (
+        update player_history_pending as pending
+        set server_ids = kept.server_ids, players = kept.players, max_players = kept.max_players
+        from kept, player_history_pending as before
+        where pending.id = kept.id and before.id = kept.id and cardinality(before.server_ids) > cardinality(kept.server_ids)
+        returning cardinality(before.server_ids) - cardinality(kept.server_ids) as samples),
+      emptied as (
+        delete from player_history_pending where id = any($1::bigint[]) and id not in (select id from kept)
+        returning cardinality(server_ids) as samples)
+      select coalesce(sum(samples), 0) as samples from (select samples from reduced union all select samples from emptied) as removed`,
+    values: [ids, shards],
+  })
+  return rows[0]?.samples ?? 0
+}
+
+/** @returns the newest batch that is a minute old: older ones, of transactions that commit late, are not expected any more */
+export async function findSettledPending(db: Db): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    `select id from player_history_pending where polled_at < now() - interval '1 minute' order by id desc limit 1`,
+  )
+  return rows[0]?.id ?? 0
 }
 
 /** Deletes batches that were polled more than `hours` ago. @returns number of samples */

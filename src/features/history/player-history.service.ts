@@ -2,6 +2,7 @@
 import type { Sql } from '../../platform/db/pool.ts'
 import type { ListedServers } from '../servers/index.ts'
 import { findDaysOfHours, hoursOf } from './months.sql.ts'
+import { orNodeAway } from './node-away.ts'
 import { findHours, findSamples, readRolledUp } from './player-history.sql.ts'
 import { type Bucket, bucketOf, mergeBuckets, type Shape, toHistory, windowOf } from './points.ts'
 
@@ -11,7 +12,8 @@ const DAY_MS = 24 * HOUR_MS
 /**
  * Reads the points of a range or shape.
  * @param source.now replaces the database's clock
- * @throws ApiError 404 if the server is not listed, 503 if the directory is too old
+ * @throws ApiError 404 if the server is not listed, 503 if the directory is too old or the server's history is on a node that
+ * is away
  */
 export async function readPlayerHistory(
   { db, directory, now }: { db: Sql; directory: { shown: ListedServers }; now?: () => Date },
@@ -23,9 +25,13 @@ export async function readPlayerHistory(
   const window = windowOf(shape, now?.() ?? rolledUp.now)
   // Points shorter than an hour need samples.
   const rolledTo = later(window.start, window.bucketMs < HOUR_MS ? null : rolledUp.daysTo)
-  const hours = rolledTo > window.start ? await readHours(db, id, window.start, rolledTo, rolledUp.unpacked) : []
-  const samples = (await findSamples(db, [id], rolledTo, window.end)).get(id.toLowerCase()) ?? []
-  return toHistory(window, mergeBuckets(window.bucketMs, [...hours, ...samples.map(bucketOf)]), currentMaxPlayers)
+  const read = async () => {
+    const hours = rolledTo > window.start ? await readHours(db, id, window.start, rolledTo, rolledUp.unpacked) : []
+    const samples = (await findSamples(db, [id], rolledTo, window.end)).get(id.toLowerCase()) ?? []
+    return [...hours, ...samples.map(bucketOf)]
+  }
+  const buckets = await read().catch(orNodeAway)
+  return toHistory(window, mergeBuckets(window.bucketMs, buckets), currentMaxPlayers)
 }
 
 /** The hours of rolled-up days from `from` until before `to`. They are in their months from an hour after their day. */
