@@ -65,7 +65,8 @@ async function dropTables(client: pg.Client, tables: string[]): Promise<void> {
   const { rows } = await client.query<{ signature: string }>(`
     select oid::regprocedure::text as signature from pg_proc owned
     where pronamespace = current_schema()::regnamespace and ${NOT_OF_AN_EXTENSION}`)
-  for (const { signature } of rows) await client.query(`drop routine ${signature}`)
+  // Together, because some call others.
+  if (rows.length) await client.query(`drop routine ${rows.map(({ signature }) => signature).join(', ')}`)
 }
 
 async function readHeader(parts: AsyncGenerator<Part>): Promise<Header> {

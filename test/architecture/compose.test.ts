@@ -230,3 +230,47 @@ describe('ops/citus/compose.yml', () => {
     for (const node of nodes) expect(command.join()).toContain(`citus_add_node('${node}', 5432)`)
   })
 })
+
+describe('ops/citus/compose.yml', () => {
+  const overlay = parse(fs.readFileSync(path.join(ROOT, 'ops/citus/compose.yml'), 'utf8'), {
+    merge: true,
+    logLevel: 'error', // `!override` is a tag of Compose
+  }) as { services: Record<string, Service>; volumes: Record<string, null> }
+  const { postgres, 'citus-cluster': cluster, ...nodes } = overlay.services
+
+  it('runs coordinator and nodes with one release of Citus, as programs of one kind', () => {
+    const tags = new Set(Object.values(overlay.services).map(({ image }) => image))
+    expect([...tags]).toEqual([expect.stringMatching(/^citusdata\/citus:\d+\.\d+\.\d+$/)])
+    for (const { command } of Object.values(nodes)) expect(command).toEqual(postgres?.command)
+    expect(postgres?.command).toEqual(
+      expect.arrayContaining([
+        'wal_level=logical',
+        'shared_preload_libraries=citus',
+        'citus.node_connection_timeout=5s',
+      ]),
+    )
+  })
+
+  it('adds each node to the cluster, once it is healthy', () => {
+    expect(Object.keys(nodes)).toEqual(['citus-node-1', 'citus-node-2'])
+    for (const name of Object.keys(nodes)) {
+      expect(cluster?.command).toContain(`--command=select citus_add_node('${name}', 5432)`)
+      expect(cluster?.depends_on?.[name]).toEqual({ condition: 'service_healthy' })
+    }
+  })
+
+  it('limits nodes as PostgreSQL, keeps them on its network and gives each a volume', () => {
+    for (const [name, node] of Object.entries(nodes)) {
+      expect(node).toMatchObject({
+        user: services.postgres?.user,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        networks: ['database'],
+        mem_limit: expect.stringMatching(/^\d+[mg]$/),
+        volumes: [`${name}:/var/lib/postgresql/data`],
+      })
+      expect(node.ports).toBeUndefined()
+    }
+    expect(Object.keys(overlay.volumes)).toEqual(['citus-coordinator', ...Object.keys(nodes)])
+  })
+})

@@ -37,6 +37,19 @@ it.skipIf(isMissing('haproxy'))('haproxy accepts its configuration', () => {
   expect(() => run('haproxy', '-c', '-q', '-f', 'haproxy/haproxy.cfg')).not.toThrow()
 })
 
+it.skipIf(isMissing('podman-compose'))('podman-compose merges the overlay for Citus into docker-compose.yml', () => {
+  const secrets = { POSTGRES_PASSWORD: 'x'.repeat(16), APP_SECRET: 'x'.repeat(32) }
+  const files = ['--file', '../docker-compose.yml', '--file', 'citus/compose.yml']
+  const env = { ...process.env, ...secrets }
+  const printed = execFileSync('podman-compose', [...files, 'config'], { cwd: OPS, env, encoding: 'utf8' })
+  const { services } = parse(printed, { merge: true }) as {
+    services: Record<string, { image: string; volumes: string[] }>
+  }
+  expect(services.postgres?.image).toBe(services['citus-node-1']?.image)
+  expect(services.postgres?.volumes).toEqual(['citus-coordinator:/var/lib/postgresql/data'])
+  expect(services.api).toBeDefined()
+})
+
 it('bash parses the rolling update script', () => {
   expect(() => run('bash', '-n', 'rolling-update.sh')).not.toThrow()
 })

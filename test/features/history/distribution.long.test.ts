@@ -12,6 +12,7 @@ import {
   dropOldPartitions,
   findPeaks,
   findPlayersOfHour,
+  findSamples,
   findTotals,
   HISTORY_TABLES,
   insertTotals,
@@ -33,6 +34,7 @@ import { dropOldDays } from '../../../src/features/history/roll-up.service.ts'
 import { insertUnreadable, markUnreadableReported } from '../../../src/features/history/unreadable.sql.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { prepareDatabase } from '../../../src/migrate.ts'
+import { MIGRATIONS, migrate } from '../../../src/platform/db/migrate.ts'
 import { isOutage } from '../../../src/platform/db/outage.ts'
 import { createPool, type Pool } from '../../../src/platform/db/pool.ts'
 import { backup, createEmptyDatabase, restore, temporaryFile, withPool } from '../../support/backups.ts'
@@ -185,6 +187,32 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
   const poll = (ids: string[], at: Date) =>
     addPending(pool, { serverIds: ids, polledAt: at, players: ids.map((_, n) => n), maxPlayers: ids.map(() => 70) })
 
+  /** @returns those of the servers whose node answers */
+  async function findReachable(ids: string[]): Promise<string[]> {
+    const answers = await Promise.all(
+      ids.map((id) =>
+        findPeaks(pool, [id]).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    )
+    return ids.filter((_, n) => answers[n])
+  }
+
+  const pendingOf = async (ids: string[]) => {
+    const { rows } = await pool.query<{ samples: number }>(
+      'select count(*) as samples from player_history_pending, unnest(server_ids) as server_id where server_id = any($1::uuid[])',
+      [ids],
+    )
+    return rows[0]?.samples
+  }
+
+  const recentOf = async (ids: string[]) => {
+    const found = await findSamples(pool, ids, new Date(0), new Date('2087-01-01'))
+    return [...found.values()].flat().length
+  }
+
   test('`npm run distribute` distributes all of history, and its way back leaves the same rows', async () => {
     const { url } = cluster.coordinator
     const ids = await listServers(pool)
@@ -216,17 +244,6 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
     const { pool: one } = await createTestDatabase()
     const distributed = await live(pool)
     for (const [step, left] of (await live(one)).entries()) expect(distributed[step], `step ${step}`).toEqual(left)
-    const sources = fs
-      .globSync('src/features/history/!(distribution).sql.ts')
-      .map((file) => fs.readFileSync(file, 'utf8'))
-    const heads = sources.flatMap((source) =>
-      [...source.matchAll(/^\s*(?:text: )?[`']\s*((?:select|insert|update|delete|with)\b[^`'$]{20,60})/gm)].map(
-        ([, head = '']) => head.trim(),
-      ),
-    )
-    expect(heads.length).toBeGreaterThan(30)
-    const missing = heads.filter((head) => ![...statements].some((text) => text.includes(head)))
-    expect(missing).toEqual([])
   })
 
   test('a node that is away: live data continues, servers of other nodes have charts, and its return loses nothing', async () => {
@@ -241,6 +258,9 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
     for (let n = 0; n < 5; n++) await poll(ids, new Date(now.getTime() + n * 1_000))
     expect(performance.now() - startedAt).toBeLessThan(5_000)
     await runHistoryMove({ pool, log: testLog })
+    const reachable = await findReachable(ids)
+    expect(await pendingOf(reachable)).toBe(0)
+    expect(await recentOf(reachable)).toBe(6 * reachable.length)
     const read = (id: string) =>
       findPeaks(pool, [id]).then(
         () => 'chart',
@@ -256,6 +276,51 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
     await away?.start()
     await runHistoryMove({ pool, log: testLog })
     expect(await storedSamples(pool)).toHaveLength(6 * SERVERS)
+  })
+
+  test('a node away for a day: its servers’ polls wait, are examined once, and only those older than a day are lost', async () => {
+    await forgetHistory(pool)
+    const ids = await listServers(pool)
+    const now = new Date()
+    const age = (minutes: number) => new Date(now.getTime() - minutes * MINUTE)
+    const MINUTES = 26 * 60
+    const EXPIRED = 24 * 60
+    await cluster.nodes[0]?.kill()
+    const examined = { shards: [], to: 0 }
+    // The day is simulated: first its older polls, and an hour as it passes.
+    for (let minute = MINUTES; minute > 60; minute--) await poll(ids, age(minute))
+    await runHistoryMove({ pool, log: testLog }, undefined, examined)
+    const reachable = await findReachable(ids)
+    const waiting = ids.filter((id) => !reachable.includes(id))
+    expect(Math.min(reachable.length, waiting.length)).toBeGreaterThan(0)
+    const { rows } = await pool.query<{ last: number }>('select max(id) as last from player_history_pending')
+    expect(examined).toEqual({ shards: expect.objectContaining({ length: 4 }), to: rows[0]?.last })
+    for (let minute = 60; minute >= 0; minute--) {
+      await poll(ids, age(minute))
+      if (minute % 20 === 0) await runHistoryMove({ pool, log: testLog }, undefined, examined)
+    }
+    expect(await pendingOf(reachable)).toBe(0)
+    expect(await recentOf(reachable)).toBe((MINUTES + 1) * reachable.length)
+    const kept = (await pendingOf(waiting)) ?? 0
+    expect(kept).toBeGreaterThanOrEqual(EXPIRED * waiting.length)
+    expect(kept).toBeLessThanOrEqual((EXPIRED + 1) * waiting.length)
+    await cluster.nodes[0]?.start()
+    await runHistoryMove({ pool, log: testLog }, undefined, examined)
+    expect(await storedSamples(pool)).toHaveLength((MINUTES + 1) * reachable.length + kept)
+  })
+
+  test('no statement of history is left that has not run on the cluster', () => {
+    const sources = fs
+      .globSync('src/features/history/!(distribution).sql.ts')
+      .map((file) => fs.readFileSync(file, 'utf8'))
+    const heads = sources.flatMap((source) =>
+      [...source.matchAll(/^\s*(?:text: )?[`']\s*((?:select|insert|update|delete|with)\b[^`'$]{20,60})/gm)].map(
+        ([, head = '']) => head.trim(),
+      ),
+    )
+    expect(heads.length).toBeGreaterThan(30)
+    const missing = heads.filter((head) => ![...statements].some((text) => text.includes(head)))
+    expect(missing).toEqual([])
   })
 
   test('a coordinator or a node killed while polls are moved: each is stored once', async () => {
@@ -318,5 +383,65 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
     expect(rows.length).toBeGreaterThan(0)
     await movePending(pool)
     expect(await storedSamples(pool)).toHaveLength(polls * SERVERS)
+  })
+
+  test('a later release’s migration of history tables is the same on one PostgreSQL and on a cluster', async () => {
+    const { pool: one, url } = await createTestDatabase()
+    const folder = temporaryFile('migrations')
+    fs.cpSync(MIGRATIONS, folder, { recursive: true })
+    const migrations = {
+      '9000_column': `alter table player_history_recent add column note text not null default 'none'`,
+      '9001_column_of_partitions': 'alter table player_history_chunks add column note text',
+      '9002_default': 'alter table player_history_daily alter column polls set default 0',
+      '9003_index': 'create index player_history_daily_by_day on player_history_daily (day) where polls > 0',
+      '9004_index':
+        '-- no-transaction\ncreate index concurrently history_by_server on player_history_hours (server_id)',
+      '9005_undone': 'alter table player_history_chunks drop column note',
+    }
+    for (const [name, sql] of Object.entries(migrations)) {
+      fs.mkdirSync(`${folder}/${name}`)
+      fs.writeFileSync(`${folder}/${name}/migration.sql`, sql)
+    }
+    const stored = await storedSamples(pool)
+    expect(stored.length).toBeGreaterThan(0)
+    for (const database of [url, cluster.coordinator.url])
+      expect(await migrate({ url: database, log: testLog, folder })).toEqual(Object.keys(migrations))
+    const schema = async (db: Pool) => {
+      const columns = await db.query(
+        `select table_name, column_name, data_type, column_default, is_nullable from information_schema.columns
+         where table_name = any($1) order by 1, 2`,
+        [HISTORY_TABLES],
+      )
+      const indexes = await db.query('select indexdef from pg_indexes where tablename = any($1) order by 1', [
+        HISTORY_TABLES,
+      ])
+      return [columns.rows, indexes.rows]
+    }
+    expect(await schema(pool)).toEqual(await schema(one))
+    expect(await storedSamples(pool)).toEqual(stored)
+    const { rows } = await pool.query(
+      `select distinct result from run_command_on_shards('player_history_recent', $$select min(note) from %s having count(*) > 0$$)
+       where result <> ''`,
+    )
+    expect(rows).toEqual([{ result: 'none' }])
+    // The next test restores into this database, whose backup has the columns of this release.
+    await pool.query('alter table player_history_recent drop column note')
+    await pool.query(`delete from _prisma_migrations where migration_name like '9%'`)
+  })
+
+  test('a backup replaces the content of a distributed database, which is distributed again afterwards', async () => {
+    const { url } = cluster.coordinator
+    const before = await storedSamples(pool)
+    const file = temporaryFile('cluster.backup')
+    expect(await backup(file, url)).toMatchObject({ code: 0 })
+    await forgetHistory(pool)
+    await pool.end()
+    expect(await restore(file, url, '--replace')).toMatchObject({ code: 0 })
+    pool = createPool({ url, max: 6, applicationName: 'test', log: testLog })
+    expect((await readCitus(pool))?.distributed).toEqual([])
+    expect(await storedSamples(pool)).toEqual(before)
+    expect(await command(url)).toMatchObject({ code: 0 })
+    expect((await readCitus(pool))?.distributed).toEqual([...HISTORY_TABLES].sort())
+    expect(await storedSamples(pool)).toEqual(before)
   })
 })
