@@ -45,7 +45,7 @@ async function listServer(game: string, info: Partial<SimulatedServer['info']>) 
 
 async function wipesOf(id: string) {
   const { rows } = await pool.query<{ kind: string; source: string; note: string; wipedAt: Date; lastWipeAt: Date }>(
-    `select kind, source, note, wiped_at as "wipedAt", last_wipe_at as "lastWipeAt"
+    `select kind, wipes.source, note, wiped_at as "wipedAt", last_wipe_at as "lastWipeAt"
      from wipes join servers on servers.id = server_id where server_id = $1 order by wiped_at`,
     [id],
   )
