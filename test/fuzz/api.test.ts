@@ -81,6 +81,8 @@ describe('the minimal valid request of each operation is accepted', () => {
   /** Needs a session at a provider, or an image of this name; other tests have one. */
   const NEEDS_MORE: Record<string, number> = {
     'GET /auth/chat/callback': 400,
+    'POST /admin/discovery/blocks': 400,
+    'POST /admin/discovery/sources/{source}/run': 404,
     'GET /auth/gameplatform/callback': 400,
     'GET /billing/checkout/{sessionId}': 404,
     'GET /icons/{file}': 404,

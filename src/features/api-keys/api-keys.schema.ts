@@ -14,6 +14,7 @@ const scopes = z
   .array(z.enum(SCOPES))
   .min(1, 'must name at least one scope')
   .refine((given) => new Set(given).size === given.length, 'must name each scope once')
+  .meta({ uniqueItems: true })
   .describe('What the key may be used for')
 
 export const NewApiKey = z.object({

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Pagination, pageQuery } from '../../platform/http/paging.ts'
 import { ServerBrief } from '../directory/index.ts'
-import { explainInvalidGame } from '../games/index.ts'
+import { explainInvalidGame, GAME_TYPE } from '../games/index.ts'
 
 const MONTH = /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/
 const once = () => z.string('must be given once')
@@ -18,6 +18,7 @@ export const StandingsQuery = z.object({
       const message = explainInvalidGame(game)
       if (message) context.issues.push({ code: 'custom', message, input: game })
     })
+    .meta({ pattern: `^${GAME_TYPE}$` })
     .optional()
     .describe('gamedig type id: only servers that had this game in the month, with places among them'),
 })

@@ -53,8 +53,13 @@ export async function readRawBody(req: Request, res: Response, most: number): Pr
  * @throws ApiError 413 payload_too_large, 415 unsupported_media_type
  */
 export async function readFile(req: Request, res: Response, { types, maxBytes }: FileRule): Promise<Buffer> {
-  if (!req.is([...types])) throw unsupported(`Send the file as ${types.slice(0, -1).join(', ')} or ${types.at(-1)}.`)
+  requireFileType(req, { types })
   return readRawBody(req, res, maxBytes)
+}
+
+/** @throws ApiError 415 unsupported_media_type */
+export function requireFileType(req: Request, { types }: Pick<FileRule, 'types'>): void {
+  if (!req.is([...types])) throw unsupported(`Send the file as ${types.slice(0, -1).join(', ')} or ${types.at(-1)}.`)
 }
 
 const hasBody = (req: Request) =>

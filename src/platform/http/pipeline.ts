@@ -6,7 +6,7 @@ import { type Db, inTransaction, type Pool, type Sql } from '../db/pool.ts'
 import { currentCause, withCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
 import { type Authorize, isSafeMethod } from './authorize.ts'
-import { MAX_SIGNED_BODY_BYTES, readBody, readFile, readRawBody } from './body.ts'
+import { MAX_SIGNED_BODY_BYTES, readBody, readFile, readRawBody, requireFileType } from './body.ts'
 import { contextOf } from './context.ts'
 import { ApiError } from './errors.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
@@ -96,6 +96,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     const asking = authorize(req, res, operation)
     const actor = asking instanceof Promise ? await asking : asking
     const body = operation.body && (await source.readBody())
+    if (file) source.requireFileType(file)
     const input = validate(req, res, source, actor, body)
     if (limit) {
       const key = limit.per === 'user' && actor ? actor.userId : input.clientKey
@@ -128,6 +129,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
         params,
         url,
         readBody: () => readBody(req, res),
+        requireFileType: (rule) => requireFileType(req, rule),
         readFile: (rule) => readFile(req, res, rule),
       }
       send(req, res, await resultOf(req, res, source))
@@ -144,7 +146,13 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
       if (!isSafeMethod(operation.method.toUpperCase()) && isSafeMethod(req.method))
         throw new Error(`a page that is read may not call ${operation.operationId}`)
       const url = `?${new URLSearchParams(query)}`
-      const source = { params, url, readBody: () => body, readFile: () => body as Buffer }
+      const source = {
+        params,
+        url,
+        readBody: () => body,
+        requireFileType: () => undefined,
+        readFile: () => body as Buffer,
+      }
       const result = await resultOf(req, res, source)
       if (result instanceof RenderedJson) return result.parse()
       if (!(result instanceof Reply)) return operation.returns.encode(result)

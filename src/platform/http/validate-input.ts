@@ -17,6 +17,8 @@ export interface RequestInput {
   /** With the query. */
   url: string
   readBody(): unknown
+  /** @throws ApiError 415 */
+  requireFileType(rule: FileRule): void
   readFile(rule: FileRule): Buffer | Promise<Buffer>
 }
 

@@ -294,7 +294,7 @@ section('GET /api/servers/facets', {
       const owner = await theWorld()
       const query = `region=${encodeURIComponent(REGION)}&gameMode=PvE`
       const { body } = await owner.client.get<Record<string, unknown[]>>(`/api/servers/facets?${query}`)
-      expect(Object.keys(body).sort()).toEqual(['country', 'game', 'gameMode', 'map', 'region', 'tags'])
+      expect(Object.keys(body).sort()).toEqual(['country', 'game', 'gameMode', 'isClaimed', 'map', 'region', 'tags'])
       expect(body.map).toEqual([{ value: 'Otherland', servers: 1 }])
       expect(body.gameMode).toEqual([
         { value: 'PvP', servers: 2 },

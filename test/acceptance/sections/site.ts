@@ -25,7 +25,7 @@ section('site', {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(headers.get('set-cookie')).toBeNull()
-      expect(text).toContain(`href="/servers/the-isle-b-of-pages-${id.slice(-12)}"`)
+      expect(text).toContain(`href="/servers/the-isle-b-of-pages-b-${id.slice(-12)}"`)
       expect(text).toContain('The isle &lt;b>of pages&lt;/b>')
       expect((await open('/', 'de')).text).toContain('<html lang="de"')
     },

@@ -71,7 +71,7 @@ export const MEANINGS: Difference[] = [
     reason: 'both have many spellings, and one condition is needed',
   },
   {
-    operations: /^GET \/servers(\/facets)?$/,
+    operations: /^GET \/(servers(\/facets)?|standings)$/,
     says: /^game: must be a(nother type| gamedig type id)/,
     reason: 'a pattern says how they are written; the list has some 340 names and grows',
   },

@@ -175,7 +175,7 @@ export function fittingInPath(operation: string, parameter: string): readonly un
   if (parameter === 'endpointId')
     return meant('standardEndpointId', 'votifier2EndpointId', 'votifier1EndpointId', 'discordEndpointId')
   if (parameter === 'deliveryId') return meant('deliveryId')
-  if (parameter === 'kind') return ['logo', 'banner', 'icon']
+  if (parameter === 'kind') return ['logo', 'banner']
   if (parameter === 'source') return ['luanti']
   if (parameter === 'bidId') return meant('wonBidId')
   if (parameter === 'name') return ['mail', 'poll', 'mail-dead']
