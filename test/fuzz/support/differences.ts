@@ -66,6 +66,11 @@ export const MEANINGS: Difference[] = [
     reason: 'a pattern says how it is written; the list has some 340 names and grows',
   },
   {
+    operations: /faces\/\{kind\}/,
+    says: /^kind: must be logo or banner$/,
+    reason: 'requests are compared with the document by their queries and bodies, not by their paths',
+  },
+  {
     operations: /^POST \/admin\/discovery\/blocks$/,
     says: /^body\.(network: (must be an IP address or a network|is required without)|host: must be an IPv4|port: must be given together|game: must be a gamedig type id)/,
     reason: 'both have many spellings, and one condition is needed',
