@@ -30,6 +30,7 @@ import { notifyDirectory } from './features/servers/index.ts'
 import { createSite } from './features/site/index.ts'
 import { standingsOperations } from './features/standings/index.ts'
 import { statisticsOperations } from './features/statistics/index.ts'
+import { teamsOperations } from './features/teams/index.ts'
 import { votesOperations } from './features/votes/index.ts'
 import { endpointsOperations } from './features/webhooks/index.ts'
 import { widgetsOperations } from './features/widgets/index.ts'
@@ -99,6 +100,7 @@ export function createApp(
       ...favoritesOperations,
       ...listingsOperations(deps),
       ...facesOperations(deps),
+      ...teamsOperations({ ...deps, accounts: features.accounts }),
       ...votesOperations({ ...deps, directory: features.directory, limits: features.limits }),
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),

@@ -15,6 +15,7 @@ import { jobs as profiles } from './features/profiles/index.ts'
 import { jobs as rcon } from './features/rcon/index.ts'
 import { jobs as rewards } from './features/rewards/index.ts'
 import { jobs as servers } from './features/servers/index.ts'
+import { jobs as teams } from './features/teams/index.ts'
 import { jobs as votes } from './features/votes/index.ts'
 import { jobs as webhooks } from './features/webhooks/index.ts'
 import type { JobContract } from './platform/queue/contract.ts'
@@ -36,6 +37,7 @@ export const contracts = {
   ...rcon,
   ...rewards,
   ...servers,
+  ...teams,
   ...votes,
   ...webhooks,
 } satisfies Record<string, JobContract>

@@ -2,6 +2,7 @@
 // delete cooldowns and add what is played to scores.
 
 export { findRecentVotes } from './cooldowns.sql.ts'
+export { deleteVoteKeys, passOnVoteKeys } from './plugins/vote-keys.sql.ts'
 export { runVotesPlaying } from './playing.service.ts'
 export { availabilityFactor, HALF_LIFE_DAYS, MAX_PEOPLE, playedVotes, voteWeightLog } from './score.ts'
 export { rankVoteMonths, runVotesMonth, runVotesUpkeep } from './upkeep.service.ts'
