@@ -150,7 +150,7 @@ const TABLE = `
   POST   /servers/{id}/endpoints/{endpointId}/test       401  403   403    403     200   200   200 200     401
   GET    /servers/{id}/endpoints/{endpointId}/deliveries       401  403   403    403     200   200   200 200     401
   POST   /servers/{id}/endpoints/{endpointId}/deliveries/{deliveryId}/redeliver       401  403   403    403     200   200   200 200     401
-  GET    /servers/{id}/rcon                          401  403   403    403     403   200   200 200     401
+  GET    /servers/{id}/rcon                          401  403   403    403     200   200   200 200     401
   PUT    /servers/{id}/rcon                          401  403   403    403     403   200   200 200     401
   POST   /servers/{id}/rcon                          401  403   403    403     403   200   200 200     401
   DELETE /servers/{id}/rcon                          401  403   403    403     403   200   200 200     401

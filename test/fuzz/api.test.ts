@@ -87,6 +87,8 @@ describe('the minimal valid request of each operation is accepted', () => {
     'GET /billing/checkout/{sessionId}': 404,
     'GET /icons/{file}': 404,
     'GET /images/{file}': 404,
+    'POST /user/invitations/{id}/accept': 404, // of another caller
+    'POST /user/invitations/{id}/decline': 404,
   }
   it.each(operations)('$name', async (operation) => {
     const world = await worldFor(operation)

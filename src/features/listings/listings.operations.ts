@@ -107,7 +107,15 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
         const isListed = isListedServer(db, { isVerified: row.isVerified, hiddenAt: null, deletedAt: null })
         const visibility = isHidden ? 'hidden' : isListed ? 'listed' : 'unverified'
         const { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer } = row
-        const ofOwner = { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, visibility, role, rights } as const
+        const ofOwner = {
+          gamePortGiven,
+          bedrockAddress,
+          bedrockPort,
+          nameFromServer,
+          visibility,
+          role,
+          rights,
+        } as const
         return { ...toDetail(row, settings.PUBLIC_BASE_URL), ...ofOwner }
       },
     }),

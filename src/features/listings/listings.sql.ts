@@ -96,7 +96,7 @@ type Derived =
 type Times = 'createdAt' | 'updatedAt' | 'lastWipeAt' | 'lastPolledAt'
 
 /** A listing as stored, with what polls found. */
-export type DetailRow = Omit<z.output<typeof Listing>, Derived | Times | 'visibility'> & {
+export type DetailRow = Omit<z.output<typeof Listing>, Derived | Times | 'visibility' | 'role' | 'rights'> & {
   createdAt: Date
   updatedAt: Date
   lastWipeAt: Date | null
@@ -169,7 +169,9 @@ export function findMemberServers(db: Db, userId: string, page: PageQuery) {
   const memberships = `server_members join servers on ${grantedByOwner('server_members')}`
   return paginate('servers', page, {
     async count() {
-      const { rows } = await db.query<{ count: number }>(`select count(*) from ${memberships} where user_id = $1`, [userId])
+      const { rows } = await db.query<{ count: number }>(`select count(*) from ${memberships} where user_id = $1`, [
+        userId,
+      ])
       return rows[0]?.count ?? 0
     },
     async find({ limit, offset }) {

@@ -26,7 +26,7 @@ export function rconOperations(options: SenderOptions) {
       method: 'get',
       operationId: 'getRcon',
       summary: 'Show whether RCON is set up for your server',
-      resource: managedServer({ right: 'rcon' }),
+      resource: managedServer({ right: 'edit' }),
       returns: RconState,
       handle: async ({ db, server }) => stateOf((await findTarget(db, server.id))?.credential),
     }),

@@ -32,7 +32,7 @@ export const InviteMember = z
     path: ['username'],
   })
   .refine((body) => !body.mayUseRcon || body.role === 'manager', RCON_FOR_MANAGERS)
-  .meta(alternatives('InviteMember', 'oneOf', { username: 'InviteByUsername', email: 'InviteByEmail' }))
+  .meta(alternatives('InviteMember', 'oneOf', { email: 'InviteByEmail', username: 'InviteByUsername' }))
 
 export const ChangeMember = z
   .object({ role: role.optional(), mayUseRcon: mayUseRcon.optional() })

@@ -22,9 +22,9 @@ import {
   countTeam,
   findEmail,
   findMembers,
-  findServerOfInvitation,
   findUsersNamed,
   insertInvitation,
+  lockAccountsOfInvitation,
   type NewInvitation,
   passOnTeam,
   takeInvitation,
@@ -67,7 +67,11 @@ export async function invite(
 }
 
 /** @returns the id of the account with this name */
-async function requireInvitable(tx: Db, serverId: string, { username, actorId }: { username: string; actorId: string }) {
+async function requireInvitable(
+  tx: Db,
+  serverId: string,
+  { username, actorId }: { username: string; actorId: string },
+) {
   const refuse = (message: string) => validationFailed([{ path: 'body.username', message }])
   const [user, another] = await findUsersNamed(tx, username)
   if (!user) throw refuse('is no account’s name')
@@ -86,7 +90,14 @@ export async function offerServer(tx: Db, rules: TeamRules, server: ManagedServe
   requireOwner(server)
   const member = (await findMembers(tx, server.id)).find((each) => each.userId === userId && each.role !== 'owner')
   if (!member) throw notFound(NO_SUCH_MEMBER)
-  const invitation = { id: uuidv7(), serverId: server.id, userId, email: null, role: 'owner', mayUseRcon: false } as const
+  const invitation = {
+    id: uuidv7(),
+    serverId: server.id,
+    userId,
+    email: null,
+    role: 'owner',
+    mayUseRcon: false,
+  } as const
   return { ...(await sendInvitation(tx, rules, invitation)), username: member.username }
 }
 
@@ -108,7 +119,7 @@ async function sendInvitation(tx: Db, { jobs, accounts }: TeamRules, invitation:
  * @throws ApiError 404 if it is not the user's, was answered or withdrawn, or has expired
  */
 export async function answerInvitation(tx: Db, { id, userId }: { id: string; userId: string }) {
-  const serverId = await findServerOfInvitation(tx, id, userId)
+  const serverId = await lockAccountsOfInvitation(tx, id, userId)
   const server = serverId && (await findManaged(tx, serverId, 'update'))
   const invitation = server && (await takeInvitation(tx, id, userId))
   if (!invitation) throw notFound(NO_SUCH_INVITATION)

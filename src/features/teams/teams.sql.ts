@@ -139,13 +139,21 @@ export async function findReceivedInvitations(db: Db, userId: string) {
   return rows
 }
 
-/** @returns the server that the user is invited to; undefined if the invitation is not theirs */
-export async function findServerOfInvitation(db: Db, id: string, userId: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ serverId: string }>(
-    `select server_id as "serverId" from server_invitations where id = $1 and ${isFor('$2')}`,
+/**
+ * Locks the accounts of an invitation before its server is locked, in id order, to avoid deadlocks with their deletion.
+ * @returns the server; undefined if the invitation is not the user's
+ */
+export async function lockAccountsOfInvitation(db: Db, id: string, userId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ serverId: string; ownerId: string }>(
+    `select server_id as "serverId", owner_id as "ownerId" from server_invitations where id = $1 and ${isFor('$2')}`,
     [id, userId],
   )
-  return rows[0]?.serverId
+  const [found] = rows
+  if (!found) return undefined
+  await db.query('select from users where id = any($1::uuid[]) order by id for no key update', [
+    [userId, found.ownerId],
+  ])
+  return found.serverId
 }
 
 /** Deletes a user's invitation, which decides who answers it. The server must be locked. @returns undefined if it no longer counts */
@@ -208,10 +216,7 @@ export async function deleteMember(db: Db, { serverId, userId }: { serverId: str
  * Makes a user the owner of a server, which the transaction has locked.
  * @returns false if it does not belong to `from`
  */
-export async function transferServer(
-  db: Db,
-  { serverId, from, to }: Transfer,
-): Promise<boolean> {
+export async function transferServer(db: Db, { serverId, from, to }: Transfer): Promise<boolean> {
   const { rowCount } = await db.query(
     'update servers set owner_id = $3, updated_at = now() where id = $1 and owner_id = $2',
     [serverId, from, to],
@@ -220,10 +225,7 @@ export async function transferServer(
 }
 
 /** Keeps the members whom `from` invited for the new owner, who is not one of them any more. Call it before the server changes owners. */
-export async function passOnTeam(
-  db: Db,
-  { serverId, from, to }: Transfer,
-): Promise<void> {
+export async function passOnTeam(db: Db, { serverId, from, to }: Transfer): Promise<void> {
   await db.query('delete from server_invitations where server_id = $1', [serverId])
   await db.query('delete from server_members where server_id = $1 and (user_id = $3 or owner_id <> $2)', [
     serverId,
@@ -256,10 +258,10 @@ export async function findInvitationMail(db: Db, id: string) {
 /** The recipient of the mail about a hand-over. @returns undefined if they have no confirmed address */
 export async function findFormerOwner(db: Db, serverId: string, userId: string) {
   const { rows } = await db.query<{ email: string; serverName: string; ownerName: string }>(
-    `select former.email, servers.name as "serverName", owner.username as "ownerName"
-     from users as former, servers join users as owner on owner.id = owner_id
-     where former.id = $2 and former.email is not null and former.email_verified_at is not null and former.banned_at is null
-       and servers.id = $1`,
+    `select email, servers.name as "serverName",
+       coalesce((select username from users as owner where owner.id = owner_id), '') as "ownerName"
+     from users, servers
+     where users.id = $2 and users.email is not null and email_verified_at is not null and banned_at is null and servers.id = $1`,
     [serverId, userId],
   )
   return rows[0]
