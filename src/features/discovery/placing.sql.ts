@@ -84,6 +84,26 @@ export async function findKnown(
   return rows
 }
 
+/** Smaller ones are not counted. */
+const MIN_COUNTED = 100
+
+/** @returns how many servers of sources are listed in each network that has many, by `networkOf` */
+export async function countByNetwork(db: Db): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ network: string; count: number }>(
+    `select network(set_masklen(address, case family(address) when 4 then 24 else 48 end))::text as network,
+       count(*)::integer
+     from (
+       select case when strpos(ip_address, ':') > 0 or ip_address ~ '^[0-9.]+$' then ip_address::inet end as address
+       from servers
+       where source is not null and owner_id is null and deleted_at is null) as listing
+     where address is not null
+     group by 1
+     having count(*) >= $1`,
+    [MIN_COUNTED],
+  )
+  return new Map(rows.map(({ network, count }) => [network, count]))
+}
+
 export interface NamedListing {
   id: string
   game: string
