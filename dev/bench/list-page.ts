@@ -35,12 +35,12 @@ export async function loadListPage(api: Started, port: number) {
   const body = await (await fetch(url)).text()
   const baseline = await startHelper<AddressInfo>('dev/bench/baseline-server.ts', [], { body })
   const bareUrl = `http://127.0.0.1:${baseline.first.port}/`
-  await loadFor(url, 2, api)
-  await loadFor(bareUrl, 2, baseline)
+  await load(url, 2, api)
+  await load(bareUrl, 2, baseline)
   const [ours, bare]: [Load[], Load[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
-    bare.push(await loadFor(bareUrl, SECONDS, baseline))
-    ours.push(await loadFor(url, SECONDS, api))
+    bare.push(await load(bareUrl, SECONDS, baseline))
+    ours.push(await load(url, SECONDS, api))
   }
   await baseline.stop()
   return { bytes: body.length, bare, ours }
@@ -53,10 +53,10 @@ export async function benchSite(bench: Bench): Promise<Finding[]> {
   const [json, html] = [`http://127.0.0.1:${port}/api/servers?limit=25`, `http://127.0.0.1:${port}/`]
   const headers = { 'accept-encoding': 'gzip' }
   const [ofJson, ofHtml]: [Load[], Load[]] = [[], []]
-  for (const url of [json, html]) await loadFor(url, 2, api, headers)
+  for (const url of [json, html]) await load(url, 2, api, headers)
   for (let round = 0; round < ROUNDS; round++) {
-    ofJson.push(await loadFor(json, SECONDS, api, headers))
-    ofHtml.push(await loadFor(html, SECONDS, api, headers))
+    ofJson.push(await load(json, SECONDS, api, headers))
+    ofHtml.push(await load(html, SECONDS, api, headers))
   }
   await api.stop()
   return compareRounds(['JSON', ofJson], ['page', ofHtml], 'requests', 0.5)
@@ -78,9 +78,8 @@ export async function benchProcesses(bench: Bench): Promise<Finding[]> {
   const two = await start(2, 'memory')
   const twoWithPostgres = await start(2, 'postgres')
   const all = [one, two, twoWithPostgres]
-  for (const api of all) await loadFor(api.url, 2, api)
-  for (let round = 0; round < ROUNDS; round++)
-    for (const api of all) api.loads.push(await loadFor(api.url, SECONDS, api))
+  for (const api of all) await load(api.url, 2, api)
+  for (let round = 0; round < ROUNDS; round++) for (const api of all) api.loads.push(await load(api.url, SECONDS, api))
   await Promise.all(all.map((api) => api.stop()))
   return [
     ...compareRounds(['one process', one.loads], ['two processes', two.loads], 'requests', 1),
@@ -102,12 +101,12 @@ async function untilStarted(port: number, count: number): Promise<void> {
   }
 }
 
-export interface Load extends Rate {
+interface Load extends Rate {
   p99Ms: number
 }
 
 /** Requests an address on many connections for a while. */
-export async function loadFor(
+async function load(
   url: string,
   seconds: number,
   server: { cpuMicros(): number },

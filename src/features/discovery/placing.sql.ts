@@ -60,11 +60,16 @@ export async function findKnown(
       named as (select * from unnest($2::integer[], $3::uuid[]) as named (place, id))
       select
         array(
-          select id from servers
-          where deleted_at is null
-            and (id in (select id from named where named.place = given.place)
-              or (ip_address in (host, host(address))
-                and (servers.query_port = given.query_port or (servers.game = given.game and servers.game_port = given.game_port))))
+          select id
+          from (
+            select id, owner_id, source, created_at from servers
+            where deleted_at is null and ip_address in (host, host(address))
+              and (servers.query_port = given.query_port or (servers.game = given.game and servers.game_port = given.game_port))
+            -- not in one condition with the above, which would read all servers for each that was found
+            union
+            select servers.id, owner_id, source, created_at from named
+            join servers on servers.id = named.id
+            where named.place = given.place and deleted_at is null) as same
           order by owner_id is null and source is not null, created_at, id) as listed,
         exists (${blocksOf('given')}) as "isBlocked",
         exists (
