@@ -1,4 +1,5 @@
 // One run of a source: resolves what it finds, and lists what is new in batches.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../src/deps.ts'
 import {
   countByNetwork,
@@ -19,6 +20,9 @@ import type { Find, Source } from './source.ts'
 
 /** Servers of one transaction. */
 const BATCH = 500
+/** The same while servers are new. API processes add 30 of them in a millisecond, and answer no request meanwhile. */
+const NEW_BATCH = 100
+const PAUSE_MS = 50
 /** Forgotten servers that are asked whether they are back, in one run. */
 const MAX_RETURNING = 200
 
@@ -70,7 +74,8 @@ export async function runSource(
     }
   }
 
-  async function place(finds: readonly Find[]): Promise<void> {
+  /** @returns whether any was new */
+  async function place(finds: readonly Find[]): Promise<boolean> {
     const servers: FoundServer[] = []
     for (const server of await Promise.all(finds.map(resolveFind))) {
       if (typeof server === 'string') refuse(server)
@@ -89,17 +94,21 @@ export async function runSource(
       if (returning.length < MAX_RETURNING) returning.push(one)
       else refuse('silent')
     }
+    return placed.added > 0
   }
 
   let batch: Find[] = []
+  let batchSize = BATCH
   for await (const find of source.found(signal)) {
     signal.throwIfAborted()
     if (result.found === source.maxServers) break
     result.found++
     batch.push(find)
-    if (batch.length < BATCH) continue
-    await place(batch)
+    if (batch.length < batchSize) continue
+    const hasNew = await place(batch)
     batch = []
+    batchSize = hasNew ? NEW_BATCH : BATCH
+    if (hasNew) await sleep(PAUSE_MS)
   }
   if (batch.length) await place(batch)
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-// A process that runs a source which finds 600 servers and then waits, until it is killed: `half-a-run.ts <database URL>`.
+// A process that runs a source which finds 650 servers and then waits, until it is killed: `half-a-run.ts <database URL>`.
 import { createPool } from '../../../src/platform/db/pool.ts'
 import { createLog } from '../../../src/platform/observability/log.ts'
 import { runSource } from '../../../workers/discovery/run.ts'
@@ -8,7 +8,7 @@ const log = createLog('half a run', 'silent')
 const pool = createPool({ url: process.argv[2] ?? '', max: 2, applicationName: 'half-a-run', log })
 const { source } = testSource('luanti')
 async function* found() {
-  yield* findMany(600)
+  yield* findMany(650)
   process.stdout.write('waits\n')
   await new Promise((resolve) => setTimeout(resolve, 600_000))
 }
