@@ -94,7 +94,7 @@ export async function benchDiscovery(bench: Bench, count: number): Promise<Findi
     atMost('ratio of p99 meanwhile and later', p99(during) / p99(polling), 3),
     figure('memory of the worker, at most', peak, 'MB'),
     figure('memory of the API process, at most', apiMegabytes, 'MB'),
-    figure('a second run, which finds nothing new', secondRun, 's'),
+    figure('a second run, which finds nothing new, with the wait for its minute', secondRun, 's'),
     atMost('listings that it wrote', before === after ? 0 : 1, 0),
     figure('questions to Steam, both runs', requests),
   ]
