@@ -151,12 +151,19 @@ export const owner: typeof Original = {
     lead: 'An sie gehen Stimmen, Ausfälle und Wipes sofort, und so oft, bis sie ankommen.',
     none: 'Noch keiner. Wähle unten einen.',
     most: 'Ein Server hat höchstens 5 Endpunkte.',
-    kinds: { standard: 'Webhook', votifier2: 'Votifier 2', votifier1: 'Votifier 1', discord: 'Discord' },
+    kinds: {
+      standard: 'Webhook',
+      votifier2: 'Votifier 2',
+      votifier1: 'Votifier 1',
+      discord: 'Discord',
+      'discord-status': 'Discord: Status',
+    },
     kindHints: {
       standard: 'Signierte Anfragen an eine eigene Adresse, für Programme.',
       votifier2: 'Stimmen an ein Votifier-Plugin, mit dem Token seiner Konfiguration. Für Minecraft.',
       votifier1: 'Stimmen an ein altes Votifier-Plugin, mit dem Text seiner rsa/public.key.',
       discord: 'Nachrichten in einem Discord-Kanal.',
+      'discord-status': 'Eine Nachricht in einem Discord-Kanal, die immer Leute, Karte und den Weg auf den Server zeigt.',
     },
     addKind: 'Hinzufügen: {kind}',
     add: 'Hinzufügen',
@@ -166,11 +173,13 @@ export const owner: typeof Original = {
     reasons: {
       gone: 'Er hat geantwortet, dass es ihn nicht mehr gibt. Speichere ihn neu, um ihn einzuschalten.',
       failing: 'Fünf Tage lang ist jeder Versuch gescheitert. Speichere ihn neu, um ihn einzuschalten.',
+      unconfirmed: 'Es ist ungewiss, ob Discord die Nachricht angelegt hat. Sieh im Kanal nach, lösche sie, falls sie da ist, und speichere noch einmal.',
     },
     url: 'Adresse',
     urlHint: {
       standard: 'https, wo dein Programm lauscht.',
       discord: 'Kanaleinstellungen → Integrationen → Webhooks → URL kopieren.',
+      'discord-status': 'Kanaleinstellungen → Integrationen → Webhooks → URL kopieren. Am besten ein eigener Webhook.',
     },
     keepSecret: 'Leer lassen, um es zu behalten.',
     host: 'Host',
@@ -211,6 +220,12 @@ export const owner: typeof Original = {
     redeliver: 'Noch einmal senden',
     back: 'Alle Endpunkte',
     test1: 'Test',
+    message: {
+      preview: 'Die Nachricht, wie der Server gerade ist. Sie wird geändert, wenn sich etwas ändert, höchstens einmal in der Minute.',
+      edited: 'zuletzt geändert {date}',
+      notYet: 'noch nicht gesendet',
+      removeWarning: 'Die Nachricht bleibt im Kanal: Lösche sie dort.',
+    },
   },
   votes: {
     key: 'Stimmen-Schlüssel',
