@@ -1,10 +1,11 @@
-// `npm run bench [-- list site processes cold poll scale webhooks votes history database]`: measures each speed as a ratio to a baseline of the same
+// `npm run bench [-- list site processes cold poll scale webhooks discord votes history database]`: measures each speed as a ratio to a baseline of the same
 // run. `--save` puts the results into docs/performance.json (or the file given by `--results`), `--render` only writes docs/PERFORMANCE.md.
 import fs from 'node:fs'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchColdQueries } from './cold-queries.ts'
 import { benchDatabase } from './database.ts'
+import { benchDiscordMessages } from './discord-messages.ts'
 import { benchHistory } from './history.ts'
 import { benchListPage, benchProcesses, benchSite } from './list-page.ts'
 import { benchPolling } from './polling.ts'
@@ -39,6 +40,7 @@ const sections = {
   poll: (bench) => benchPolling(bench, SIZE),
   scale: (bench) => benchScale(bench, SIZES),
   webhooks: benchWebhooks,
+  discord: benchDiscordMessages,
   votes: benchVotes,
   history: benchHistory,
   database: benchDatabase,
@@ -52,6 +54,7 @@ const TITLES: Record<keyof typeof sections, string> = {
   poll: 'Polling 100,000 servers',
   scale: 'Growth from 10,000 to a million servers',
   webhooks: 'Delivering 20,000 webhooks to 500 endpoints',
+  discord: 'Keeping 200 status messages on Discord',
   votes: 'Voting',
   history: 'Player history at a poll a minute',
   database: 'What each further process costs the database',

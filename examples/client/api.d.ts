@@ -1271,6 +1271,54 @@ export interface paths {
         patch: operations["updateServer"];
         trace?: never;
     };
+    "/servers/{id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get views, copied addresses, joins, votes and favorites of your server by day
+         * @description Counted without cookies: one view of a client in a minute, and nothing about the client is stored. Up to a minute late. With the placements of the server and the views of their days.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["getServerActivity"];
+        put?: never;
+        /**
+         * Count that a visitor of the site has copied a server’s address, or follows its link into the game
+         * @description Pages of the site call it. It succeeds also if the action is not counted.
+         */
+        post: operations["countServerActivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/activity.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the same days as a table
+         * @description RFC 4180 with a head. The columns are the fields of `days`.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["getServerActivityCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/banner": {
         parameters: {
             query?: never;
@@ -2771,8 +2819,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2797,8 +2845,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2819,8 +2867,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2841,8 +2889,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2852,6 +2900,34 @@ export interface components {
             isActive: boolean;
             /** @constant */
             kind: "discord";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Up to the host; empty if it can’t be decrypted and must be set again */
+            url: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "discord-status";
+            /** @description The message in the channel */
+            message: {
+                editedAt: string | null;
+                /** @description Why the last attempt failed; null if it did not */
+                error: string | null;
+                isCreated: boolean;
+            };
             /** @description Until when the previous secret also signs */
             previousSecretUntil: string | null;
             /** Format: date-time */
@@ -3521,8 +3597,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3542,8 +3618,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3564,8 +3640,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3586,8 +3662,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3597,6 +3673,34 @@ export interface components {
             isActive: boolean;
             /** @constant */
             kind: "discord";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Up to the host; empty if it can’t be decrypted and must be set again */
+            url: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "discord-status";
+            /** @description The message in the channel */
+            message: {
+                editedAt: string | null;
+                /** @description Why the last attempt failed; null if it did not */
+                error: string | null;
+                isCreated: boolean;
+            };
             /** @description Until when the previous secret also signs */
             previousSecretUntil: string | null;
             /** Format: date-time */
@@ -4289,8 +4393,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -4316,8 +4420,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -4446,6 +4550,44 @@ export interface components {
             nextCursor: string | null;
             pagination: components["schemas"]["CursorPagination"];
             servers: components["schemas"]["SelectedServerItem"][];
+        };
+        ServerActivity: {
+            /** @description The oldest first; the last day has not ended */
+            days: {
+                /** @description Of its address */
+                copies: number;
+                crawlerViews: number;
+                /**
+                 * Format: date
+                 * @description In UTC
+                 */
+                day: string;
+                /** @description Accounts that made it a favorite on that day and still have it */
+                favorites: number;
+                /** @description Clicks on the link that starts the game */
+                joins: number;
+                /** @description Of the server’s page on the site, without crawlers */
+                views: number;
+                votes: number;
+            }[];
+            /** @description The last 20 placements of the server that have begun, the last first */
+            placements: {
+                currency: string;
+                /** @description Days that it has run, begun ones included */
+                days: number;
+                /** Format: date-time */
+                endsAt: string;
+                location: string;
+                /** Format: uuid */
+                placementId: string;
+                priceCents: number;
+                /** Format: date-time */
+                startsAt: string;
+                /** @description Of these days */
+                views: number;
+                /** @description Of as many days before */
+                viewsBefore: number;
+            }[];
         };
         ServerDetail: {
             /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
@@ -4890,8 +5032,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -5194,8 +5336,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -8170,6 +8312,104 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getServerActivity: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerActivity"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    countServerActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `copy`: of the address; `join`: a click on the link that starts the game
+                     * @enum {string}
+                     */
+                    action: "copy" | "join";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerActivityCsv: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
     setServerBanner: {
         parameters: {
             query?: never;
@@ -8594,6 +8834,11 @@ export interface operations {
                     kind: "discord";
                     /** @description The URL of the channel’s webhook, as Discord shows it; never returned */
                     url: string;
+                } | {
+                    /** @constant */
+                    kind: "discord-status";
+                    /** @description The URL of the channel’s webhook, as Discord shows it; never returned */
+                    url: string;
                 };
             };
         };
@@ -8866,7 +9111,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            /** @description The request is not valid. Codes of this operation: `webhook_disabled` */
+            /** @description The request is not valid. Codes of this operation: `webhook_disabled`, `no_events` */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -112,8 +112,6 @@ export async function changeEndpoint(
     ])
   const address = storedUrl === undefined ? {} : kind.show(storedUrl, true)
   const url = isMoved ? kind.urlOf({ ...address, ...fields }) : storedUrl
-  if (kind.showsStatus && url !== undefined)
-    await resumeMessage(tx, before.id, webhookIdOf(url), { isMoved: url !== storedUrl })
   const secret = kind.secret && kind.secret !== 'generated' ? fields[kind.secret] : undefined
   await updateEndpoint(tx, before.id, {
     // Encrypted again with any change of the target, so that attempts at the former one end.
@@ -121,6 +119,8 @@ export async function changeEndpoint(
     events: fields.events as EventType[] | undefined,
     secret: secret === undefined ? undefined : secretCipher.encrypt('webhook', String(secret)),
   })
+  if (kind.showsStatus && url !== undefined)
+    await resumeMessage(tx, before.id, webhookIdOf(url), { isMoved: url !== storedUrl })
 }
 
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`

@@ -16,6 +16,7 @@ export {
 } from './leases.sql.ts'
 export { cancelDeliveriesOf, deleteEndpointsOfServer, deleteEndpointsOfUser } from './ownership-transfer.service.ts'
 export { applyResults, type FinishedAttempt } from './results.service.ts'
+export { findDueMessages } from './status-messages/messages.sql.ts'
 export {
   giveUpAbandonedCreations,
   type StatusAttempt,

@@ -101,10 +101,7 @@ describe('the message', () => {
     const id = await world.addStatusMessage(discord.newUrl())
     await pool.query('update servers set name = $2 where id = $1', [id, '@everyone **x** [a](http://evil.example)'])
     await pool.query('update server_status set map = $2 where server_id = $1', [id, '`<@1>`'])
-    await pool.query(
-      `insert into player_history_progress (rolled_to) values (date_trunc('hour', now()))
-       on conflict do nothing`,
-    )
+    await pool.query(`update player_history_progress set rolled_to = date_trunc('hour', now())`)
     await pool.query(
       `insert into player_history_hours (server_id, hour, polls, answered, players_sum, players_max, max_players)
        select $1, (select rolled_to from player_history_progress) - make_interval(hours => ago), 10, 10, 10 * players, players, 10

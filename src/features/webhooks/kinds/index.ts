@@ -6,7 +6,10 @@ import { standard } from './standard.ts'
 import { votifier1 } from './votifier1.ts'
 import { votifier2 } from './votifier2.ts'
 
-const kinds = { standard, votifier2, votifier1, discord, 'discord-status': discordStatus } satisfies Record<string, EndpointKind>
+const kinds = { standard, votifier2, votifier1, discord, 'discord-status': discordStatus } satisfies Record<
+  string,
+  EndpointKind
+>
 
 export type KindName = keyof typeof kinds
 export const KIND_NAMES = Object.keys(kinds) as KindName[]

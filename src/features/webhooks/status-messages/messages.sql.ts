@@ -53,8 +53,8 @@ export async function findDueMessages(db: Db): Promise<string[]> {
         join endpoints on endpoints.id = endpoint_id and disabled_at is null
         join servers on servers.id = endpoints.server_id and deleted_at is null and hidden_at is null
         join server_status as status on status.server_id = servers.id
-        where due_at <= clock_timestamp() and (leased_until is null or leased_until < clock_timestamp()) and creation_id is null
-          and shown is distinct from ${SHOWN} and not ${IS_OWNER_BANNED}
+        where due_at <= clock_timestamp() and (message.leased_until is null or message.leased_until < clock_timestamp())
+          and creation_id is null and shown is distinct from ${SHOWN} and not ${IS_OWNER_BANNED}
           and not exists (select from discord_pauses where scope in (webhook_id, 'global') and until > clock_timestamp())
         order by webhook_id, due_at
       )
@@ -157,20 +157,31 @@ export async function endUnconfirmed(
   return rowCount === 1
 }
 
+const IS_ABANDONED =
+  'creation_id is not null and (message.leased_until is null or message.leased_until < clock_timestamp())'
+
 /** Enabled endpoints whose message was being created by a worker that was killed, or could not record the outcome. */
-export async function findAbandonedCreations(
-  db: Db,
-): Promise<{ endpointId: string; leaseId: string; storedUrl: string }[]> {
-  const { rows } = await db.query<{ endpointId: string; leaseId: string; storedUrl: string }>({
+export async function findAbandonedCreations(db: Db): Promise<{ endpointId: string; storedUrl: string }[]> {
+  const { rows } = await db.query<{ endpointId: string; storedUrl: string }>({
     name: 'discord-messages-abandoned',
     text: `
-      select endpoint_id as "endpointId", discord_messages.lease_id as "leaseId", url as "storedUrl"
-      from discord_messages join endpoints on endpoints.id = endpoint_id
-      where creation_id is not null and discord_messages.leased_until < clock_timestamp() and disabled_at is null
+      select endpoint_id as "endpointId", url as "storedUrl"
+      from discord_messages as message join endpoints on endpoints.id = endpoint_id
+      where ${IS_ABANDONED} and disabled_at is null
       order by endpoint_id
       limit 100`,
   })
   return rows
+}
+
+/** Ends the lease of such a creation. @returns false if its outcome has been recorded meanwhile */
+export async function endAbandoned(db: Db, endpointId: string, error: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update discord_messages as message set leased_until = null, error = coalesce(error, $2)
+     where endpoint_id = $1 and ${IS_ABANDONED}`,
+    [endpointId, error],
+  )
+  return rowCount === 1
 }
 
 /** @param scope a webhook's id, or `global` */

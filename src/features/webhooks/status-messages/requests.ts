@@ -19,7 +19,8 @@ export const webhookIdOf = (url: string): string => /\/webhooks\/(\d+)\//.exec(u
 /** @param messageId null: creates a message */
 export function requestOf(url: string, messageId: string | null, body: string): OutgoingRequest {
   const target = new URL(url)
-  if (messageId === null) target.searchParams.set('wait', 'true') // else the reply has no id
+  if (messageId === null)
+    target.searchParams.set('wait', 'true') // else the reply has no id
   else target.pathname += `/messages/${messageId}`
   return {
     method: messageId === null ? 'POST' : 'PATCH',

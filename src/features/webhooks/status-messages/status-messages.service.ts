@@ -9,10 +9,11 @@ import { disableEndpoint } from '../disable-endpoint.service.ts'
 import { decryptUrl } from '../encrypted-url.ts'
 import type { Answer, Transport } from '../kinds/kind.ts'
 import { FAILING_FOR_DAYS } from '../results.service.ts'
-import { updateHealth } from '../results.sql.ts'
+import { lockEndpoints, updateHealth } from '../results.sql.ts'
 import { statusBody } from './embed.ts'
 import {
   EDIT_SECONDS,
+  endAbandoned,
   endAttempt,
   endUnconfirmed,
   findAbandonedCreations,
@@ -95,6 +96,8 @@ async function recordOutcome(
     updateHealth(tx, [{ endpointId, isSlow: false, isFailing, hasSucceeded: !isFailing }], FAILING_FOR_DAYS)
 
   await inTransaction(pool, async (tx) => {
+    // First, as the owner's changes do, to avoid deadlocks.
+    await lockEndpoints(tx, [endpointId])
     const rest = answer && restOf(answer)
     if (rest !== undefined) await pause(tx, webhookId, rest)
     switch (outcome.outcome) {
@@ -129,10 +132,10 @@ async function recordOutcome(
 /** Disables endpoints whose message was being created by a worker that has ended since. @returns how many */
 export async function giveUpAbandonedCreations({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
   const abandoned = await findAbandonedCreations(pool)
-  for (const { endpointId, leaseId, storedUrl } of abandoned)
+  for (const { endpointId, storedUrl } of abandoned)
     await inTransaction(pool, async (tx) => {
-      const error = 'the worker ended before the reply'
-      if (await endUnconfirmed(tx, { endpointId, leaseId, error }))
+      await lockEndpoints(tx, [endpointId])
+      if (await endAbandoned(tx, endpointId, 'the worker ended before the reply'))
         await disableEndpoint(tx, jobs, { endpointId, storedUrl, reason: 'unconfirmed' })
     })
   return abandoned.length

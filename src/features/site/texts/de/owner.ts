@@ -83,6 +83,32 @@ export const owner: typeof Original = {
       voteMilestone: 'er eine Zahl von Stimmen erreicht',
     },
   },
+  activity: {
+    title: 'Besucher',
+    period: 'Zeitraum',
+    days: { one: '{n} Tag', other: '{n} Tage' },
+    counts: {
+      views: 'Aufrufe',
+      copies: 'Adresse kopiert',
+      joins: 'Beitritte',
+      votes: 'Stimmen',
+      favorites: 'Neue Favoriten',
+    },
+    how: 'Aufrufe der Seite des Servers, ohne Suchmaschinen. Ohne Cookies gezählt, und nichts über Besucher wird behalten.',
+    chart: {
+      one: '{n} Aufruf in diesem Zeitraum, {most} am besten Tag',
+      other: '{n} Aufrufe in diesem Zeitraum, {most} am besten Tag',
+    },
+    table: 'Tag für Tag',
+    day: 'Tag',
+    crawlers: 'Suchmaschinen',
+    csv: 'Als CSV herunterladen',
+    placements: 'Was Platzierungen gebracht haben',
+    effect: {
+      one: '{n} Aufruf in {days} Tagen, {before} in ebenso vielen Tagen davor',
+      other: '{n} Aufrufe in {days} Tagen, {before} in ebenso vielen Tagen davor',
+    },
+  },
   claim: {
     title: 'Nachweisen, dass er dir gehört',
     lead: 'Zeige ein Kennwort, wo nur der Besitzer schreiben kann: im Namen des Servers, in seinen Schlagwörtern oder Regeln. Wir suchen es bei jeder Abfrage, und auf Wunsch sofort.',
@@ -163,7 +189,8 @@ export const owner: typeof Original = {
       votifier2: 'Stimmen an ein Votifier-Plugin, mit dem Token seiner Konfiguration. Für Minecraft.',
       votifier1: 'Stimmen an ein altes Votifier-Plugin, mit dem Text seiner rsa/public.key.',
       discord: 'Nachrichten in einem Discord-Kanal.',
-      'discord-status': 'Eine Nachricht in einem Discord-Kanal, die immer Leute, Karte und den Weg auf den Server zeigt.',
+      'discord-status':
+        'Eine Nachricht in einem Discord-Kanal, die immer Leute, Karte und den Weg auf den Server zeigt.',
     },
     addKind: 'Hinzufügen: {kind}',
     add: 'Hinzufügen',
@@ -173,7 +200,8 @@ export const owner: typeof Original = {
     reasons: {
       gone: 'Er hat geantwortet, dass es ihn nicht mehr gibt. Speichere ihn neu, um ihn einzuschalten.',
       failing: 'Fünf Tage lang ist jeder Versuch gescheitert. Speichere ihn neu, um ihn einzuschalten.',
-      unconfirmed: 'Es ist ungewiss, ob Discord die Nachricht angelegt hat. Sieh im Kanal nach, lösche sie, falls sie da ist, und speichere noch einmal.',
+      unconfirmed:
+        'Es ist ungewiss, ob Discord die Nachricht angelegt hat. Sieh im Kanal nach, lösche sie, falls sie da ist, und speichere noch einmal.',
     },
     url: 'Adresse',
     urlHint: {
@@ -221,7 +249,8 @@ export const owner: typeof Original = {
     back: 'Alle Endpunkte',
     test1: 'Test',
     message: {
-      preview: 'Die Nachricht, wie der Server gerade ist. Sie wird geändert, wenn sich etwas ändert, höchstens einmal in der Minute.',
+      preview:
+        'Die Nachricht, wie der Server gerade ist. Sie wird geändert, wenn sich etwas ändert, höchstens einmal in der Minute.',
       edited: 'zuletzt geändert {date}',
       notYet: 'noch nicht gesendet',
       removeWarning: 'Die Nachricht bleibt im Kanal: Lösche sie dort.',

@@ -80,6 +80,26 @@ export const owner = {
       voteMilestone: 'it reaches a number of votes',
     } satisfies Record<Schemas['ServerSubscription']['events'][number], string>,
   },
+  activity: {
+    title: 'Visitors',
+    period: 'Period',
+    days: { one: '{n} day', other: '{n} days' },
+    counts: { views: 'Views', copies: 'Address copied', joins: 'Joins', votes: 'Votes', favorites: 'New favorites' },
+    how: 'Views of the server’s page, without crawlers. Counted without cookies, and nothing about a visitor is kept.',
+    chart: {
+      one: '{n} view in this period, {most} on the best day',
+      other: '{n} views in this period, {most} on the best day',
+    },
+    table: 'Day by day',
+    day: 'Day',
+    crawlers: 'By crawlers',
+    csv: 'Download as CSV',
+    placements: 'What placements brought',
+    effect: {
+      one: '{n} view in {days} days, {before} in as many days before',
+      other: '{n} views in {days} days, {before} in as many days before',
+    },
+  },
   claim: {
     title: 'Prove that it is yours',
     lead: 'Show a token where only the owner can write: in the server’s name, its tags or its rules. We look for it at every poll, and at once if you ask.',
@@ -169,7 +189,8 @@ export const owner = {
     reasons: {
       gone: 'It answered that it is gone. Save it again to switch it on.',
       failing: 'Every attempt failed for 5 days. Save it again to switch it on.',
-      unconfirmed: 'It is unknown whether Discord has created the message. Look into the channel, delete the message if it is there, and save again.',
+      unconfirmed:
+        'It is unknown whether Discord has created the message. Look into the channel, delete the message if it is there, and save again.',
     },
     url: 'Address',
     urlHint: {
