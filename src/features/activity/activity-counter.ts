@@ -6,9 +6,9 @@ import type { Clock } from '../../deps.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { ActivityOfDay } from './activity.sql.ts'
 
-export type Action = 'view' | 'copy' | 'join'
+type Action = 'view' | 'copy' | 'join'
 
-export interface VisitorAction {
+interface VisitorAction {
   serverId: string
   action: Action
   /** Keyed hash of the client's address. Kept until the next write, so that a reload is not counted again. */

@@ -6,7 +6,6 @@ import { createActivityCounter } from './activity-counter.ts'
 
 export { jobs } from './activity.jobs.ts'
 export { activityOperations } from './activity.operations.ts'
-export type { VisitorAction } from './activity-counter.ts'
 
 export type Activity = ReturnType<typeof createActivity>
 

@@ -41,7 +41,7 @@ export function activityCard(locale: OwnerLocale, serverId: string, { days, plac
             (day) => html`
               <tr key=${day.day}>
                 <td>${dayOf(locale, day)}</td>
-                ${[...COUNTS.map((count) => day[count]), day.crawlerViews].map((count) => html`<td class="number">${locale.number(count)}</td>`)}
+                ${[...COUNTS.map((count) => day[count]), day.crawlerViews].map((count) => html`<td>${locale.number(count)}</td>`)}
               </tr>
             `,
           ),

@@ -182,7 +182,7 @@ export const owner: typeof Original = {
       votifier2: 'Votifier 2',
       votifier1: 'Votifier 1',
       discord: 'Discord',
-      'discord-status': 'Discord: Status',
+      'discord-status': 'Discord-Status',
     },
     kindHints: {
       standard: 'Signierte Anfragen an eine eigene Adresse, für Programme.',

@@ -172,7 +172,7 @@ export const owner = {
       votifier2: 'Votifier 2',
       votifier1: 'Votifier 1',
       discord: 'Discord',
-      'discord-status': 'Discord: status',
+      'discord-status': 'Discord status',
     },
     kindHints: {
       standard: 'Signed requests to an address of yours, for programs.',
