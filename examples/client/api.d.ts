@@ -1280,7 +1280,7 @@ export interface paths {
         };
         /**
          * Get views, copied addresses, joins, votes and favorites of your server by day
-         * @description Counted without cookies: one view of a client in a minute, and nothing about the client is stored. Up to a minute late. With the placements of the server and the views of their days.
+         * @description Counted without cookies: one view of a client in a minute, and nothing about the client is stored. Up to a minute late, and kept for 400 days. With the placements of the server and the views of their days.
          *
          *     An API key needs the scope `read`.
          */

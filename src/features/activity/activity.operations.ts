@@ -5,7 +5,7 @@ import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { CURRENCY } from '../auctions/index.ts'
 import type { Directory } from '../directory/index.ts'
 import { managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
-import { ActivityQuery, CountAction, ServerActivity } from './activity.schema.ts'
+import { ActivityQuery, CountAction, KEPT_DAYS, ServerActivity } from './activity.schema.ts'
 import { type DayOfServer, findActivity, findPlacementEffects } from './activity.sql.ts'
 import type { createActivityCounter } from './activity-counter.ts'
 
@@ -33,8 +33,8 @@ export function activityOperations({ directory, activity }: ActivityOptions) {
       operationId: 'getServerActivity',
       summary: 'Get views, copied addresses, joins, votes and favorites of your server by day',
       description:
-        'Counted without cookies: one view of a client in a minute, and nothing about the client is stored. Up to a minute late. ' +
-        'With the placements of the server and the views of their days.',
+        'Counted without cookies: one view of a client in a minute, and nothing about the client is stored. ' +
+        `Up to a minute late, and kept for ${KEPT_DAYS} days. With the placements of the server and the views of their days.`,
       resource: managedServer(),
       query: ActivityQuery,
       returns: ServerActivity,

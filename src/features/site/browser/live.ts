@@ -3,7 +3,6 @@ import { hydrate, render, type VNode } from 'preact'
 import { html } from '../components/html.ts'
 import { createLocale, type Locale, type LocaleOptions } from '../components/locale.ts'
 import type { Texts } from '../texts/index.ts'
-import { reportActions } from './actions.ts'
 import { copyOnClick } from './copy.ts'
 
 export interface LivePage<Data, Part extends keyof Texts> {
@@ -37,6 +36,5 @@ export function live<Data, Part extends keyof Texts>(
   }
   hydrate(view(locale, data), main)
   copyOnClick(locale)
-  reportActions()
   return page
 }

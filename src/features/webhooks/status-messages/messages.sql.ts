@@ -187,8 +187,7 @@ export async function endAbandoned(db: Db, endpointId: string, error: string): P
 /** @param scope a webhook's id, or `global` */
 export async function pause(db: Db, scope: string, seconds: number): Promise<void> {
   await db.query(
-    `with former as (delete from discord_pauses where until < now() - interval '1 hour' and scope <> $1)
-     insert into discord_pauses (scope, until) values ($1, now() + make_interval(secs => $2))
+    `insert into discord_pauses (scope, until) values ($1, now() + make_interval(secs => $2))
      on conflict (scope) do update set until = greatest(discord_pauses.until, excluded.until)`,
     [scope, seconds],
   )
