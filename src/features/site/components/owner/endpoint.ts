@@ -76,7 +76,7 @@ export function endpointView(locale: OwnerLocale, data: EndpointData) {
           <summary><b>${texts.settings}</b></summary>
           <div class="stack">
             ${refusal(locale, ofEdit)}
-            ${form(forms.save, { action: 'edit' })`
+            ${form(forms.save, { action: 'edit', kind: endpoint.kind })`
               ${fieldsOf(locale, endpoint.kind, ofEdit, endpoint)}
             `}
           </div>

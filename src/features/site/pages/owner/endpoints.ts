@@ -20,7 +20,7 @@ function endpointFields(form: Record<string, string>, isNew: boolean) {
   // An empty secret keeps the stored one.
   const kept = (value: string | undefined) => (isNew ? value : value || undefined)
   return given({
-    kind,
+    kind: isNew ? kind : undefined, // can't change
     url: kept(url),
     events: 'url' in form && kind !== 'discord-status' ? listOf(form.events) : undefined,
     host,
