@@ -243,7 +243,7 @@ describe('a server of one’s own', () => {
     const { html } = await get(added.location)
     expect(html).toMatch(/Discord status[\s\S]*not sent yet[\s\S]*<figure/)
     expect(html).not.toMatch(/a-token|>Send a test</)
-    expect((await post(added.location, { action: 'edit', url: '' })).status).toBe(303)
+    expect((await post(added.location, { action: 'edit', kind: 'discord-status', url: '' })).status).toBe(303)
     await post(added.location, { action: 'remove' })
   })
 
