@@ -1,6 +1,7 @@
 // Assembles the API: every feature it serves, and the checks of its readiness.
 import type { Deps } from './deps.ts'
 import { accountDeletionOperations } from './features/account-deletion/index.ts'
+import { activityOperations } from './features/activity/index.ts'
 import { adminOperations } from './features/admin/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
 import { auctionsOperations } from './features/auctions/index.ts'
@@ -99,6 +100,7 @@ export function createApp(
       ...favoritesOperations,
       ...listingsOperations(deps),
       ...facesOperations(deps),
+      ...activityOperations(features),
       ...votesOperations({ ...deps, directory: features.directory, limits: features.limits }),
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),
@@ -148,7 +150,10 @@ export function createApp(
         read: (hash, size) => findImage(pool, hash, size === 64 ? 64 : undefined),
       },
     ],
-    site: settings.SITE === 'on' ? createSite({ settings, ...features.directory.shown }) : undefined,
+    site:
+      settings.SITE === 'on'
+        ? createSite({ settings, ...features.directory.shown, activity: features.activity })
+        : undefined,
     checks,
     primary: deps.primary,
     isStopping: () => stopping,

@@ -2,6 +2,7 @@
 import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { runAccountsUpkeep } from '../src/features/accounts/index.ts'
+import { runActivityRetention } from '../src/features/activity/index.ts'
 import { applyPayment, closeAuction, createRound, sweepAuctions } from '../src/features/auctions/index.ts'
 import { createBillingWorker } from '../src/features/billing/index.ts'
 import { runContactRetention } from '../src/features/contact/index.ts'
@@ -128,6 +129,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     faceFetch: { handle: createFaceFetchHandler(deps, encodePicture), loops: 2, fetch: 2, reachesOut: true },
     facesUpkeep: scheduled('15 * * * *', runFacesUpkeep),
     profilesUpkeep: scheduled('30 4 * * *', runProfilesUpkeep),
+    activityRetention: scheduled('35 4 * * *', runActivityRetention),
     accountsUpkeep: scheduled('25 * * * *', runAccountsUpkeep),
     historyPartitions: scheduled('5 * * * *', runHistoryPartitions),
     historyRollUp: scheduled('10 * * * *', runHistoryRollUp),

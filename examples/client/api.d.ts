@@ -1313,6 +1313,54 @@ export interface paths {
         patch: operations["updateServer"];
         trace?: never;
     };
+    "/servers/{id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get views, copied addresses, joins, votes and favorites of your server by day
+         * @description Counted without cookies: one view of a client in a minute, and nothing about the client is stored. Up to a minute late, and kept for 400 days. With the placements of the server and the views of their days.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["getServerActivity"];
+        put?: never;
+        /**
+         * Count that a visitor of the site has copied a server’s address, or follows its link into the game
+         * @description Pages of the site call it. It succeeds also if the action is not counted.
+         */
+        post: operations["countServerActivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/activity.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the same days as a table
+         * @description RFC 4180 with a head. The columns are the fields of `days`.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["getServerActivityCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/banner": {
         parameters: {
             query?: never;
@@ -2813,8 +2861,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2839,8 +2887,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2861,8 +2909,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2883,8 +2931,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2894,6 +2942,34 @@ export interface components {
             isActive: boolean;
             /** @constant */
             kind: "discord";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Up to the host; empty if it can’t be decrypted and must be set again */
+            url: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "discord-status";
+            /** @description The message in the channel */
+            message: {
+                editedAt: string | null;
+                /** @description Why the last attempt failed; null if it did not */
+                error: string | null;
+                isCreated: boolean;
+            };
             /** @description Until when the previous secret also signs */
             previousSecretUntil: string | null;
             /** Format: date-time */
@@ -3563,8 +3639,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3584,8 +3660,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3606,8 +3682,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3628,8 +3704,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3639,6 +3715,34 @@ export interface components {
             isActive: boolean;
             /** @constant */
             kind: "discord";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Up to the host; empty if it can’t be decrypted and must be set again */
+            url: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "discord-status";
+            /** @description The message in the channel */
+            message: {
+                editedAt: string | null;
+                /** @description Why the last attempt failed; null if it did not */
+                error: string | null;
+                isCreated: boolean;
+            };
             /** @description Until when the previous secret also signs */
             previousSecretUntil: string | null;
             /** Format: date-time */
@@ -4331,8 +4435,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -4358,8 +4462,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -4488,6 +4592,44 @@ export interface components {
             nextCursor: string | null;
             pagination: components["schemas"]["CursorPagination"];
             servers: components["schemas"]["SelectedServerItem"][];
+        };
+        ServerActivity: {
+            /** @description The oldest first; the last day has not ended */
+            days: {
+                /** @description Of its address */
+                copies: number;
+                crawlerViews: number;
+                /**
+                 * Format: date
+                 * @description In UTC
+                 */
+                day: string;
+                /** @description Accounts that made it a favorite on that day and still have it */
+                favorites: number;
+                /** @description Clicks on the link that starts the game */
+                joins: number;
+                /** @description Of the server’s page on the site, without crawlers */
+                views: number;
+                votes: number;
+            }[];
+            /** @description The last 20 placements of the server that have begun, the last first */
+            placements: {
+                currency: string;
+                /** @description Days that it has run, begun ones included */
+                days: number;
+                /** Format: date-time */
+                endsAt: string;
+                location: string;
+                /** Format: uuid */
+                placementId: string;
+                priceCents: number;
+                /** Format: date-time */
+                startsAt: string;
+                /** @description Of these days */
+                views: number;
+                /** @description Of as many days before */
+                viewsBefore: number;
+            }[];
         };
         ServerDetail: {
             /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
@@ -4932,8 +5074,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -5236,8 +5378,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -8316,6 +8458,104 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getServerActivity: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerActivity"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    countServerActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `copy`: of the address; `join`: a click on the link that starts the game
+                     * @enum {string}
+                     */
+                    action: "copy" | "join";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerActivityCsv: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
     setServerBanner: {
         parameters: {
             query?: never;
@@ -8740,6 +8980,11 @@ export interface operations {
                     kind: "discord";
                     /** @description The URL of the channel’s webhook, as Discord shows it; never returned */
                     url: string;
+                } | {
+                    /** @constant */
+                    kind: "discord-status";
+                    /** @description The URL of the channel’s webhook, as Discord shows it; never returned */
+                    url: string;
                 };
             };
         };
@@ -9012,7 +9257,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            /** @description The request is not valid. Codes of this operation: `webhook_disabled` */
+            /** @description The request is not valid. Codes of this operation: `webhook_disabled`, `no_events` */
             400: {
                 headers: {
                     [name: string]: unknown;

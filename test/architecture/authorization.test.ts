@@ -110,6 +110,9 @@ const TABLE = `
   PUT    /servers/{id}/notifications           401  200   200   200   200 200     401
   DELETE /servers/{id}/notifications           401  200   200   200   200 200     401
   POST   /servers                              401  201   201   201   201 201     401
+  GET    /servers/{id}/activity                401  403   403   200   200 200     401
+  GET    /servers/{id}/activity.csv            401  403   403   200   200 200     401
+  POST   /servers/{id}/activity                200  200   200   200   200 200     401
   GET    /servers/{id}/listing                 401  403   403   200   200 200     401
   PATCH  /servers/{id}                         401  403   403   200   200 200     401
   GET    /servers/{id}/faces                   401  403   403   200   200 200     401
@@ -257,6 +260,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /servers/{id}/votes/claim': () => ({ body: { username: 'Someone' } }),
   'GET /plugins/votes': ({ voteKey }) => ({ query: `key=${voteKey}&action=status&username=Someone` }),
   'POST /plugins/votes': ({ voteKey }) => ({ query: `key=${voteKey}&action=claim&username=Someone` }),
+  'POST /servers/{id}/activity': () => ({ body: { action: 'copy' } }),
   'PATCH /servers/{id}': () => ({ body: { name: 'Another name' } }),
   'PUT /servers/{id}/webhook': () => ({ body: { url: 'https://owner.example/hook', events: ['vote.created'] } }),
   'POST /servers/{id}/webhook/deliveries/{deliveryId}/redeliver': ({ deliveryId }) => ({ params: { deliveryId } }),

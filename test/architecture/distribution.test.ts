@@ -31,6 +31,7 @@ const STAY = [
   'rcon_commands',
   'rcon_credentials',
   'reports',
+  'server_activity',
   'server_claims',
   'server_counters',
   'server_faces',

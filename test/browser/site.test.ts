@@ -154,6 +154,24 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await expect.poll(() => page.evaluate('scrollY < innerHeight')).toBe(true)
   })
 
+  it('reports a copied address and a way into the game once for each page, for the numbers of the owner', async () => {
+    const { page } = await open('/?q=Amber')
+    const reports: unknown[] = []
+    page.on('response', async (response) => {
+      const [server, operation] = response.url().split('/').slice(-2)
+      if (operation === 'activity')
+        reports.push([server === island, response.request().postDataJSON(), response.status()])
+    })
+    const copy = page.locator('li.server [data-action=copy]').first()
+    await copy.click()
+    await copy.click()
+    await expect.poll(() => reports).toEqual([[true, { action: 'copy' }, 200]])
+    await page.goto(`${base}/servers/${island}`)
+    await page.locator('a[data-action=join]').first().click()
+    await expect.poll(() => reports.at(-1)).toEqual([true, { action: 'join' }, 200])
+    expect(reports).toHaveLength(2)
+  })
+
   it('leads by an address to its server, and shows what is near to nothing', async () => {
     const { page } = await open('/')
     const address = (await page.locator('[data-copy]').first().getAttribute('data-copy')) ?? ''

@@ -101,7 +101,7 @@ export async function findListedAt(
   return new Map(rows.map((row) => [addressOf(row), row.id]))
 }
 
-/** A soft delete, so that the change feed reports it; deletes the poll schedule, the profile and the faces. @returns whether it was listed */
+/** A soft delete, so that the change feed reports it; deletes the poll schedule, the profile, the faces and the counts of visitors. @returns whether it was listed */
 export async function deleteServer(db: Db, id: string): Promise<boolean> {
   const { rows } = await db.query({
     name: 'servers-delete',
@@ -112,7 +112,8 @@ export async function deleteServer(db: Db, id: string): Promise<boolean> {
         returning id),
       poll as (delete from server_polls where server_id in (select id from removed)),
       profile as (delete from server_profiles where server_id in (select id from removed)),
-      faces as (delete from server_faces where server_id in (select id from removed))
+      faces as (delete from server_faces where server_id in (select id from removed)),
+      activity as (delete from server_activity where server_id in (select id from removed))
       select id from removed`,
     values: [id],
   })
@@ -139,7 +140,8 @@ export async function forgetServers(db: Db, ids: readonly string[]): Promise<str
         update servers set deleted_at = now(), forgotten_at = now(), updated_at = now()
         where id in (select id from chosen) returning id),
       poll as (delete from server_polls where server_id in (select id from removed)),
-      profile as (delete from server_profiles where server_id in (select id from removed))
+      profile as (delete from server_profiles where server_id in (select id from removed)),
+      activity as (delete from server_activity where server_id in (select id from removed))
       select id from removed`,
     values: [ids],
   })

@@ -1,5 +1,5 @@
 // The site: pages for visitors, rendered from what the API answers (docs/decisions/0036).
-import express, { type Router } from 'express'
+import express, { type Request, type Response, type Router } from 'express'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { createRouteHandler, type RouteHandler } from '../../platform/http/api.ts'
 import { contextOf } from '../../platform/http/context.ts'
@@ -7,6 +7,7 @@ import { ApiError, methodNotAllowed } from '../../platform/http/errors.ts'
 import { pageHeaders } from '../../platform/http/fast-path/security-headers.ts'
 import type { Site, SiteHost } from '../../platform/http/http-app.ts'
 import { sendRedirect } from '../../platform/http/reply.ts'
+import type { Activity } from '../activity/index.ts'
 import { loadAssets } from './assets.ts'
 import type { Listed } from './crawlers.ts'
 import { createDocument } from './document.ts'
@@ -24,9 +25,10 @@ interface SiteOptions {
   fresh(): Shown & { snapshot: Listed }
   /** The position of the change feed. @throws ApiError like `fresh` */
   cursor(): string
+  activity: Pick<Activity, 'count'>
 }
 
-export function createSite({ settings, fresh, cursor }: SiteOptions): (host: SiteHost) => Site {
+export function createSite({ settings, fresh, cursor, activity }: SiteOptions): (host: SiteHost) => Site {
   const { origin } = new URL(settings.PUBLIC_BASE_URL)
   const assets = loadAssets()
   const render = createDocument(assets)
@@ -40,7 +42,15 @@ export function createSite({ settings, fresh, cursor }: SiteOptions): (host: Sit
     const replies = createPageReplies({ origin, requests, render, visitors, fresh })
 
     const router = express.Router({ caseSensitive: true, strict: true })
-    const fixed = mountPages(router, { ...host, headers, replies })
+    /** Also of a page from memory, and of one that the browser has (304). */
+    const countView = (req: Request, res: Response) => {
+      const { 'user-agent': userAgent, 'sec-purpose': purpose = '' } = req.headers
+      if (req.method !== 'GET' || purpose.includes('prefetch') || (res.statusCode !== 200 && res.statusCode !== 304))
+        return
+      const serverId = serverIdOf(String(req.params.id))
+      activity.count({ serverId, action: 'view', clientKey: contextOf(res).clientKey, userAgent })
+    }
+    const fixed = mountPages(router, { ...host, headers, replies, countView })
     mountFiles(router, { ...host, headers, origin, assets, listed: () => fresh().snapshot })
     return { router, fixed, headers, errorPage: replies.errorPage }
   }
@@ -55,10 +65,11 @@ function listedIdOf({ slotOf, slotOfShort, idOf }: Listed, address: string): str
 
 interface PagesOptions extends Pick<SiteHost, 'limitRequest'>, Pick<Site, 'headers'> {
   replies: ReturnType<typeof createPageReplies>
+  countView(req: Request, res: Response): void
 }
 
 /** @returns the GET handlers of paths without parameters */
-function mountPages(router: Router, { limitRequest, headers, replies }: PagesOptions): Site['fixed'] {
+function mountPages(router: Router, { limitRequest, headers, replies, countView }: PagesOptions): Site['fixed'] {
   const fixed: Site['fixed'] = new Map()
   for (const page of PAGES) {
     const path = page.path.replace(/\{(\w+)\}/g, ':$1')
@@ -69,7 +80,15 @@ function mountPages(router: Router, { limitRequest, headers, replies }: PagesOpt
         return run(req, res)
       }
     }
-    const get = handler((req, res) => replies.show(page, req, res))
+    const show: RouteHandler = (req, res) => replies.show(page, req, res)
+    const get = handler(
+      page.countsViews
+        ? async (req, res) => {
+            await show(req, res)
+            countView(req, res)
+          }
+        : show,
+    )
     const route = router.route(path).get(get)
     if (!path.includes(':')) fixed.set(path, get)
     if (page.post) route.post(handler((req, res) => replies.submit(page, req, res)))

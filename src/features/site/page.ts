@@ -84,6 +84,8 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   query?: readonly string[]
   /** Of a page whose forms may have a file: they are sent as `multipart/form-data`. */
   maxFileBytes?: number
+  /** Whether a view of it counts for the server that its path names by `id`. */
+  countsViews?: boolean
   /** Module below `browser/` that makes the page live. It gets what `data` returned. */
   script?: `${string}.ts`
   /**

@@ -109,7 +109,8 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     route.method === 'get' &&
     !route.redirects &&
     route.produces !== 'text/event-stream' &&
-    route.produces !== 'text/plain'
+    route.produces !== 'text/plain' &&
+    route.produces !== 'text/csv'
   const { codes, responses } = describeErrors(route, errorStatuses(route))
   return {
     operationId: route.operationId,

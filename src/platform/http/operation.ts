@@ -130,7 +130,7 @@ export interface OperationDescription {
    * Content type of a success reply that is not JSON: a `RenderedFile`, an `EventStream`, or the text that `returns` describes. With
    * `text/plain` errors are a line of text too: `code: message`.
    */
-  produces?: 'image/svg+xml' | 'image/png' | 'text/event-stream' | 'text/plain'
+  produces?: 'image/svg+xml' | 'image/png' | 'text/event-stream' | 'text/plain' | 'text/csv'
   /** Whether the operation answers with a `Redirect`. */
   redirects?: boolean
   /** `public` by default. 401 and 403 need not be declared for others. */

@@ -36,9 +36,15 @@ export const gauge = (share: number) => html`
   </svg>
 `
 
-/** Its script is browser/copy.ts; without it the address can be selected. */
-export const copyButton = (locale: Locale<never>, text: string) => html`
-  <button class="copy" type="button" data-copy=${text}>
+/** What browser/actions.ts reports for the numbers of the server's owner. @param serverId left out in a row of a list, which has it */
+export const reportedAs = (action: 'copy' | 'join', serverId?: string) => ({
+  'data-action': action,
+  'data-server': serverId,
+})
+
+/** Its script is browser/copy.ts; without it the address can be selected. @param serverId left out in a row of a list */
+export const copyButton = (locale: Locale<never>, text: string, serverId?: string) => html`
+  <button class="copy" type="button" data-copy=${text} ...${reportedAs('copy', serverId)}>
     <code>${text}</code><span class="copy-word">${locale.t.common.copy}</span>
   </button>
 `

@@ -18,6 +18,7 @@ export const serverPage = page({
   path: '/servers/{id}',
   texts: ['server', 'directory', 'forms', 'rank'],
   shared: true,
+  countsViews: true,
   query: ['range', ...VOTE_PARAMETERS],
   script: 'server.ts',
   async data({ api, cursor: position, params, query, origin, refused, serverIdOf, locale }): Promise<ServerData> {

@@ -83,6 +83,32 @@ export const owner: typeof Original = {
       voteMilestone: 'er eine Zahl von Stimmen erreicht',
     },
   },
+  activity: {
+    title: 'Besucher',
+    period: 'Zeitraum',
+    days: { one: '{n} Tag', other: '{n} Tage' },
+    counts: {
+      views: 'Aufrufe',
+      copies: 'Adresse kopiert',
+      joins: 'Beitritte',
+      votes: 'Stimmen',
+      favorites: 'Neue Favoriten',
+    },
+    how: 'Aufrufe der Seite des Servers, ohne Suchmaschinen. Ohne Cookies gezählt, und nichts über Besucher wird behalten.',
+    chart: {
+      one: '{n} Aufruf in diesem Zeitraum, {most} am besten Tag',
+      other: '{n} Aufrufe in diesem Zeitraum, {most} am besten Tag',
+    },
+    table: 'Tag für Tag',
+    day: 'Tag',
+    crawlers: 'Suchmaschinen',
+    csv: 'Als CSV herunterladen',
+    placements: 'Was Platzierungen gebracht haben',
+    effect: {
+      one: '{n} Aufruf in {days} Tagen, {before} in ebenso vielen Tagen davor',
+      other: '{n} Aufrufe in {days} Tagen, {before} in ebenso vielen Tagen davor',
+    },
+  },
   claim: {
     title: 'Nachweisen, dass er dir gehört',
     lead: 'Zeige ein Kennwort, wo nur der Besitzer schreiben kann: im Namen des Servers, in seinen Schlagwörtern oder Regeln. Wir suchen es bei jeder Abfrage, und auf Wunsch sofort.',
@@ -151,12 +177,20 @@ export const owner: typeof Original = {
     lead: 'An sie gehen Stimmen, Ausfälle und Wipes sofort, und so oft, bis sie ankommen.',
     none: 'Noch keiner. Wähle unten einen.',
     most: 'Ein Server hat höchstens 5 Endpunkte.',
-    kinds: { standard: 'Webhook', votifier2: 'Votifier 2', votifier1: 'Votifier 1', discord: 'Discord' },
+    kinds: {
+      standard: 'Webhook',
+      votifier2: 'Votifier 2',
+      votifier1: 'Votifier 1',
+      discord: 'Discord',
+      'discord-status': 'Discord-Status',
+    },
     kindHints: {
       standard: 'Signierte Anfragen an eine eigene Adresse, für Programme.',
       votifier2: 'Stimmen an ein Votifier-Plugin, mit dem Token seiner Konfiguration. Für Minecraft.',
       votifier1: 'Stimmen an ein altes Votifier-Plugin, mit dem Text seiner rsa/public.key.',
       discord: 'Nachrichten in einem Discord-Kanal.',
+      'discord-status':
+        'Eine Nachricht in einem Discord-Kanal, die immer Leute, Karte und den Weg auf den Server zeigt.',
     },
     addKind: 'Hinzufügen: {kind}',
     add: 'Hinzufügen',
@@ -166,11 +200,14 @@ export const owner: typeof Original = {
     reasons: {
       gone: 'Er hat geantwortet, dass es ihn nicht mehr gibt. Speichere ihn neu, um ihn einzuschalten.',
       failing: 'Fünf Tage lang ist jeder Versuch gescheitert. Speichere ihn neu, um ihn einzuschalten.',
+      unconfirmed:
+        'Es ist ungewiss, ob Discord die Nachricht angelegt hat. Sieh im Kanal nach, lösche sie, falls sie da ist, und speichere noch einmal.',
     },
     url: 'Adresse',
     urlHint: {
       standard: 'https, wo dein Programm lauscht.',
       discord: 'Kanaleinstellungen → Integrationen → Webhooks → URL kopieren.',
+      'discord-status': 'Kanaleinstellungen → Integrationen → Webhooks → URL kopieren. Am besten ein eigener Webhook.',
     },
     keepSecret: 'Leer lassen, um es zu behalten.',
     host: 'Host',
@@ -211,6 +248,13 @@ export const owner: typeof Original = {
     redeliver: 'Noch einmal senden',
     back: 'Alle Endpunkte',
     test1: 'Test',
+    message: {
+      preview:
+        'Die Nachricht, wie der Server gerade ist. Sie wird geändert, wenn sich etwas ändert, höchstens einmal in der Minute.',
+      edited: 'zuletzt geändert {date}',
+      notYet: 'noch nicht gesendet',
+      removeWarning: 'Die Nachricht bleibt im Kanal: Lösche sie dort.',
+    },
   },
   votes: {
     key: 'Stimmen-Schlüssel',

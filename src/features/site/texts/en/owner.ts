@@ -80,6 +80,26 @@ export const owner = {
       voteMilestone: 'it reaches a number of votes',
     } satisfies Record<Schemas['ServerSubscription']['events'][number], string>,
   },
+  activity: {
+    title: 'Visitors',
+    period: 'Period',
+    days: { one: '{n} day', other: '{n} days' },
+    counts: { views: 'Views', copies: 'Address copied', joins: 'Joins', votes: 'Votes', favorites: 'New favorites' },
+    how: 'Views of the server’s page, without crawlers. Counted without cookies, and nothing about a visitor is kept.',
+    chart: {
+      one: '{n} view in this period, {most} on the best day',
+      other: '{n} views in this period, {most} on the best day',
+    },
+    table: 'Day by day',
+    day: 'Day',
+    crawlers: 'By crawlers',
+    csv: 'Download as CSV',
+    placements: 'What placements brought',
+    effect: {
+      one: '{n} view in {days} days, {before} in as many days before',
+      other: '{n} views in {days} days, {before} in as many days before',
+    },
+  },
   claim: {
     title: 'Prove that it is yours',
     lead: 'Show a token where only the owner can write: in the server’s name, its tags or its rules. We look for it at every poll, and at once if you ask.',
@@ -147,12 +167,19 @@ export const owner = {
     lead: 'Votes, outages and wipes are sent to these at once, and again until they arrive.',
     none: 'None yet. Choose one below.',
     most: 'A server has at most 5 endpoints.',
-    kinds: { standard: 'Webhook', votifier2: 'Votifier 2', votifier1: 'Votifier 1', discord: 'Discord' },
+    kinds: {
+      standard: 'Webhook',
+      votifier2: 'Votifier 2',
+      votifier1: 'Votifier 1',
+      discord: 'Discord',
+      'discord-status': 'Discord status',
+    },
     kindHints: {
       standard: 'Signed requests to an address of yours, for programs.',
       votifier2: 'Votes to a Votifier plugin, with the token of its configuration. For Minecraft.',
       votifier1: 'Votes to an old Votifier plugin, with the text of its rsa/public.key.',
       discord: 'Messages in a Discord channel.',
+      'discord-status': 'One message in a Discord channel that always shows people, map and how to join.',
     },
     addKind: 'Add: {kind}',
     add: 'Add',
@@ -162,11 +189,14 @@ export const owner = {
     reasons: {
       gone: 'It answered that it is gone. Save it again to switch it on.',
       failing: 'Every attempt failed for 5 days. Save it again to switch it on.',
+      unconfirmed:
+        'It is unknown whether Discord has created the message. Look into the channel, delete the message if it is there, and save again.',
     },
     url: 'Address',
     urlHint: {
       standard: 'https, where your program listens.',
       discord: 'Channel settings → Integrations → Webhooks → Copy URL.',
+      'discord-status': 'Channel settings → Integrations → Webhooks → Copy URL. Best a webhook of its own.',
     },
     keepSecret: 'Leave it empty to keep it.',
     host: 'Host',
@@ -207,6 +237,12 @@ export const owner = {
     redeliver: 'Send again',
     back: 'All endpoints',
     test1: 'Test',
+    message: {
+      preview: 'The message, as the server is now. It is edited when something changes, at most once a minute.',
+      edited: 'last edited {date}',
+      notYet: 'not sent yet',
+      removeWarning: 'The message stays in the channel: delete it there.',
+    },
   },
   votes: {
     key: 'Vote key',
