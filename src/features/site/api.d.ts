@@ -3722,7 +3722,10 @@ export interface components {
         Game: {
             /** @description Where players usually connect; null if unknown */
             gamePort: number | null;
-            /** @description gamedig type id, as `game` of servers and of filters */
+            /**
+             * @description gamedig type id, as `game` of servers and of filters
+             * @example ase
+             */
             id: string;
             name: string;
             /** @description Players on them now */
@@ -5097,6 +5100,7 @@ export interface components {
             username: string;
         };
         VoteResult: {
+            /** @example Thank you for your vote. */
             message: string;
             /**
              * Format: date-time
@@ -5283,6 +5287,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "placements": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "tier": "standard",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "imageUrl": "https://nordland.example/banner.png",
+                     *           "linkUrl": "https://nordland.example",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         placements: components["schemas"]["Placement"][];
                     };
@@ -5316,6 +5337,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "placements": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "tier": "standard",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "imageUrl": "https://nordland.example/banner.png",
+                     *           "linkUrl": "https://nordland.example",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         placements: components["schemas"]["Placement"][];
                     };
@@ -5352,6 +5390,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "adSlots": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "tier": "standard",
+                     *           "name": "Nordland PvE x5",
+                     *           "width": 1,
+                     *           "height": 1,
+                     *           "isActive": true
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdSlotPage"];
                 };
             };
@@ -5374,6 +5433,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "location": "homepage-banner",
+                 *       "tier": "standard",
+                 *       "name": "Nordland PvE x5",
+                 *       "width": 1,
+                 *       "height": 1
+                 *     }
+                 */
                 "application/json": {
                     height: number;
                     /** @default true */
@@ -5393,6 +5461,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "location": "homepage-banner",
+                     *       "tier": "standard",
+                     *       "name": "Nordland PvE x5",
+                     *       "width": 1,
+                     *       "height": 1,
+                     *       "isActive": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdSlot"];
                 };
             };
@@ -5427,6 +5506,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -5456,6 +5540,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     height?: number;
                     isActive?: boolean;
@@ -5471,6 +5560,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "location": "homepage-banner",
+                     *       "tier": "standard",
+                     *       "name": "Nordland PvE x5",
+                     *       "width": 1,
+                     *       "height": 1,
+                     *       "isActive": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdSlot"];
                 };
             };
@@ -5510,6 +5610,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auctions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "tier": "standard",
+                     *           "location": "homepage-banner",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "status": "active",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "placementDays": 1,
+                     *           "currency": "USD",
+                     *           "startingBid": 1,
+                     *           "currentBid": 1,
+                     *           "bidCount": 1,
+                     *           "minimumIncrement": 1,
+                     *           "leadingBidder": "Nordland PvE x5",
+                     *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "softCloseSeconds": 1,
+                     *           "offers": [
+                     *             {
+                     *               "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "amount": 1,
+                     *               "status": "open",
+                     *               "refund": {
+                     *                 "status": "due",
+                     *                 "attempts": 1,
+                     *                 "lastError": "card_declined"
+                     *               },
+                     *               "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *               "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *               "obstacles": [
+                     *                 {
+                     *                   "kind": "slot_inactive",
+                     *                   "beganAt": "2026-11-20T12:00:00.000Z",
+                     *                   "endedAt": "2026-11-20T12:00:00.000Z"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuctionPage"];
                 };
             };
@@ -5532,6 +5686,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                 *       "title": "Top banner, 23 to 30 November",
+                 *       "endsAt": "2026-11-20T12:00:00.000Z",
+                 *       "startingBid": 1,
+                 *       "minimumIncrement": 1
+                 *     }
+                 */
                 "application/json": {
                     /** Format: date-time */
                     endsAt: string;
@@ -5559,6 +5722,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5593,6 +5800,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5625,6 +5876,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -5654,6 +5910,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Top banner, 23 to 30 November"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: date-time */
                     endsAt?: string;
@@ -5676,6 +5937,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5707,6 +6012,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Stored in the audit log */
                     reason?: string;
@@ -5720,6 +6026,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5763,6 +6113,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "actorId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "actorUsername": "Grace",
+                     *           "action": "server.hide",
+                     *           "targetType": "server",
+                     *           "targetId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "details": {
+                     *             "details": {}
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditRecordPage"];
                 };
             };
@@ -5798,6 +6172,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "messages": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "email": "ada@example.org",
+                     *           "subject": "A question about wipes",
+                     *           "message": "Is your server open to new tribes?",
+                     *           "visitor": "visitor-0123456789",
+                     *           "isSuspect": true,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContactMessagePage"];
                 };
             };
@@ -5829,6 +6225,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -5856,6 +6257,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "blocks": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "network": "203.0.113.0/24",
+                     *           "host": "play.example.org",
+                     *           "port": 27015,
+                     *           "game": "ase",
+                     *           "namePattern": "*test*",
+                     *           "isOptOut": true,
+                     *           "note": "Checked with the owner",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DiscoveryBlockPage"];
                 };
             };
@@ -5878,6 +6302,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "network": "203.0.113.0/24"
+                 *     }
+                 */
                 "application/json": {
                     game?: string;
                     /** @description A DNS name, also for the address that it leads to */
@@ -5903,6 +6332,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "block": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "network": "203.0.113.0/24",
+                     *         "host": "play.example.org",
+                     *         "port": 27015,
+                     *         "game": "ase",
+                     *         "namePattern": "*test*",
+                     *         "isOptOut": true,
+                     *         "note": "Checked with the owner",
+                     *         "createdAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "removed": 1
+                     *     }
+                     */
                     "application/json": {
                         block: components["schemas"]["DiscoveryBlock"];
                         /** @description Unclaimed servers that are no longer listed */
@@ -5931,6 +6376,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "network": "203.0.113.0/24",
+                     *       "host": "play.example.org",
+                     *       "port": 27015,
+                     *       "game": "ase",
+                     *       "namePattern": "*test*",
+                     *       "isOptOut": true,
+                     *       "note": "Checked with the owner",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DiscoveryBlock"];
                 };
             };
@@ -5953,6 +6411,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sources": [
+                     *         {
+                     *           "source": "luanti",
+                     *           "isEnabled": true,
+                     *           "listed": 1,
+                     *           "startedAt": "2026-11-20T12:00:00.000Z",
+                     *           "finishedAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextRunAt": "2026-11-20T12:00:00.000Z",
+                     *           "found": 1,
+                     *           "added": 1,
+                     *           "returned": 1,
+                     *           "missing": 1,
+                     *           "refused": {
+                     *             "refused": 1
+                     *           },
+                     *           "failures": 1,
+                     *           "error": "The endpoint answered 503."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         sources: components["schemas"]["DiscoverySource"][];
                     };
@@ -5986,6 +6467,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
@@ -6010,6 +6496,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "queues": [
+                     *         {
+                     *           "name": "Nordland PvE x5",
+                     *           "verdict": "ok",
+                     *           "advice": "Nothing to do.",
+                     *           "ready": 1,
+                     *           "active": 1,
+                     *           "deferred": 1,
+                     *           "failed": 1,
+                     *           "dead": 1,
+                     *           "lastReason": "The endpoint answered 503.",
+                     *           "oldestAgeSeconds": 1,
+                     *           "lostJobs": 1,
+                     *           "completedPerMinute": 1,
+                     *           "failedPerMinute": 1,
+                     *           "deadLetter": "webhook-deliver-failed",
+                     *           "schedule": "*\/5 * * * *",
+                     *           "lastRunAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "hasWorker": true,
+                     *       "supervisedSecondsAgo": 1
+                     *     }
+                     */
                     "application/json": {
                         /** @description Whether a worker is running: one has supervised the queues within a minute */
                         hasWorker: boolean;
@@ -6051,6 +6563,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobs": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "queue": "webhook-deliver",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "failedAt": "2026-11-20T12:00:00.000Z",
+                     *           "attempts": 1,
+                     *           "reason": "The endpoint answered 503.",
+                     *           "payload": {}
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailedJobPage"];
                 };
             };
@@ -6072,7 +6605,10 @@ export interface operations {
                 limit?: number;
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
-                /** @description `ready`: due; `active`: handled by a worker; `deferred`: due later, retries included; `completed`: as long as it is kept */
+                /**
+                 * @description `ready`: due; `active`: handled by a worker; `deferred`: due later, retries included; `completed`: as long as it is kept
+                 * @example ready
+                 */
                 state: "ready" | "active" | "deferred" | "completed";
             };
             header?: never;
@@ -6089,6 +6625,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobs": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "dueAt": "2026-11-20T12:00:00.000Z",
+                     *           "startedAt": "2026-11-20T12:00:00.000Z",
+                     *           "completedAt": "2026-11-20T12:00:00.000Z",
+                     *           "attempts": 1,
+                     *           "reason": "The endpoint answered 503.",
+                     *           "payload": {}
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["QueueJobPage"];
                 };
             };
@@ -6114,6 +6672,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Only these jobs; all by default */
                     ids?: string[];
@@ -6127,6 +6686,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "redriven": 1
+                     *     }
+                     */
                     "application/json": {
                         redriven: number;
                     };
@@ -6147,6 +6711,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Only these jobs; all by default */
                     ids?: string[];
@@ -6160,6 +6725,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "retried": 1
+                     *     }
+                     */
                     "application/json": {
                         retried: number;
                     };
@@ -6192,6 +6762,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reports": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverName": "Nordland PvE x5",
+                     *           "isListed": true,
+                     *           "reporterId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "reporterUsername": "Linus",
+                     *           "reason": "offline",
+                     *           "details": "The address belongs to another server.",
+                     *           "status": "open",
+                     *           "note": "Checked with the owner",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminReportPage"];
                 };
             };
@@ -6223,6 +6819,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6242,6 +6843,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "open"
+                 *     }
+                 */
                 "application/json": {
                     /** @description At most 1000 characters */
                     note?: string;
@@ -6257,6 +6863,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverName": "Nordland PvE x5",
+                     *       "isListed": true,
+                     *       "reporterId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "reporterUsername": "Linus",
+                     *       "reason": "offline",
+                     *       "details": "The address belongs to another server.",
+                     *       "status": "open",
+                     *       "note": "Checked with the owner",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminReport"];
                 };
             };
@@ -6301,6 +6923,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "game": "ase",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 1,
+                     *           "queryPort": 27016,
+                     *           "ownerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "ownerUsername": "Ada",
+                     *           "isVerified": true,
+                     *           "isFeatured": true,
+                     *           "hiddenAt": "2026-11-20T12:00:00.000Z",
+                     *           "isOnline": true,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "map": "TheIsland",
+                     *           "consecutiveFailures": 1,
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastOnlineAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextPollAt": "2026-11-20T12:00:00.000Z",
+                     *           "totalVotes": 1840,
+                     *           "shownFaces": [
+                     *             "logo"
+                     *           ],
+                     *           "lockedFaces": [
+                     *             "logo"
+                     *           ],
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminServerPage"];
                 };
             };
@@ -6332,6 +6996,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6351,6 +7020,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "hidden": true
+                 *     }
+                 */
                 "application/json": {
                     /** @description Whether the server is removed from the directory and not polled */
                     hidden?: boolean;
@@ -6368,6 +7042,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "game": "ase",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 1,
+                     *       "queryPort": 27016,
+                     *       "ownerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "ownerUsername": "Ada",
+                     *       "isVerified": true,
+                     *       "isFeatured": true,
+                     *       "hiddenAt": "2026-11-20T12:00:00.000Z",
+                     *       "isOnline": true,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "map": "TheIsland",
+                     *       "consecutiveFailures": 1,
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "lastOnlineAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextPollAt": "2026-11-20T12:00:00.000Z",
+                     *       "totalVotes": 1840,
+                     *       "shownFaces": [
+                     *         "logo"
+                     *       ],
+                     *       "lockedFaces": [
+                     *         "logo"
+                     *       ],
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminServer"];
                 };
             };
@@ -6388,6 +7094,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The endpoint answered 503."
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description The owner reads it
@@ -6404,6 +7115,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -6430,6 +7161,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -6452,6 +7203,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "users": {
+                     *         "total": 1,
+                     *         "verified": 1,
+                     *         "banned": 1,
+                     *         "admins": 1,
+                     *         "lastDay": 1
+                     *       },
+                     *       "sessions": {
+                     *         "living": 1
+                     *       },
+                     *       "apiKeys": {
+                     *         "usable": 1,
+                     *         "usedLastDay": 1
+                     *       },
+                     *       "servers": {
+                     *         "total": 1,
+                     *         "online": 1,
+                     *         "verified": 1,
+                     *         "featured": 1,
+                     *         "hidden": 1,
+                     *         "unowned": 1,
+                     *         "neverAnswered": 1,
+                     *         "polledLastHour": 1
+                     *       },
+                     *       "polling": {
+                     *         "overdue": 1,
+                     *         "overdueSeconds": 1
+                     *       },
+                     *       "claims": {
+                     *         "pending": 1
+                     *       },
+                     *       "polls": {
+                     *         "hour": "2026-11-20T12:00:00.000Z",
+                     *         "polls": 1,
+                     *         "answered": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         apiKeys: {
                             usable: number;
@@ -6532,6 +7323,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "email": "ada@example.org",
+                     *           "emailVerified": true,
+                     *           "username": "Ada",
+                     *           "avatarUrl": "https://avatars.example/ada.png",
+                     *           "gamePlatformId": "76561197960287930",
+                     *           "chatId": "80351110224678912",
+                     *           "isAdmin": true,
+                     *           "tier": "free",
+                     *           "bannedAt": "2026-11-20T12:00:00.000Z",
+                     *           "sessions": 1,
+                     *           "apiKeys": 1,
+                     *           "ownedServers": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminUserPage"];
                 };
             };
@@ -6563,6 +7382,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6592,6 +7416,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "banned": true
+                 *     }
+                 */
                 "application/json": {
                     /** @description A ban ends all sessions; API keys are rejected while it lasts */
                     banned?: boolean;
@@ -6608,6 +7437,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "email": "ada@example.org",
+                     *       "emailVerified": true,
+                     *       "username": "Ada",
+                     *       "avatarUrl": "https://avatars.example/ada.png",
+                     *       "gamePlatformId": "76561197960287930",
+                     *       "chatId": "80351110224678912",
+                     *       "isAdmin": true,
+                     *       "tier": "free",
+                     *       "bannedAt": "2026-11-20T12:00:00.000Z",
+                     *       "sessions": 1,
+                     *       "apiKeys": 1,
+                     *       "ownedServers": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
@@ -6647,6 +7494,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "votes": 128,
+                     *           "networks": 1,
+                     *           "topNetworkVotes": 1,
+                     *           "topNetworkShare": 1,
+                     *           "ownerVotes": 1
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerVoteNetworksPage"];
                 };
             };
@@ -6678,6 +7546,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auctions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "tier": "standard",
+                     *           "location": "homepage-banner",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "status": "active",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "placementDays": 1,
+                     *           "currency": "USD",
+                     *           "startingBid": 1,
+                     *           "currentBid": 1,
+                     *           "bidCount": 1,
+                     *           "minimumIncrement": 1,
+                     *           "leadingBidder": "Nordland PvE x5",
+                     *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         auctions: components["schemas"]["Auction"][];
                     };
@@ -6711,6 +7602,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "bids": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "bidAmount": 1,
+                     *           "bidder": "Nordland PvE x5",
+                     *           "placedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuctionDetail"];
                 };
             };
@@ -6737,6 +7655,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "bidAmount": 1
+                 *     }
+                 */
                 "application/json": {
                     bidAmount: number;
                     /** @description Server to feature; it can also be named at checkout */
@@ -6751,6 +7674,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bid": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "auctionId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "bidAmount": 1,
+                     *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "placedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "auction": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "tier": "standard",
+                     *         "location": "homepage-banner",
+                     *         "title": "Top banner, 23 to 30 November",
+                     *         "status": "active",
+                     *         "startsAt": "2026-11-20T12:00:00.000Z",
+                     *         "endsAt": "2026-11-20T12:00:00.000Z",
+                     *         "placementDays": 1,
+                     *         "currency": "USD",
+                     *         "startingBid": 1,
+                     *         "currentBid": 1,
+                     *         "bidCount": 1,
+                     *         "minimumIncrement": 1,
+                     *         "leadingBidder": "Nordland PvE x5",
+                     *         "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         auction: components["schemas"]["Auction"];
                         bid: components["schemas"]["Bid"];
@@ -6793,6 +7744,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     serverId?: string;
                 };
@@ -6805,6 +7757,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "cs_test_a1b2c3d4",
+                     *       "url": "https://owner.example/hook"
+                     *     }
+                     */
                     "application/json": {
                         sessionId: string;
                         /** Format: uri */
@@ -6951,6 +7909,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -6968,6 +7932,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
@@ -6989,6 +7971,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7010,6 +7997,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "password": true,
+                     *       "chat": true,
+                     *       "gameplatform": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoginMethods"];
                 };
             };
@@ -7032,6 +8026,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7048,6 +8047,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -7063,6 +8068,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description 8 to 128 characters; neither common nor derived from the username or the address */
                     password: string;
@@ -7080,6 +8091,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7105,6 +8121,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "password": "correct horse battery staple",
+                 *       "username": "Ada"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7125,6 +8148,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
@@ -7156,6 +8197,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
@@ -7178,6 +8237,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The password of the account; not needed with a session that a password login created */
                     password?: string;
@@ -7193,6 +8257,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7224,6 +8293,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -7239,6 +8314,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "tier": "standard"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     tier: "standard" | "premium" | "enterprise";
@@ -7252,6 +8332,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "cs_test_a1b2c3d4",
+                     *       "url": "https://owner.example/hook"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CheckoutSession"];
                 };
             };
@@ -7296,6 +8382,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "open"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CheckoutState"];
                 };
             };
@@ -7319,6 +8410,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                 *       "type": "vote.created"
+                 *     }
+                 */
                 "application/json": {
                     id: string;
                     type: string;
@@ -7334,6 +8431,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
                     "application/json": {
                         received: boolean;
                     };
@@ -7371,6 +8473,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12"
+                 *     }
+                 */
                 "application/json": {
                     token: string;
                 };
@@ -7383,6 +8490,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stopped": 1,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What to do next, for people */
                         message: string;
@@ -7413,6 +8526,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5",
+                 *       "email": "ada@example.org",
+                 *       "message": "Is your server open to new tribes?"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7436,6 +8556,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                         success: boolean;
@@ -7462,6 +8588,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "games": [
+                     *         {
+                     *           "id": "ase",
+                     *           "name": "Nordland PvE x5",
+                     *           "protocol": "valve",
+                     *           "gamePort": 1,
+                     *           "queryPort": 27016,
+                     *           "servers": 1,
+                     *           "players": 42
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Most players first, then most servers, then by name */
                         games: components["schemas"]["Game"][];
@@ -7493,6 +8634,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -7589,6 +8735,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123"
+                 *     }
+                 */
                 "application/json": {
                     email?: boolean;
                     events?: {
@@ -7599,7 +8750,10 @@ export interface operations {
                         serverWiped?: boolean;
                         voteMilestone?: boolean;
                     };
-                    /** @description From the mail; valid for these settings only, while the account keeps its address */
+                    /**
+                     * @description From the mail; valid for these settings only, while the account keeps its address
+                     * @example kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123
+                     */
                     token: string;
                 };
             };
@@ -7611,6 +8765,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": true,
+                     *       "events": {
+                     *         "serverOffline": true,
+                     *         "serverOnline": true,
+                     *         "serverWiped": true,
+                     *         "voteMilestone": true,
+                     *         "auctionOutbid": true,
+                     *         "auctionWon": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MailSettings"];
                 };
             };
@@ -7630,7 +8797,10 @@ export interface operations {
     unsubscribeFromMail: {
         parameters: {
             query: {
-                /** @description From the mail; valid for these settings only, while the account keeps its address */
+                /**
+                 * @description From the mail; valid for these settings only, while the account keeps its address
+                 * @example kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123
+                 */
                 token: string;
             };
             header?: never;
@@ -7645,6 +8815,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7676,6 +8851,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.1",
+                     *       "paths": {
+                     *         "paths": {}
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         openapi: string;
                         paths: {
@@ -7701,7 +8884,10 @@ export interface operations {
             query: {
                 action?: "status" | "claim" | "post" | "custom";
                 element?: "claim" | "reward";
-                /** @description The vote key of your server */
+                /**
+                 * @description The vote key of your server
+                 * @example xp
+                 */
                 key: string;
                 object?: "votes" | "plugin";
                 /** @description The player’s `gamePlatformId`; of Steam in any form */
@@ -7732,7 +8918,10 @@ export interface operations {
             query: {
                 action?: "status" | "claim" | "post" | "custom";
                 element?: "claim" | "reward";
-                /** @description The vote key of your server */
+                /**
+                 * @description The vote key of your server
+                 * @example xp
+                 */
                 key: string;
                 object?: "votes" | "plugin";
                 /** @description The player’s `gamePlatformId`; of Steam in any form */
@@ -7780,6 +8969,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 1,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerSummaryPage"];
                 };
             };
@@ -7811,6 +9025,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 1,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicServerDetail"];
                 };
             };
@@ -7872,6 +9108,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "totalServers": 1,
+                     *       "onlineServers": 1,
+                     *       "totalPlayers": 1,
+                     *       "totalVotes": 1840
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlatformStatistics"];
                 };
             };
@@ -7900,6 +9144,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ready": true,
+                     *       "checks": [
+                     *         {
+                     *           "name": "Nordland PvE x5",
+                     *           "ready": true,
+                     *           "reason": "The endpoint answered 503."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
@@ -7962,6 +9218,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 1,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1,
+                     *           "rank": 3,
+                     *           "playersByHour": [
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       },
+                     *       "nextCursor": "eyJhdCI6MTc2MzY0MDAwMH0",
+                     *       "ignoredWords": [
+                     *         "server"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RankedServerItemPage"];
                 };
             };
@@ -7984,6 +9319,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5",
+                 *       "ipAddress": "203.0.113.5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Where Bedrock players connect, if the game is `minecraft`: IPv4 address, IPv6 address or DNS name. Both editions are polled */
                     bedrockAddress?: string;
@@ -8018,6 +9359,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "server": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "name": "Nordland PvE x5"
+                     *       },
+                     *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                         server: {
@@ -8061,6 +9412,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 1,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "connectAddress": "play.example.org",
+                     *       "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *       "currentBots": 0,
+                     *       "hasPassword": true,
+                     *       "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *       "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "gameMode": "PvP",
+                     *       "country": "SE",
+                     *       "region": "eu",
+                     *       "isRegionDerived": true,
+                     *       "tags": "pve,weekly-wipe",
+                     *       "monthlyVotes": 128,
+                     *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "isFeatured": true,
+                     *       "isVerified": true,
+                     *       "isClaimed": true,
+                     *       "source": "luanti",
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "isStale": true,
+                     *       "queryMs": 1,
+                     *       "motd": "Welcome to Nordland",
+                     *       "motdFormatted": "§aWelcome to Nordland",
+                     *       "selfReported": [
+                     *         "description"
+                     *       ],
+                     *       "editions": {
+                     *         "java": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         },
+                     *         "bedrock": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         }
+                     *       },
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "consecutiveFailures": 1,
+                     *       "uptime": {
+                     *         "day": 1,
+                     *         "week": 1,
+                     *         "month": 1
+                     *       },
+                     *       "rank": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["RankedServerDetail"];
                 };
             };
@@ -8093,6 +9512,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
@@ -8114,6 +9538,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     bannerUrl?: string;
                     /** @description Where Bedrock players connect, if the game is `minecraft`: IPv4 address, IPv6 address or DNS name. Both editions are polled */
@@ -8153,6 +9582,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 1,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "connectAddress": "play.example.org",
+                     *       "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *       "currentBots": 0,
+                     *       "hasPassword": true,
+                     *       "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *       "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "gameMode": "PvP",
+                     *       "country": "SE",
+                     *       "region": "eu",
+                     *       "isRegionDerived": true,
+                     *       "tags": "pve,weekly-wipe",
+                     *       "monthlyVotes": 128,
+                     *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "isFeatured": true,
+                     *       "isVerified": true,
+                     *       "isClaimed": true,
+                     *       "source": "luanti",
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "isStale": true,
+                     *       "queryMs": 1,
+                     *       "motd": "Welcome to Nordland",
+                     *       "motdFormatted": "§aWelcome to Nordland",
+                     *       "selfReported": [
+                     *         "description"
+                     *       ],
+                     *       "editions": {
+                     *         "java": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         },
+                     *         "bedrock": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         }
+                     *       },
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "consecutiveFailures": 1,
+                     *       "uptime": {
+                     *         "day": 1,
+                     *         "week": 1,
+                     *         "month": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerDetail"];
                 };
             };
@@ -8195,6 +9691,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -8230,6 +9746,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -8354,6 +9890,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "none",
+                     *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
+                     *       "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *       "checkedAt": "2026-11-20T12:00:00.000Z",
+                     *       "takeoverAt": "2026-11-20T12:00:00.000Z",
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Claim"];
                 };
             };
@@ -8386,6 +9932,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
+                     *       "message": "Is your server open to new tribes?",
+                     *       "expiresAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: date-time */
                         expiresAt: string;
@@ -8428,6 +9981,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stopped": 1,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What to do next, for people */
                         message: string;
@@ -8458,6 +10017,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "pending",
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What to do next, for people */
                         message: string;
@@ -8483,7 +10048,10 @@ export interface operations {
     compareServers: {
         parameters: {
             query: {
-                /** @description Comma-separated ids of 1 to 4 other servers */
+                /**
+                 * @description Comma-separated ids of 1 to 4 other servers
+                 * @example with
+                 */
                 with: string;
             };
             header?: never;
@@ -8501,6 +10069,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 1,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "queryPort": 27016,
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "mods": "731604991",
+                     *           "chatUrl": "https://chat.example/nordland",
+                     *           "website": "https://nordland.example",
+                     *           "version": "358.24",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1,
+                     *           "motd": "Welcome to Nordland",
+                     *           "motdFormatted": "§aWelcome to Nordland",
+                     *           "selfReported": [
+                     *             "description"
+                     *           ],
+                     *           "editions": {
+                     *             "java": {
+                     *               "connectAddress": "play.example.org:27015",
+                     *               "isOnline": true
+                     *             },
+                     *             "bedrock": {
+                     *               "connectAddress": "play.example.org:27015",
+                     *               "isOnline": true
+                     *             }
+                     *           },
+                     *           "bannerUrl": "https://nordland.example/banner.png",
+                     *           "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "consecutiveFailures": 1,
+                     *           "uptime": {
+                     *             "day": 1,
+                     *             "week": 1,
+                     *             "month": 1
+                     *           },
+                     *           "rank": 3,
+                     *           "peak24h": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The server, then the others in the requested order */
                         servers: components["schemas"]["ComparedServer"][];
@@ -8536,6 +10177,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "endpoints": [
+                     *         {
+                     *           "kind": "standard",
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "url": "https://owner.example/hook",
+                     *           "events": [
+                     *             "vote.created"
+                     *           ],
+                     *           "isActive": true,
+                     *           "disabledReason": "gone",
+                     *           "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *           "failingSince": "2026-11-20T12:00:00.000Z",
+                     *           "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Endpoints"];
                 };
             };
@@ -8562,6 +10224,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "standard",
+                 *       "url": "https://owner.example/hook",
+                 *       "events": [
+                 *         "vote.created"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description The events that are posted */
                     events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
@@ -8604,6 +10275,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AddedEndpoint"];
                 };
             };
@@ -8641,6 +10330,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Endpoint"];
                 };
             };
@@ -8675,6 +10381,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -8696,6 +10407,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://owner.example/hook"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The events that are posted */
                     events?: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
@@ -8719,6 +10435,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Endpoint"];
                 };
             };
@@ -8753,6 +10486,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "type": "vote.created",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *           "settledAt": "2026-11-20T12:00:00.000Z",
+                     *           "payload": {
+                     *             "payload": {}
+                     *           },
+                     *           "log": [
+                     *             {
+                     *               "number": 1,
+                     *               "at": "2026-11-20T12:00:00.000Z",
+                     *               "status": 1,
+                     *               "latencyMs": 1,
+                     *               "error": "The endpoint answered 503.",
+                     *               "response": "There are 42 players online."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
@@ -8789,6 +10556,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -8826,6 +10617,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedEndpoint"];
                 };
             };
@@ -8863,6 +10672,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -8898,6 +10731,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -8930,6 +10783,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Favorite"];
                 };
             };
@@ -8939,6 +10800,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Favorite"];
                 };
             };
@@ -8974,6 +10843,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -8999,6 +10873,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isFeatured": true,
+                     *       "placement": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "location": "homepage-banner",
+                     *         "tier": "standard",
+                     *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "title": "Top banner, 23 to 30 November",
+                     *         "imageUrl": "https://nordland.example/banner.png",
+                     *         "linkUrl": "https://nordland.example",
+                     *         "startsAt": "2026-11-20T12:00:00.000Z",
+                     *         "endsAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         isFeatured: boolean;
                         /** @description The placement it is featured for; null if an administrator featured it or it is not featured */
@@ -9035,6 +10925,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 1,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "connectAddress": "play.example.org",
+                     *       "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *       "currentBots": 0,
+                     *       "hasPassword": true,
+                     *       "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *       "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "gameMode": "PvP",
+                     *       "country": "SE",
+                     *       "region": "eu",
+                     *       "isRegionDerived": true,
+                     *       "tags": "pve,weekly-wipe",
+                     *       "monthlyVotes": 128,
+                     *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "isFeatured": true,
+                     *       "isVerified": true,
+                     *       "isClaimed": true,
+                     *       "source": "luanti",
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "isStale": true,
+                     *       "queryMs": 1,
+                     *       "motd": "Welcome to Nordland",
+                     *       "motdFormatted": "§aWelcome to Nordland",
+                     *       "selfReported": [
+                     *         "description"
+                     *       ],
+                     *       "editions": {
+                     *         "java": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         },
+                     *         "bedrock": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         }
+                     *       },
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "consecutiveFailures": 1,
+                     *       "uptime": {
+                     *         "day": 1,
+                     *         "week": 1,
+                     *         "month": 1
+                     *       },
+                     *       "gamePortGiven": true,
+                     *       "bedrockAddress": "play.example.org:19132",
+                     *       "bedrockPort": 1,
+                     *       "nameFromServer": true,
+                     *       "visibility": "listed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerListing"];
                 };
             };
@@ -9074,6 +11036,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -9109,6 +11091,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -9134,6 +11136,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "mods": [
+                     *         {
+                     *           "name": "Nordland PvE x5"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description In the owner’s order */
                         mods: {
@@ -9171,6 +11182,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         "serverOffline"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerSubscription"];
                 };
             };
@@ -9197,6 +11215,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "serverOffline"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     events: ("serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone")[];
                 };
@@ -9209,6 +11234,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         "serverOffline"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerSubscription"];
                 };
             };
@@ -9244,6 +11276,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9269,6 +11306,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
@@ -9309,6 +11351,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "points": [
+                     *         {
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "players": 42,
+                     *           "maxPlayers": 70
+                     *         }
+                     *       ],
+                     *       "peak": 1,
+                     *       "average": 1,
+                     *       "uptime": 0.992
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlayerHistory"];
                 };
             };
@@ -9341,6 +11397,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "place": 1,
+                     *       "servers": 1,
+                     *       "placeInGame": 1,
+                     *       "serversOfGame": 1,
+                     *       "totalVotes": 1840,
+                     *       "countedVotes": 1,
+                     *       "playing": 1,
+                     *       "availability": 1,
+                     *       "score": 71.4
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerRank"];
                 };
             };
@@ -9373,6 +11442,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isConfigured": true,
+                     *       "port": 27015,
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rcon"];
                 };
             };
@@ -9399,6 +11475,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "port": 27015,
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Stored encrypted, and never returned */
                     password: string;
@@ -9414,6 +11496,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isConfigured": true,
+                     *       "port": 27015,
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rcon"];
                 };
             };
@@ -9433,6 +11522,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "command": "listplayers"
+                 *     }
+                 */
                 "application/json": {
                     command: string;
                 };
@@ -9445,6 +11539,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "response": "There are 42 players online."
+                     *     }
+                     */
                     "application/json": {
                         /** @description The server’s answer; may be empty */
                         response: string;
@@ -9483,6 +11582,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9502,6 +11606,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "offline"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description At most 1000 characters
@@ -9520,6 +11629,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "reason": "offline",
+                     *       "details": "The address belongs to another server.",
+                     *       "status": "open",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Report"];
                 };
             };
@@ -9555,6 +11674,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "standings": [
+                     *         {
+                     *           "month": "2026-10",
+                     *           "votes": 128,
+                     *           "place": 1,
+                     *           "placeInGame": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Finished months in which it had votes, best places first, at most 12 */
                         standings: components["schemas"]["ServerStanding"][];
@@ -9575,7 +11706,10 @@ export interface operations {
     getVoteStatus: {
         parameters: {
             query: {
-                /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                /**
+                 * @description Identifies the visitor to the voting page; 10 to 100 characters
+                 * @example visitor-0123456789
+                 */
                 visitorId: string;
             };
             header?: never;
@@ -9593,6 +11727,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canVote": true,
+                     *       "cooldownRemaining": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteStatus"];
                 };
             };
@@ -9619,6 +11759,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "visitorId": "visitor-0123456789"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The voter’s identifier on the game platform, trimmed; at most 100 characters. Of Steam in any form: SteamID64, `STEAM_0:1:2345`, `[U:1:4691]` or `steamcommunity.com/profiles/…`; `steamcommunity.com/id/…` contains no identifier and is refused */
                     gamePlatformId?: string;
@@ -9638,6 +11783,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Thank you for your vote.",
+                     *       "webhookSent": true,
+                     *       "nextVoteAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteResult"];
                 };
             };
@@ -9683,6 +11836,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "startsWith": "sdv_4fKq",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T12:00:00.000Z",
+                     *           "validUntil": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The current key, then the one it replaced while that is valid */
                         keys: components["schemas"]["VoteKey"][];
@@ -9718,6 +11883,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "voteKey": "sdv_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "startsWith": "sdv_4fKq",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewVoteKey"];
                 };
             };
@@ -9743,6 +11915,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9768,6 +11945,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isEnabled": true,
+                     *       "when": "vote",
+                     *       "commands": [
+                     *         "give {username} diamond 1"
+                     *       ],
+                     *       "stoppedAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteRewards"];
                 };
             };
@@ -9794,6 +11982,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "when": "vote",
+                 *       "commands": [
+                 *         "give {username} diamond 1"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description Sent one after the other; `{username}`, `{gamePlatformId}` and `{votes}` are replaced */
                     commands: string[];
@@ -9812,6 +12008,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isEnabled": true,
+                     *       "when": "vote",
+                     *       "commands": [
+                     *         "give {username} diamond 1"
+                     *       ],
+                     *       "stoppedAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteRewards"];
                 };
             };
@@ -9847,6 +12054,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9877,6 +12089,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rewards": [
+                     *         {
+                     *           "voteId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "username": "Ada",
+                     *           "gamePlatformId": "76561197960287930",
+                     *           "status": "waiting",
+                     *           "reason": "The endpoint answered 503.",
+                     *           "message": "Is your server open to new tribes?",
+                     *           "commands": [
+                     *             "give {username} diamond 1"
+                     *           ],
+                     *           "commandsRun": 1,
+                     *           "answer": "Gave 1 Diamond to Ada",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "settledAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteRewardPage"];
                 };
             };
@@ -9909,6 +12148,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "required": true,
+                     *       "parameters": {
+                     *         "algorithm": "PBKDF2/SHA-256",
+                     *         "cost": 1,
+                     *         "keyLength": 1,
+                     *         "keyPrefix": "00f3",
+                     *         "nonce": "1f2e3d4c",
+                     *         "salt": "6b9d8f7e",
+                     *         "expiresAt": 1,
+                     *         "data": {
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *         }
+                     *       },
+                     *       "signature": "9f86d081884c7d659a2feaa0c55ad015"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteChallenge"];
                 };
             };
@@ -9950,6 +12207,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "votes": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "username": "Ada",
+                     *           "gamePlatformId": "76561197960287930",
+                     *           "votedAt": "2026-11-20T12:00:00.000Z",
+                     *           "claimedAt": "2026-11-20T12:00:00.000Z",
+                     *           "source": "visitor"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJhdCI6MTc2MzY0MDAwMH0"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Continues after the last vote of this page; null if the page is empty, and with `order=desc` if it has the first vote */
                         nextCursor: string | null;
@@ -9989,6 +12261,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "voted": true,
+                     *       "claimed": 1,
+                     *       "unclaimed": 1,
+                     *       "nextVoteAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Their claimed votes */
                         claimed: number;
@@ -10024,6 +12304,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "gamePlatformId": "76561197960287930"
+                 *     }
+                 */
                 "application/json": components["schemas"]["VoterClaim"];
             };
         };
@@ -10034,6 +12319,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "claimed": 1,
+                     *       "voteIds": [
+                     *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         claimed: number;
                         /** @description The votes claimed by this request, oldest first */
@@ -10066,6 +12359,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-10",
+                     *       "voters": [
+                     *         {
+                     *           "username": "Ada",
+                     *           "votes": 128
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         month: string;
                         /** @description At most 100, most votes first */
@@ -10105,6 +12409,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
@@ -10131,6 +12450,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://owner.example/hook",
+                 *       "events": [
+                 *         "vote.created"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description The events that are posted */
                     events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
@@ -10146,6 +12473,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SetWebhookResult"];
                 };
             };
@@ -10181,6 +12524,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10213,6 +12561,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "type": "vote.created",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *           "settledAt": "2026-11-20T12:00:00.000Z",
+                     *           "payload": {
+                     *             "payload": {}
+                     *           },
+                     *           "log": [
+                     *             {
+                     *               "number": 1,
+                     *               "at": "2026-11-20T12:00:00.000Z",
+                     *               "status": 1,
+                     *               "latencyMs": 1,
+                     *               "error": "The endpoint answered 503.",
+                     *               "response": "There are 42 players online."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
@@ -10247,6 +12629,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -10282,6 +12688,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedWebhook"];
                 };
             };
@@ -10307,6 +12729,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -10347,6 +12793,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "wipes": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "wipedAt": "2026-11-20T12:00:00.000Z",
+                     *           "kind": "full",
+                     *           "note": "Checked with the owner",
+                     *           "source": "owner"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WipePage"];
                 };
             };
@@ -10373,6 +12838,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "full"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description `full`: everything; `map`: the world, but players may keep their progress; `partial`: a part of the world
@@ -10399,6 +12869,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "wipedAt": "2026-11-20T12:00:00.000Z",
+                     *       "kind": "full",
+                     *       "note": "Checked with the owner",
+                     *       "source": "owner"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wipe"];
                 };
             };
@@ -10408,6 +12887,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "wipedAt": "2026-11-20T12:00:00.000Z",
+                     *       "kind": "full",
+                     *       "note": "Checked with the owner",
+                     *       "source": "owner"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wipe"];
                 };
             };
@@ -10435,6 +12923,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10461,6 +12954,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 1,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1
+                     *         }
+                     *       ],
+                     *       "removed": [
+                     *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       ],
+                     *       "cursor": "18402",
+                     *       "hasMore": true
+                     *     }
+                     */
                     "application/json": {
                         /** @description Send it with the next request */
                         cursor: string;
@@ -10533,6 +13073,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "game": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1,
+                     *           "name": "Nordland PvE x5"
+                     *         }
+                     *       ],
+                     *       "map": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "region": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "country": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "gameMode": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "tags": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "isClaimed": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Facets"];
                 };
             };
@@ -10561,6 +13148,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 1,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "country": "SE"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         servers: components["schemas"]["FeaturedServer"][];
                     };
@@ -10585,6 +13191,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["LookupRequest"];
             };
         };
@@ -10595,6 +13208,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 1,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1
+                     *         }
+                     *       ],
+                     *       "missing": [
+                     *         "203.0.113.9:27015"
+                     *       ],
+                     *       "remaining": [
+                     *         "203.0.113.7:27015"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Requested ids and addresses that no listed server has */
                         missing: string[];
@@ -10617,6 +13278,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ipAddress": "203.0.113.5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description gamedig type id; default: the setting `DEFAULT_GAME` */
                     game?: string;
@@ -10636,6 +13302,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ipAddress": "203.0.113.5",
+                     *       "queryPort": 27016,
+                     *       "listedId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "result": {
+                     *         "outcome": "answered",
+                     *         "name": "Nordland PvE x5",
+                     *         "players": 42,
+                     *         "maxPlayers": 70,
+                     *         "map": "TheIsland",
+                     *         "version": "358.24",
+                     *         "queryMs": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerProbe"];
                 };
             };
@@ -10707,6 +13389,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "suggestions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 1,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Best first */
                         suggestions: components["schemas"]["Suggestion"][];
@@ -10747,6 +13445,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-10",
+                     *       "isRunning": true,
+                     *       "standings": [
+                     *         {
+                     *           "place": 1,
+                     *           "previousPlace": 1,
+                     *           "votes": 128,
+                     *           "server": {
+                     *             "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *             "name": "Nordland PvE x5",
+                     *             "ipAddress": "203.0.113.5",
+                     *             "gamePort": 1,
+                     *             "currentPlayers": 42,
+                     *             "maxPlayers": 70,
+                     *             "isOnline": true,
+                     *             "map": "TheIsland"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Standings"];
                 };
             };
@@ -10775,6 +13502,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "hours": [
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z"
+                     *       ],
+                     *       "servers": 1,
+                     *       "players": 42,
+                     *       "playersByHour": [
+                     *         1
+                     *       ],
+                     *       "onlineServers": 1,
+                     *       "games": [
+                     *         {
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "servers": 1,
+                     *           "players": 42,
+                     *           "playersByHour": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "countries": [
+                     *         {
+                     *           "country": "SE",
+                     *           "servers": 1,
+                     *           "players": 42,
+                     *           "playersByHour": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Statistics"];
                 };
             };
@@ -10797,6 +13581,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Needed if the account has a password */
                     password?: string;
@@ -10810,6 +13599,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10841,6 +13635,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "apiKeys": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *           "tier": "free",
+                     *           "rateLimit": 1,
+                     *           "isActive": true,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         apiKeys: components["schemas"]["ApiKeyItem"][];
                     };
@@ -10865,6 +13675,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description What the key is for, to distinguish it from others */
                     name: string;
@@ -10889,6 +13704,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "tier": "free",
+                     *       "rateLimit": 1,
+                     *       "isActive": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
@@ -10923,6 +13750,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "tier": "free",
+                     *       "rateLimit": 1,
+                     *       "isActive": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "lastUsedAt": "2026-11-20T12:00:00.000Z",
+                     *       "scopes": [
+                     *         "read"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScopedApiKey"];
                 };
             };
@@ -10955,6 +13797,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10974,6 +13821,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description `false` deactivates the key until it is set to `true` again */
                     isActive?: boolean;
@@ -10991,6 +13843,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "tier": "free",
+                     *       "rateLimit": 1,
+                     *       "isActive": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -11020,6 +13883,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auctions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "tier": "standard",
+                     *           "location": "homepage-banner",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "status": "active",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "placementDays": 1,
+                     *           "currency": "USD",
+                     *           "startingBid": 1,
+                     *           "currentBid": 1,
+                     *           "bidCount": 1,
+                     *           "minimumIncrement": 1,
+                     *           "leadingBidder": "Nordland PvE x5",
+                     *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "ownBid": 1,
+                     *           "isLeading": true,
+                     *           "offer": {
+                     *             "amount": 1,
+                     *             "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *             "status": "open",
+                     *             "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *             "obstacles": [
+                     *               {
+                     *                 "kind": "slot_inactive",
+                     *                 "beganAt": "2026-11-20T12:00:00.000Z",
+                     *                 "endedAt": "2026-11-20T12:00:00.000Z"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnAuctionPage"];
                 };
             };
@@ -11048,6 +13955,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "favorites": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 1,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         favorites: components["schemas"]["FavoriteServer"][];
                     };
@@ -11078,6 +14001,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": true,
+                     *       "chat": true,
+                     *       "events": {
+                     *         "serverOffline": true,
+                     *         "serverOnline": true,
+                     *         "serverWiped": true,
+                     *         "voteMilestone": true,
+                     *         "auctionOutbid": true,
+                     *         "auctionWon": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
             };
@@ -11100,6 +14037,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": true
+                 *     }
+                 */
                 "application/json": {
                     chat?: boolean;
                     email?: boolean;
@@ -11121,6 +14063,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": true,
+                     *       "chat": true,
+                     *       "events": {
+                     *         "serverOffline": true,
+                     *         "serverOnline": true,
+                     *         "serverWiped": true,
+                     *         "voteMilestone": true,
+                     *         "auctionOutbid": true,
+                     *         "auctionWon": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
             };
@@ -11142,6 +14098,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isSet": true,
+                     *       "host": "play.example.org"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatWebhook"];
                 };
             };
@@ -11164,6 +14126,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://owner.example/hook"
+                 *     }
+                 */
                 "application/json": {
                     url: string;
                 };
@@ -11176,6 +14143,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isSet": true,
+                     *       "host": "play.example.org"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatWebhook"];
                 };
             };
@@ -11197,6 +14170,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11224,6 +14202,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "notifications": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "event": "serverOffline",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "message": "Is your server open to new tribes?",
+                     *           "count": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "readAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationPage"];
                 };
             };
@@ -11246,6 +14246,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     ids: string[];
                 };
@@ -11258,6 +14265,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "updated": 1
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         /** @description How many of them were yours and unread */
@@ -11277,6 +14290,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "newPassword": "a longer horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Needed if the account has a password */
                     currentPassword?: string;
@@ -11292,6 +14310,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11323,6 +14346,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "email": "ada@example.org",
+                     *       "username": "Ada",
+                     *       "avatarUrl": "https://avatars.example/ada.png",
+                     *       "gamePlatformId": "76561197960287930",
+                     *       "chatId": "80351110224678912",
+                     *       "isAdmin": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "_count": {
+                     *         "ownedServers": 1,
+                     *         "votes": 128
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
@@ -11345,6 +14384,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "username": "Ada"
+                 *     }
+                 */
                 "application/json": {
                     avatarUrl?: string;
                     username?: string;
@@ -11358,6 +14402,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "email": "ada@example.org",
+                     *       "username": "Ada",
+                     *       "avatarUrl": "https://avatars.example/ada.png",
+                     *       "gamePlatformId": "76561197960287930",
+                     *       "chatId": "80351110224678912",
+                     *       "isAdmin": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "_count": {
+                     *         "ownedServers": 1,
+                     *         "votes": 128
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
@@ -11384,6 +14444,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 1,
+                     *           "isOnline": true,
+                     *           "totalVotes": 1840,
+                     *           "monthlyVotes": 128,
+                     *           "recentVotes": 12
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnedServerPage"];
                 };
             };
@@ -11412,6 +14494,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11433,6 +14520,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canSubscribe": true,
+                     *       "tiers": [
+                     *         {
+                     *           "name": "free",
+                     *           "rateLimit": 1
+                     *         }
+                     *       ],
+                     *       "tier": "free",
+                     *       "status": "none",
+                     *       "currentPeriodEnd": "2026-11-20T12:00:00.000Z",
+                     *       "cancelAtPeriodEnd": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
@@ -11461,6 +14563,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canSubscribe": true,
+                     *       "tiers": [
+                     *         {
+                     *           "name": "free",
+                     *           "rateLimit": 1
+                     *         }
+                     *       ],
+                     *       "tier": "free",
+                     *       "status": "none",
+                     *       "currentPeriodEnd": "2026-11-20T12:00:00.000Z",
+                     *       "cancelAtPeriodEnd": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
@@ -11502,6 +14619,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uri
@@ -11549,6 +14671,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11580,6 +14707,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };

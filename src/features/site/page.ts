@@ -60,6 +60,8 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   once: ShownOnce | undefined
   /** `PUBLIC_BASE_URL`. */
   origin: string
+  /** The OpenAPI document that the API serves. */
+  document: object
   /** The id of the server whose page has this address; the address itself if there is none. @throws ApiError 503 like the directory */
   serverIdOf(address: string): string
 }
@@ -86,6 +88,8 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   maxFileBytes?: number
   /** Module below `browser/` that makes the page live. It gets what `data` returned. */
   script?: `${string}.ts`
+  /** What of the data the module gets; default: all. */
+  embedded?(data: Data): object
   /**
    * @throws ApiError shown as the page of its status
    * @throws Moved if the page has another address now, Elsewhere if it shows what another does
