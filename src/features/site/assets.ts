@@ -14,7 +14,7 @@ const FOLDERS = ['browser', 'components'] as const
 /** And these modules of the server. */
 const SHARED = ['platform/fold-text.ts', 'platform/mark.ts', 'platform/slug.ts']
 /** Parts of the style sheet, in their order. */
-const STYLES = ['base', 'forms', 'servers', 'server', 'account', 'admin', 'reference']
+const STYLES = ['base', 'forms', 'servers', 'server', 'account', 'admin']
 
 /** Packages that browser modules may import, by name: the file, and what makes a module of a plain script. */
 const PACKAGES: Record<string, { file: string; exports?: string }> = {
@@ -58,6 +58,7 @@ export function createAssets() {
     ...STYLES.map((name) => path.join(folder, `css/${name}.css`)),
     packageFile('uplot/dist/uPlot.min.css'),
   ]
+  files.set('reference.css', fs.readFileSync(path.join(folder, 'css/reference.css'), 'utf8'))
   files.set('site.css', styles.map((file) => fs.readFileSync(file, 'utf8')).join('\n'))
   for (const [name, { file, exports = '' }] of Object.entries(PACKAGES))
     files.set(`packages/${name}.js`, withoutSourceMap(fs.readFileSync(packageFile(file), 'utf8')) + exports)

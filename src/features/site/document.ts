@@ -65,6 +65,7 @@ export function createDocument(assets: Assets, { withMenu }: { withMenu: boolean
       ${meta('property', 'og:type', 'website')} ${head.image && preview(origin, head.image)}
       <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
       <link rel="stylesheet" href=${assets.href('site.css')} />
+      ${head.styles && html`<link rel="stylesheet" href=${assets.href(head.styles)} />`}
       <script type="importmap" dangerouslySetInnerHTML=${{ __html: assets.importMap }}></script>
       ${
         live &&

@@ -14,6 +14,8 @@ export interface PageHead {
   /** Path and query, without a language, of the address that search engines keep; default: the page's path. */
   canonical?: string
   noindex?: boolean
+  /** A style sheet besides the one of all pages. */
+  styles?: `${string}.css`
   /** The preview image. */
   image?: { path: string; width: number; height: number; alt: string }
   /** Structured data (schema.org). */

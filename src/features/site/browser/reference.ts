@@ -32,8 +32,8 @@ field.addEventListener('input', () => search(field))
 
 const here = document.querySelector('.reference-contents [aria-current]')
 if (here) {
-  const contents = here.closest('.reference-aside') as HTMLElement
-  contents.scrollTop = (here as HTMLElement).offsetTop - contents.clientHeight / 3
+  const contents = here.closest('.reference-contents') as HTMLElement
+  contents.scrollTop = (here as HTMLElement).offsetTop - contents.offsetTop - contents.clientHeight / 3
 }
 
 const STORED = 'samples'

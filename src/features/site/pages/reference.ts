@@ -4,6 +4,8 @@ import { page } from '../page.ts'
 import { find, referenceOf } from '../reference/operations.ts'
 import { contentsView, operationView, type ReferenceData } from '../reference/view.ts'
 
+const STYLES = 'reference.css'
+
 export const referencePage = page({
   path: '/docs',
   texts: ['reference'],
@@ -17,6 +19,7 @@ export const referencePage = page({
   head: ({ t: { reference } }, { q }) => ({
     title: reference.title,
     description: reference.about,
+    styles: STYLES,
     noindex: q !== undefined,
   }),
   view: contentsView,
@@ -36,6 +39,7 @@ export const operationPage = page({
     const { summary = id, method = '', path = '' } = reference.byId.get(id) ?? {}
     return {
       title: `${summary} · ${t.reference.title}`,
+      styles: STYLES,
       description: `${method.toUpperCase()} ${path}: ${summary}`,
     }
   },
