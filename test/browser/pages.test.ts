@@ -145,6 +145,12 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     expect(await sample.textContent()).toBe(
       `import requests\n\nreply = requests.get("${baseUrl}/api/public/servers").json()`,
     )
+    // A search that is sent has an address of its own.
+    const found = await open()
+    await found.page.goto(`${baseUrl}/docs?q=zebra`)
+    await found.page.getByRole('heading', { name: /^No operation has all of these words/ }).waitFor()
+    expect(new URL(found.page.url()).search).toBe('?q=zebra')
+
     await page.getByText('Try it').click()
     await page.getByRole('button', { name: 'Send' }).click()
     await page

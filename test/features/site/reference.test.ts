@@ -107,8 +107,8 @@ describe('the reference', () => {
   it('finds without scripts, and says when it found nothing', async () => {
     const { html } = await open('/docs?q=votes+claim')
     expect(html).toMatch(/<ul class="operations">.*claimVotes/s)
-    expect((await open('/docs?q=zebra')).html).toContain('No operation has all of these words.')
-    expect((await open('/docs?q=zebra', { 'accept-language': 'de' })).html).toContain('Keine Operation enthält')
+    expect((await open('/docs?q=zebra')).html).toContain('<h1>No operation has all of these words.')
+    expect((await open('/docs?q=zebra', { 'accept-language': 'de' })).html).toContain('<h1>Keine Operation enthält')
   })
 
   it('allows scripts, styles and connections only to us', async () => {

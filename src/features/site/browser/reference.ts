@@ -7,7 +7,7 @@ copyOnClick(locale)
 
 // The reference was one page, whose operations were anchors.
 const named = location.hash.slice(1)
-if (location.pathname === '/docs' && document.querySelector(`a[href^="/docs/${CSS.escape(named)}"]`))
+if (named && location.pathname === '/docs' && document.querySelector(`a[href^="/docs/${CSS.escape(named)}"]`))
   location.replace(`/docs/${named}`)
 
 /** Hides what has not all the words, and the headings above it. */
