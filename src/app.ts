@@ -36,6 +36,7 @@ import { endpointsOperations } from './features/webhooks/index.ts'
 import { widgetsOperations } from './features/widgets/index.ts'
 import { wipesOperations } from './features/wipes/index.ts'
 import type { Features } from './features.ts'
+import { FIELD_EXAMPLES } from './field-examples.ts'
 import type { LoadBounds } from './platform/http/client-load.ts'
 import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
 import { createHttpApp, type HttpApp } from './platform/http/http-app.ts'
@@ -150,10 +151,8 @@ export function createApp(
         read: (hash, size) => findImage(pool, hash, size === 64 ? 64 : undefined),
       },
     ],
-    site:
-      settings.SITE === 'on'
-        ? createSite({ settings, ...features.directory.shown, activity: features.activity })
-        : undefined,
+    site: createSite({ settings, ...features.directory.shown, activity: features.activity }),
+    fieldExamples: FIELD_EXAMPLES,
     checks,
     primary: deps.primary,
     isStopping: () => stopping,

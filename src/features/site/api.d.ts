@@ -3868,7 +3868,10 @@ export interface components {
         Game: {
             /** @description Where players usually connect; null if unknown */
             gamePort: number | null;
-            /** @description gamedig type id, as `game` of servers and of filters */
+            /**
+             * @description gamedig type id, as `game` of servers and of filters
+             * @example ase
+             */
             id: string;
             name: string;
             /** @description Players on them now */
@@ -5281,6 +5284,7 @@ export interface components {
             username: string;
         };
         VoteResult: {
+            /** @example Thank you for your vote. */
             message: string;
             /**
              * Format: date-time
@@ -5467,6 +5471,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "placements": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "tier": "standard",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "imageUrl": "https://nordland.example/banner.png",
+                     *           "linkUrl": "https://nordland.example",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         placements: components["schemas"]["Placement"][];
                     };
@@ -5500,6 +5521,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "placements": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "tier": "standard",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "imageUrl": "https://nordland.example/banner.png",
+                     *           "linkUrl": "https://nordland.example",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         placements: components["schemas"]["Placement"][];
                     };
@@ -5536,6 +5574,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "adSlots": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "tier": "standard",
+                     *           "name": "Nordland PvE x5",
+                     *           "width": 1,
+                     *           "height": 1,
+                     *           "isActive": true
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdSlotPage"];
                 };
             };
@@ -5558,6 +5617,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "location": "homepage-banner",
+                 *       "tier": "standard",
+                 *       "name": "Nordland PvE x5",
+                 *       "width": 1,
+                 *       "height": 1
+                 *     }
+                 */
                 "application/json": {
                     height: number;
                     /** @default true */
@@ -5577,6 +5645,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "location": "homepage-banner",
+                     *       "tier": "standard",
+                     *       "name": "Nordland PvE x5",
+                     *       "width": 1,
+                     *       "height": 1,
+                     *       "isActive": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdSlot"];
                 };
             };
@@ -5611,6 +5690,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -5640,6 +5724,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     height?: number;
                     isActive?: boolean;
@@ -5655,6 +5744,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "location": "homepage-banner",
+                     *       "tier": "standard",
+                     *       "name": "Nordland PvE x5",
+                     *       "width": 1,
+                     *       "height": 1,
+                     *       "isActive": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdSlot"];
                 };
             };
@@ -5694,6 +5794,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auctions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "tier": "standard",
+                     *           "location": "homepage-banner",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "status": "active",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "placementDays": 1,
+                     *           "currency": "USD",
+                     *           "startingBid": 1,
+                     *           "currentBid": 1,
+                     *           "bidCount": 1,
+                     *           "minimumIncrement": 1,
+                     *           "leadingBidder": "Nordland PvE x5",
+                     *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "softCloseSeconds": 1,
+                     *           "offers": [
+                     *             {
+                     *               "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "amount": 1,
+                     *               "status": "open",
+                     *               "refund": {
+                     *                 "status": "due",
+                     *                 "attempts": 1,
+                     *                 "lastError": "card_declined"
+                     *               },
+                     *               "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *               "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *               "obstacles": [
+                     *                 {
+                     *                   "kind": "slot_inactive",
+                     *                   "beganAt": "2026-11-20T12:00:00.000Z",
+                     *                   "endedAt": "2026-11-20T12:00:00.000Z"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuctionPage"];
                 };
             };
@@ -5716,6 +5870,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                 *       "title": "Top banner, 23 to 30 November",
+                 *       "endsAt": "2026-11-20T12:00:00.000Z",
+                 *       "startingBid": 1,
+                 *       "minimumIncrement": 1
+                 *     }
+                 */
                 "application/json": {
                     /** Format: date-time */
                     endsAt: string;
@@ -5743,6 +5906,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5777,6 +5984,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5809,6 +6060,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -5838,6 +6094,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Top banner, 23 to 30 November"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: date-time */
                     endsAt?: string;
@@ -5860,6 +6121,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5891,6 +6196,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Stored in the audit log */
                     reason?: string;
@@ -5904,6 +6210,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5947,6 +6297,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "actorId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "actorUsername": "Grace",
+                     *           "action": "server.hide",
+                     *           "targetType": "server",
+                     *           "targetId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "details": {
+                     *             "details": {}
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditRecordPage"];
                 };
             };
@@ -5982,6 +6356,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "messages": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "email": "ada@example.org",
+                     *           "subject": "A question about wipes",
+                     *           "message": "Is your server open to new tribes?",
+                     *           "visitor": "visitor-0123456789",
+                     *           "isSuspect": true,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContactMessagePage"];
                 };
             };
@@ -6013,6 +6409,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6040,6 +6441,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "blocks": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "network": "203.0.113.0/24",
+                     *           "host": "play.example.org",
+                     *           "port": 27015,
+                     *           "game": "ase",
+                     *           "namePattern": "*test*",
+                     *           "isOptOut": true,
+                     *           "note": "Checked with the owner",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DiscoveryBlockPage"];
                 };
             };
@@ -6062,6 +6486,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "network": "203.0.113.0/24"
+                 *     }
+                 */
                 "application/json": {
                     game?: string;
                     /** @description A DNS name, also for the address that it leads to */
@@ -6087,6 +6516,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "block": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "network": "203.0.113.0/24",
+                     *         "host": "play.example.org",
+                     *         "port": 27015,
+                     *         "game": "ase",
+                     *         "namePattern": "*test*",
+                     *         "isOptOut": true,
+                     *         "note": "Checked with the owner",
+                     *         "createdAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "removed": 1
+                     *     }
+                     */
                     "application/json": {
                         block: components["schemas"]["DiscoveryBlock"];
                         /** @description Unclaimed servers that are no longer listed */
@@ -6115,6 +6560,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "network": "203.0.113.0/24",
+                     *       "host": "play.example.org",
+                     *       "port": 27015,
+                     *       "game": "ase",
+                     *       "namePattern": "*test*",
+                     *       "isOptOut": true,
+                     *       "note": "Checked with the owner",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DiscoveryBlock"];
                 };
             };
@@ -6137,6 +6595,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sources": [
+                     *         {
+                     *           "source": "luanti",
+                     *           "isEnabled": true,
+                     *           "listed": 1,
+                     *           "startedAt": "2026-11-20T12:00:00.000Z",
+                     *           "finishedAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextRunAt": "2026-11-20T12:00:00.000Z",
+                     *           "found": 1,
+                     *           "added": 1,
+                     *           "returned": 1,
+                     *           "missing": 1,
+                     *           "refused": {
+                     *             "refused": 1
+                     *           },
+                     *           "failures": 1,
+                     *           "error": "The endpoint answered 503."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         sources: components["schemas"]["DiscoverySource"][];
                     };
@@ -6170,6 +6651,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
@@ -6204,6 +6690,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "queues": [
+                     *         {
+                     *           "name": "Nordland PvE x5",
+                     *           "verdict": "ok",
+                     *           "advice": "Nothing to do.",
+                     *           "ready": 1,
+                     *           "active": 1,
+                     *           "deferred": 1,
+                     *           "failed": 1,
+                     *           "dead": 1,
+                     *           "lastReason": "The endpoint answered 503.",
+                     *           "oldestAgeSeconds": 1,
+                     *           "lostJobs": 1,
+                     *           "completedPerMinute": 1,
+                     *           "failedPerMinute": 1,
+                     *           "deadLetter": "webhook-deliver-failed",
+                     *           "schedule": "*\/5 * * * *",
+                     *           "lastRunAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "hasWorker": true,
+                     *       "supervisedSecondsAgo": 1
+                     *     }
+                     */
                     "application/json": {
                         /** @description Whether a worker is running: one has supervised the queues within a minute */
                         hasWorker: boolean;
@@ -6245,6 +6757,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobs": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "queue": "webhook-deliver",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "failedAt": "2026-11-20T12:00:00.000Z",
+                     *           "attempts": 1,
+                     *           "reason": "The endpoint answered 503.",
+                     *           "payload": {}
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailedJobPage"];
                 };
             };
@@ -6266,7 +6799,10 @@ export interface operations {
                 limit?: number;
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
-                /** @description `ready`: due; `active`: handled by a worker; `deferred`: due later, retries included; `completed`: as long as it is kept */
+                /**
+                 * @description `ready`: due; `active`: handled by a worker; `deferred`: due later, retries included; `completed`: as long as it is kept
+                 * @example ready
+                 */
                 state: "ready" | "active" | "deferred" | "completed";
             };
             header?: never;
@@ -6283,6 +6819,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobs": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "dueAt": "2026-11-20T12:00:00.000Z",
+                     *           "startedAt": "2026-11-20T12:00:00.000Z",
+                     *           "completedAt": "2026-11-20T12:00:00.000Z",
+                     *           "attempts": 1,
+                     *           "reason": "The endpoint answered 503.",
+                     *           "payload": {}
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["QueueJobPage"];
                 };
             };
@@ -6308,6 +6866,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Only these jobs; all by default */
                     ids?: string[];
@@ -6321,6 +6880,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "redriven": 1
+                     *     }
+                     */
                     "application/json": {
                         redriven: number;
                     };
@@ -6341,6 +6905,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Only these jobs; all by default */
                     ids?: string[];
@@ -6354,6 +6919,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "retried": 1
+                     *     }
+                     */
                     "application/json": {
                         retried: number;
                     };
@@ -6386,6 +6956,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reports": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverName": "Nordland PvE x5",
+                     *           "isListed": true,
+                     *           "reporterId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "reporterUsername": "Linus",
+                     *           "reason": "offline",
+                     *           "details": "The address belongs to another server.",
+                     *           "status": "open",
+                     *           "note": "Checked with the owner",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminReportPage"];
                 };
             };
@@ -6417,6 +7013,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6436,6 +7037,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "open"
+                 *     }
+                 */
                 "application/json": {
                     /** @description At most 1000 characters */
                     note?: string;
@@ -6451,6 +7057,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverName": "Nordland PvE x5",
+                     *       "isListed": true,
+                     *       "reporterId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "reporterUsername": "Linus",
+                     *       "reason": "offline",
+                     *       "details": "The address belongs to another server.",
+                     *       "status": "open",
+                     *       "note": "Checked with the owner",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminReport"];
                 };
             };
@@ -6495,6 +7117,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "game": "ase",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "queryPort": 27016,
+                     *           "ownerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "ownerUsername": "Ada",
+                     *           "isVerified": true,
+                     *           "isFeatured": true,
+                     *           "hiddenAt": "2026-11-20T12:00:00.000Z",
+                     *           "isOnline": true,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "map": "TheIsland",
+                     *           "consecutiveFailures": 1,
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastOnlineAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextPollAt": "2026-11-20T12:00:00.000Z",
+                     *           "totalVotes": 1840,
+                     *           "shownFaces": [
+                     *             "logo"
+                     *           ],
+                     *           "lockedFaces": [
+                     *             "logo"
+                     *           ],
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminServerPage"];
                 };
             };
@@ -6526,6 +7190,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6545,6 +7214,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "hidden": true
+                 *     }
+                 */
                 "application/json": {
                     /** @description Whether the server is removed from the directory and not polled */
                     hidden?: boolean;
@@ -6562,6 +7236,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "game": "ase",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "queryPort": 27016,
+                     *       "ownerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "ownerUsername": "Ada",
+                     *       "isVerified": true,
+                     *       "isFeatured": true,
+                     *       "hiddenAt": "2026-11-20T12:00:00.000Z",
+                     *       "isOnline": true,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "map": "TheIsland",
+                     *       "consecutiveFailures": 1,
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "lastOnlineAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextPollAt": "2026-11-20T12:00:00.000Z",
+                     *       "totalVotes": 1840,
+                     *       "shownFaces": [
+                     *         "logo"
+                     *       ],
+                     *       "lockedFaces": [
+                     *         "logo"
+                     *       ],
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminServer"];
                 };
             };
@@ -6582,6 +7288,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The endpoint answered 503."
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description The owner reads it
@@ -6598,6 +7309,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -6624,6 +7355,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -6646,6 +7397,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "users": {
+                     *         "total": 1,
+                     *         "verified": 1,
+                     *         "banned": 1,
+                     *         "admins": 1,
+                     *         "lastDay": 1
+                     *       },
+                     *       "sessions": {
+                     *         "living": 1
+                     *       },
+                     *       "apiKeys": {
+                     *         "usable": 1,
+                     *         "usedLastDay": 1
+                     *       },
+                     *       "servers": {
+                     *         "total": 1,
+                     *         "online": 1,
+                     *         "verified": 1,
+                     *         "featured": 1,
+                     *         "hidden": 1,
+                     *         "unowned": 1,
+                     *         "neverAnswered": 1,
+                     *         "polledLastHour": 1
+                     *       },
+                     *       "polling": {
+                     *         "overdue": 1,
+                     *         "overdueSeconds": 1
+                     *       },
+                     *       "claims": {
+                     *         "pending": 1
+                     *       },
+                     *       "polls": {
+                     *         "hour": "2026-11-20T12:00:00.000Z",
+                     *         "polls": 1,
+                     *         "answered": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         apiKeys: {
                             usable: number;
@@ -6726,6 +7517,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "email": "ada@example.org",
+                     *           "emailVerified": true,
+                     *           "username": "Ada",
+                     *           "avatarUrl": "https://avatars.example/ada.png",
+                     *           "gamePlatformId": "76561197960287930",
+                     *           "chatId": "80351110224678912",
+                     *           "isAdmin": true,
+                     *           "tier": "free",
+                     *           "bannedAt": "2026-11-20T12:00:00.000Z",
+                     *           "sessions": 1,
+                     *           "apiKeys": 1,
+                     *           "ownedServers": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminUserPage"];
                 };
             };
@@ -6757,6 +7576,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6786,6 +7610,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "banned": true
+                 *     }
+                 */
                 "application/json": {
                     /** @description A ban ends all sessions; API keys are rejected while it lasts */
                     banned?: boolean;
@@ -6802,6 +7631,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "email": "ada@example.org",
+                     *       "emailVerified": true,
+                     *       "username": "Ada",
+                     *       "avatarUrl": "https://avatars.example/ada.png",
+                     *       "gamePlatformId": "76561197960287930",
+                     *       "chatId": "80351110224678912",
+                     *       "isAdmin": true,
+                     *       "tier": "free",
+                     *       "bannedAt": "2026-11-20T12:00:00.000Z",
+                     *       "sessions": 1,
+                     *       "apiKeys": 1,
+                     *       "ownedServers": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
@@ -6841,6 +7688,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "votes": 128,
+                     *           "networks": 1,
+                     *           "topNetworkVotes": 1,
+                     *           "topNetworkShare": 1,
+                     *           "ownerVotes": 1
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerVoteNetworksPage"];
                 };
             };
@@ -6917,6 +7785,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auctions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "tier": "standard",
+                     *           "location": "homepage-banner",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "status": "active",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "placementDays": 1,
+                     *           "currency": "USD",
+                     *           "startingBid": 1,
+                     *           "currentBid": 1,
+                     *           "bidCount": 1,
+                     *           "minimumIncrement": 1,
+                     *           "leadingBidder": "Nordland PvE x5",
+                     *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         auctions: components["schemas"]["Auction"][];
                     };
@@ -6950,6 +7841,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "bids": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "bidAmount": 1,
+                     *           "bidder": "Nordland PvE x5",
+                     *           "placedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuctionDetail"];
                 };
             };
@@ -6976,6 +7894,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "bidAmount": 1
+                 *     }
+                 */
                 "application/json": {
                     bidAmount: number;
                     /** @description Server to feature; it can also be named at checkout */
@@ -6990,6 +7913,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bid": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "auctionId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "bidAmount": 1,
+                     *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "placedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "auction": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "tier": "standard",
+                     *         "location": "homepage-banner",
+                     *         "title": "Top banner, 23 to 30 November",
+                     *         "status": "active",
+                     *         "startsAt": "2026-11-20T12:00:00.000Z",
+                     *         "endsAt": "2026-11-20T12:00:00.000Z",
+                     *         "placementDays": 1,
+                     *         "currency": "USD",
+                     *         "startingBid": 1,
+                     *         "currentBid": 1,
+                     *         "bidCount": 1,
+                     *         "minimumIncrement": 1,
+                     *         "leadingBidder": "Nordland PvE x5",
+                     *         "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         auction: components["schemas"]["Auction"];
                         bid: components["schemas"]["Bid"];
@@ -7032,6 +7983,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     serverId?: string;
                 };
@@ -7044,6 +7996,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "cs_test_a1b2c3d4",
+                     *       "url": "https://owner.example/hook"
+                     *     }
+                     */
                     "application/json": {
                         sessionId: string;
                         /** Format: uri */
@@ -7190,6 +8148,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7207,6 +8171,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
@@ -7228,6 +8210,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7249,6 +8236,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "password": true,
+                     *       "chat": true,
+                     *       "gameplatform": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoginMethods"];
                 };
             };
@@ -7271,6 +8265,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7287,6 +8286,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -7302,6 +8307,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description 8 to 128 characters; neither common nor derived from the username or the address */
                     password: string;
@@ -7319,6 +8330,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7344,6 +8360,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "password": "correct horse battery staple",
+                 *       "username": "Ada"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7364,6 +8387,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
@@ -7395,6 +8436,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
@@ -7417,6 +8476,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The password of the account; not needed with a session that a password login created */
                     password?: string;
@@ -7432,6 +8496,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7463,6 +8532,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -7478,6 +8553,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "tier": "standard"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     tier: "standard" | "premium" | "enterprise";
@@ -7491,6 +8571,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "cs_test_a1b2c3d4",
+                     *       "url": "https://owner.example/hook"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CheckoutSession"];
                 };
             };
@@ -7535,6 +8621,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "open"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CheckoutState"];
                 };
             };
@@ -7558,6 +8649,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                 *       "type": "vote.created"
+                 *     }
+                 */
                 "application/json": {
                     id: string;
                     type: string;
@@ -7573,6 +8670,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
                     "application/json": {
                         received: boolean;
                     };
@@ -7610,6 +8712,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12"
+                 *     }
+                 */
                 "application/json": {
                     token: string;
                 };
@@ -7622,6 +8729,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stopped": 1,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What to do next, for people */
                         message: string;
@@ -7652,6 +8765,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5",
+                 *       "email": "ada@example.org",
+                 *       "message": "Is your server open to new tribes?"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7675,6 +8795,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                         success: boolean;
@@ -7701,6 +8827,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "games": [
+                     *         {
+                     *           "id": "ase",
+                     *           "name": "Nordland PvE x5",
+                     *           "protocol": "valve",
+                     *           "gamePort": 27015,
+                     *           "queryPort": 27016,
+                     *           "servers": 1,
+                     *           "players": 42
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Most players first, then most servers, then by name */
                         games: components["schemas"]["Game"][];
@@ -7732,6 +8873,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -7877,6 +9023,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123"
+                 *     }
+                 */
                 "application/json": {
                     email?: boolean;
                     events?: {
@@ -7887,7 +9038,10 @@ export interface operations {
                         serverWiped?: boolean;
                         voteMilestone?: boolean;
                     };
-                    /** @description From the mail; valid for these settings only, while the account keeps its address */
+                    /**
+                     * @description From the mail; valid for these settings only, while the account keeps its address
+                     * @example kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123
+                     */
                     token: string;
                 };
             };
@@ -7899,6 +9053,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": true,
+                     *       "events": {
+                     *         "serverOffline": true,
+                     *         "serverOnline": true,
+                     *         "serverWiped": true,
+                     *         "voteMilestone": true,
+                     *         "auctionOutbid": true,
+                     *         "auctionWon": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MailSettings"];
                 };
             };
@@ -7918,7 +9085,10 @@ export interface operations {
     unsubscribeFromMail: {
         parameters: {
             query: {
-                /** @description From the mail; valid for these settings only, while the account keeps its address */
+                /**
+                 * @description From the mail; valid for these settings only, while the account keeps its address
+                 * @example kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123
+                 */
                 token: string;
             };
             header?: never;
@@ -7933,6 +9103,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7964,6 +9139,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.1",
+                     *       "paths": {
+                     *         "paths": {}
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         openapi: string;
                         paths: {
@@ -7989,7 +9172,10 @@ export interface operations {
             query: {
                 action?: "status" | "claim" | "post" | "custom";
                 element?: "claim" | "reward";
-                /** @description The vote key of your server */
+                /**
+                 * @description The vote key of your server
+                 * @example xp
+                 */
                 key: string;
                 object?: "votes" | "plugin";
                 /** @description The player’s `gamePlatformId`; of Steam in any form */
@@ -8020,7 +9206,10 @@ export interface operations {
             query: {
                 action?: "status" | "claim" | "post" | "custom";
                 element?: "claim" | "reward";
-                /** @description The vote key of your server */
+                /**
+                 * @description The vote key of your server
+                 * @example xp
+                 */
                 key: string;
                 object?: "votes" | "plugin";
                 /** @description The player’s `gamePlatformId`; of Steam in any form */
@@ -8068,6 +9257,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerSummaryPage"];
                 };
             };
@@ -8099,6 +9313,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicServerDetail"];
                 };
             };
@@ -8160,6 +9396,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "totalServers": 1,
+                     *       "onlineServers": 1,
+                     *       "totalPlayers": 1,
+                     *       "totalVotes": 1840
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlatformStatistics"];
                 };
             };
@@ -8188,6 +9432,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ready": true,
+                     *       "checks": [
+                     *         {
+                     *           "name": "Nordland PvE x5",
+                     *           "ready": true,
+                     *           "reason": "The endpoint answered 503."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
@@ -8250,6 +9506,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1,
+                     *           "rank": 3,
+                     *           "playersByHour": [
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       },
+                     *       "nextCursor": "eyJhdCI6MTc2MzY0MDAwMH0",
+                     *       "ignoredWords": [
+                     *         "server"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RankedServerItemPage"];
                 };
             };
@@ -8272,6 +9607,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5",
+                 *       "ipAddress": "203.0.113.5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Where Bedrock players connect, if the game is `minecraft`: IPv4 address, IPv6 address or DNS name. Both editions are polled */
                     bedrockAddress?: string;
@@ -8306,6 +9647,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "server": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "name": "Nordland PvE x5"
+                     *       },
+                     *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                         server: {
@@ -8349,6 +9700,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "connectAddress": "play.example.org",
+                     *       "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *       "currentBots": 0,
+                     *       "hasPassword": true,
+                     *       "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *       "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "gameMode": "PvP",
+                     *       "country": "SE",
+                     *       "region": "eu",
+                     *       "isRegionDerived": true,
+                     *       "tags": "pve,weekly-wipe",
+                     *       "monthlyVotes": 128,
+                     *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "isFeatured": true,
+                     *       "isVerified": true,
+                     *       "isClaimed": true,
+                     *       "source": "luanti",
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "isStale": true,
+                     *       "queryMs": 1,
+                     *       "motd": "Welcome to Nordland",
+                     *       "motdFormatted": "§aWelcome to Nordland",
+                     *       "selfReported": [
+                     *         "description"
+                     *       ],
+                     *       "editions": {
+                     *         "java": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         },
+                     *         "bedrock": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         }
+                     *       },
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "consecutiveFailures": 1,
+                     *       "uptime": {
+                     *         "day": 1,
+                     *         "week": 1,
+                     *         "month": 1
+                     *       },
+                     *       "rank": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["RankedServerDetail"];
                 };
             };
@@ -8381,6 +9800,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
@@ -8402,6 +9826,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     bannerUrl?: string;
                     /** @description Where Bedrock players connect, if the game is `minecraft`: IPv4 address, IPv6 address or DNS name. Both editions are polled */
@@ -8441,6 +9870,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "connectAddress": "play.example.org",
+                     *       "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *       "currentBots": 0,
+                     *       "hasPassword": true,
+                     *       "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *       "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "gameMode": "PvP",
+                     *       "country": "SE",
+                     *       "region": "eu",
+                     *       "isRegionDerived": true,
+                     *       "tags": "pve,weekly-wipe",
+                     *       "monthlyVotes": 128,
+                     *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "isFeatured": true,
+                     *       "isVerified": true,
+                     *       "isClaimed": true,
+                     *       "source": "luanti",
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "isStale": true,
+                     *       "queryMs": 1,
+                     *       "motd": "Welcome to Nordland",
+                     *       "motdFormatted": "§aWelcome to Nordland",
+                     *       "selfReported": [
+                     *         "description"
+                     *       ],
+                     *       "editions": {
+                     *         "java": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         },
+                     *         "bedrock": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         }
+                     *       },
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "consecutiveFailures": 1,
+                     *       "uptime": {
+                     *         "day": 1,
+                     *         "week": 1,
+                     *         "month": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerDetail"];
                 };
             };
@@ -8581,6 +10077,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -8616,6 +10132,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -8740,6 +10276,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "none",
+                     *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
+                     *       "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *       "checkedAt": "2026-11-20T12:00:00.000Z",
+                     *       "takeoverAt": "2026-11-20T12:00:00.000Z",
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Claim"];
                 };
             };
@@ -8772,6 +10318,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
+                     *       "message": "Is your server open to new tribes?",
+                     *       "expiresAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: date-time */
                         expiresAt: string;
@@ -8814,6 +10367,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stopped": 1,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What to do next, for people */
                         message: string;
@@ -8844,6 +10403,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "pending",
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What to do next, for people */
                         message: string;
@@ -8869,7 +10434,10 @@ export interface operations {
     compareServers: {
         parameters: {
             query: {
-                /** @description Comma-separated ids of 1 to 4 other servers */
+                /**
+                 * @description Comma-separated ids of 1 to 4 other servers
+                 * @example with
+                 */
                 with: string;
             };
             header?: never;
@@ -8887,6 +10455,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "queryPort": 27016,
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "mods": "731604991",
+                     *           "chatUrl": "https://chat.example/nordland",
+                     *           "website": "https://nordland.example",
+                     *           "version": "358.24",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1,
+                     *           "motd": "Welcome to Nordland",
+                     *           "motdFormatted": "§aWelcome to Nordland",
+                     *           "selfReported": [
+                     *             "description"
+                     *           ],
+                     *           "editions": {
+                     *             "java": {
+                     *               "connectAddress": "play.example.org:27015",
+                     *               "isOnline": true
+                     *             },
+                     *             "bedrock": {
+                     *               "connectAddress": "play.example.org:27015",
+                     *               "isOnline": true
+                     *             }
+                     *           },
+                     *           "bannerUrl": "https://nordland.example/banner.png",
+                     *           "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "consecutiveFailures": 1,
+                     *           "uptime": {
+                     *             "day": 1,
+                     *             "week": 1,
+                     *             "month": 1
+                     *           },
+                     *           "rank": 3,
+                     *           "peak24h": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The server, then the others in the requested order */
                         servers: components["schemas"]["ComparedServer"][];
@@ -8922,6 +10563,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "endpoints": [
+                     *         {
+                     *           "kind": "standard",
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "url": "https://owner.example/hook",
+                     *           "events": [
+                     *             "vote.created"
+                     *           ],
+                     *           "isActive": true,
+                     *           "disabledReason": "gone",
+                     *           "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *           "failingSince": "2026-11-20T12:00:00.000Z",
+                     *           "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Endpoints"];
                 };
             };
@@ -8948,6 +10610,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "standard",
+                 *       "url": "https://owner.example/hook",
+                 *       "events": [
+                 *         "vote.created"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description The events that are posted */
                     events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
@@ -8995,6 +10666,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AddedEndpoint"];
                 };
             };
@@ -9032,6 +10721,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Endpoint"];
                 };
             };
@@ -9066,6 +10772,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9087,6 +10798,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://owner.example/hook"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The events that are posted */
                     events?: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
@@ -9110,6 +10826,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Endpoint"];
                 };
             };
@@ -9144,6 +10877,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "type": "vote.created",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *           "settledAt": "2026-11-20T12:00:00.000Z",
+                     *           "payload": {
+                     *             "payload": {}
+                     *           },
+                     *           "log": [
+                     *             {
+                     *               "number": 1,
+                     *               "at": "2026-11-20T12:00:00.000Z",
+                     *               "status": 1,
+                     *               "latencyMs": 1,
+                     *               "error": "The endpoint answered 503.",
+                     *               "response": "There are 42 players online."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
@@ -9180,6 +10947,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -9217,6 +11008,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedEndpoint"];
                 };
             };
@@ -9254,6 +11063,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -9289,6 +11122,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -9321,6 +11174,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Favorite"];
                 };
             };
@@ -9330,6 +11191,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Favorite"];
                 };
             };
@@ -9365,6 +11234,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9390,6 +11264,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isFeatured": true,
+                     *       "placement": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "location": "homepage-banner",
+                     *         "tier": "standard",
+                     *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "title": "Top banner, 23 to 30 November",
+                     *         "imageUrl": "https://nordland.example/banner.png",
+                     *         "linkUrl": "https://nordland.example",
+                     *         "startsAt": "2026-11-20T12:00:00.000Z",
+                     *         "endsAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         isFeatured: boolean;
                         /** @description The placement it is featured for; null if an administrator featured it or it is not featured */
@@ -9426,6 +11316,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "connectAddress": "play.example.org",
+                     *       "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *       "currentBots": 0,
+                     *       "hasPassword": true,
+                     *       "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *       "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "gameMode": "PvP",
+                     *       "country": "SE",
+                     *       "region": "eu",
+                     *       "isRegionDerived": true,
+                     *       "tags": "pve,weekly-wipe",
+                     *       "monthlyVotes": 128,
+                     *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "isFeatured": true,
+                     *       "isVerified": true,
+                     *       "isClaimed": true,
+                     *       "source": "luanti",
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "isStale": true,
+                     *       "queryMs": 1,
+                     *       "motd": "Welcome to Nordland",
+                     *       "motdFormatted": "§aWelcome to Nordland",
+                     *       "selfReported": [
+                     *         "description"
+                     *       ],
+                     *       "editions": {
+                     *         "java": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         },
+                     *         "bedrock": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         }
+                     *       },
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "consecutiveFailures": 1,
+                     *       "uptime": {
+                     *         "day": 1,
+                     *         "week": 1,
+                     *         "month": 1
+                     *       },
+                     *       "gamePortGiven": true,
+                     *       "bedrockAddress": "play.example.org:19132",
+                     *       "bedrockPort": 1,
+                     *       "nameFromServer": true,
+                     *       "visibility": "listed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerListing"];
                 };
             };
@@ -9465,6 +11427,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -9500,6 +11482,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -9525,6 +11527,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "mods": [
+                     *         {
+                     *           "name": "Nordland PvE x5"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description In the owner’s order */
                         mods: {
@@ -9562,6 +11573,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         "serverOffline"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerSubscription"];
                 };
             };
@@ -9588,6 +11606,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "serverOffline"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     events: ("serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone")[];
                 };
@@ -9600,6 +11625,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         "serverOffline"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerSubscription"];
                 };
             };
@@ -9635,6 +11667,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9660,6 +11697,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
@@ -9700,6 +11742,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "points": [
+                     *         {
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "players": 42,
+                     *           "maxPlayers": 70
+                     *         }
+                     *       ],
+                     *       "peak": 1,
+                     *       "average": 1,
+                     *       "uptime": 0.992
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlayerHistory"];
                 };
             };
@@ -9732,6 +11788,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "place": 1,
+                     *       "servers": 1,
+                     *       "placeInGame": 1,
+                     *       "serversOfGame": 1,
+                     *       "totalVotes": 1840,
+                     *       "countedVotes": 1,
+                     *       "playing": 1,
+                     *       "availability": 1,
+                     *       "score": 71.4
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerRank"];
                 };
             };
@@ -9764,6 +11833,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isConfigured": true,
+                     *       "port": 27015,
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rcon"];
                 };
             };
@@ -9790,6 +11866,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "port": 27015,
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Stored encrypted, and never returned */
                     password: string;
@@ -9805,6 +11887,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isConfigured": true,
+                     *       "port": 27015,
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rcon"];
                 };
             };
@@ -9824,6 +11913,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "command": "listplayers"
+                 *     }
+                 */
                 "application/json": {
                     command: string;
                 };
@@ -9836,6 +11930,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "response": "There are 42 players online."
+                     *     }
+                     */
                     "application/json": {
                         /** @description The server’s answer; may be empty */
                         response: string;
@@ -9874,6 +11973,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9893,6 +11997,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "offline"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description At most 1000 characters
@@ -9911,6 +12020,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "reason": "offline",
+                     *       "details": "The address belongs to another server.",
+                     *       "status": "open",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Report"];
                 };
             };
@@ -9946,6 +12065,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "standings": [
+                     *         {
+                     *           "month": "2026-10",
+                     *           "votes": 128,
+                     *           "place": 1,
+                     *           "placeInGame": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Finished months in which it had votes, best places first, at most 12 */
                         standings: components["schemas"]["ServerStanding"][];
@@ -9966,7 +12097,10 @@ export interface operations {
     getVoteStatus: {
         parameters: {
             query: {
-                /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                /**
+                 * @description Identifies the visitor to the voting page; 10 to 100 characters
+                 * @example visitor-0123456789
+                 */
                 visitorId: string;
             };
             header?: never;
@@ -9984,6 +12118,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canVote": true,
+                     *       "cooldownRemaining": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteStatus"];
                 };
             };
@@ -10010,6 +12150,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "visitorId": "visitor-0123456789"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The voter’s identifier on the game platform, trimmed; at most 100 characters. Of Steam in any form: SteamID64, `STEAM_0:1:2345`, `[U:1:4691]` or `steamcommunity.com/profiles/…`; `steamcommunity.com/id/…` contains no identifier and is refused */
                     gamePlatformId?: string;
@@ -10029,6 +12174,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Thank you for your vote.",
+                     *       "webhookSent": true,
+                     *       "nextVoteAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteResult"];
                 };
             };
@@ -10074,6 +12227,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "startsWith": "sdv_4fKq",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T12:00:00.000Z",
+                     *           "validUntil": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The current key, then the one it replaced while that is valid */
                         keys: components["schemas"]["VoteKey"][];
@@ -10109,6 +12274,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "voteKey": "sdv_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "startsWith": "sdv_4fKq",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewVoteKey"];
                 };
             };
@@ -10134,6 +12306,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10159,6 +12336,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isEnabled": true,
+                     *       "when": "vote",
+                     *       "commands": [
+                     *         "give {username} diamond 1"
+                     *       ],
+                     *       "stoppedAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteRewards"];
                 };
             };
@@ -10185,6 +12373,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "when": "vote",
+                 *       "commands": [
+                 *         "give {username} diamond 1"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description Sent one after the other; `{username}`, `{gamePlatformId}` and `{votes}` are replaced */
                     commands: string[];
@@ -10203,6 +12399,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isEnabled": true,
+                     *       "when": "vote",
+                     *       "commands": [
+                     *         "give {username} diamond 1"
+                     *       ],
+                     *       "stoppedAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteRewards"];
                 };
             };
@@ -10238,6 +12445,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10268,6 +12480,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rewards": [
+                     *         {
+                     *           "voteId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "username": "Ada",
+                     *           "gamePlatformId": "76561197960287930",
+                     *           "status": "waiting",
+                     *           "reason": "The endpoint answered 503.",
+                     *           "message": "Is your server open to new tribes?",
+                     *           "commands": [
+                     *             "give {username} diamond 1"
+                     *           ],
+                     *           "commandsRun": 1,
+                     *           "answer": "Gave 1 Diamond to Ada",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "settledAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteRewardPage"];
                 };
             };
@@ -10300,6 +12539,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "required": true,
+                     *       "parameters": {
+                     *         "algorithm": "PBKDF2/SHA-256",
+                     *         "cost": 1,
+                     *         "keyLength": 1,
+                     *         "keyPrefix": "00f3",
+                     *         "nonce": "1f2e3d4c",
+                     *         "salt": "6b9d8f7e",
+                     *         "expiresAt": 1,
+                     *         "data": {
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *         }
+                     *       },
+                     *       "signature": "9f86d081884c7d659a2feaa0c55ad015"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteChallenge"];
                 };
             };
@@ -10341,6 +12598,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "votes": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "username": "Ada",
+                     *           "gamePlatformId": "76561197960287930",
+                     *           "votedAt": "2026-11-20T12:00:00.000Z",
+                     *           "claimedAt": "2026-11-20T12:00:00.000Z",
+                     *           "source": "visitor"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJhdCI6MTc2MzY0MDAwMH0"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Continues after the last vote of this page; null if the page is empty, and with `order=desc` if it has the first vote */
                         nextCursor: string | null;
@@ -10380,6 +12652,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "voted": true,
+                     *       "claimed": 1,
+                     *       "unclaimed": 1,
+                     *       "nextVoteAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Their claimed votes */
                         claimed: number;
@@ -10415,6 +12695,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "gamePlatformId": "76561197960287930"
+                 *     }
+                 */
                 "application/json": components["schemas"]["VoterClaim"];
             };
         };
@@ -10425,6 +12710,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "claimed": 1,
+                     *       "voteIds": [
+                     *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         claimed: number;
                         /** @description The votes claimed by this request, oldest first */
@@ -10457,6 +12750,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-10",
+                     *       "voters": [
+                     *         {
+                     *           "username": "Ada",
+                     *           "votes": 128
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         month: string;
                         /** @description At most 100, most votes first */
@@ -10496,6 +12800,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
@@ -10522,6 +12841,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://owner.example/hook",
+                 *       "events": [
+                 *         "vote.created"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description The events that are posted */
                     events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
@@ -10537,6 +12864,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SetWebhookResult"];
                 };
             };
@@ -10572,6 +12915,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10604,6 +12952,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "type": "vote.created",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *           "settledAt": "2026-11-20T12:00:00.000Z",
+                     *           "payload": {
+                     *             "payload": {}
+                     *           },
+                     *           "log": [
+                     *             {
+                     *               "number": 1,
+                     *               "at": "2026-11-20T12:00:00.000Z",
+                     *               "status": 1,
+                     *               "latencyMs": 1,
+                     *               "error": "The endpoint answered 503.",
+                     *               "response": "There are 42 players online."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
@@ -10638,6 +13020,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -10673,6 +13079,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedWebhook"];
                 };
             };
@@ -10698,6 +13120,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -10738,6 +13184,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "wipes": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "wipedAt": "2026-11-20T12:00:00.000Z",
+                     *           "kind": "full",
+                     *           "note": "Checked with the owner",
+                     *           "source": "owner"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WipePage"];
                 };
             };
@@ -10764,6 +13229,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "full"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description `full`: everything; `map`: the world, but players may keep their progress; `partial`: a part of the world
@@ -10790,6 +13260,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "wipedAt": "2026-11-20T12:00:00.000Z",
+                     *       "kind": "full",
+                     *       "note": "Checked with the owner",
+                     *       "source": "owner"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wipe"];
                 };
             };
@@ -10799,6 +13278,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "wipedAt": "2026-11-20T12:00:00.000Z",
+                     *       "kind": "full",
+                     *       "note": "Checked with the owner",
+                     *       "source": "owner"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wipe"];
                 };
             };
@@ -10826,6 +13314,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10852,6 +13345,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1
+                     *         }
+                     *       ],
+                     *       "removed": [
+                     *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       ],
+                     *       "cursor": "18402",
+                     *       "hasMore": true
+                     *     }
+                     */
                     "application/json": {
                         /** @description Send it with the next request */
                         cursor: string;
@@ -10924,6 +13464,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "game": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1,
+                     *           "name": "Nordland PvE x5"
+                     *         }
+                     *       ],
+                     *       "map": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "region": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "country": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "gameMode": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "tags": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "isClaimed": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Facets"];
                 };
             };
@@ -10952,6 +13539,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "country": "SE"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         servers: components["schemas"]["FeaturedServer"][];
                     };
@@ -10976,6 +13582,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["LookupRequest"];
             };
         };
@@ -10986,6 +13599,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1
+                     *         }
+                     *       ],
+                     *       "missing": [
+                     *         "203.0.113.9:27015"
+                     *       ],
+                     *       "remaining": [
+                     *         "203.0.113.7:27015"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Requested ids and addresses that no listed server has */
                         missing: string[];
@@ -11008,6 +13669,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ipAddress": "203.0.113.5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description gamedig type id; default: the setting `DEFAULT_GAME` */
                     game?: string;
@@ -11027,6 +13693,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ipAddress": "203.0.113.5",
+                     *       "queryPort": 27016,
+                     *       "listedId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "result": {
+                     *         "outcome": "answered",
+                     *         "name": "Nordland PvE x5",
+                     *         "players": 42,
+                     *         "maxPlayers": 70,
+                     *         "map": "TheIsland",
+                     *         "version": "358.24",
+                     *         "queryMs": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerProbe"];
                 };
             };
@@ -11098,6 +13780,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "suggestions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Best first */
                         suggestions: components["schemas"]["Suggestion"][];
@@ -11138,6 +13836,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-10",
+                     *       "isRunning": true,
+                     *       "standings": [
+                     *         {
+                     *           "place": 1,
+                     *           "previousPlace": 1,
+                     *           "votes": 128,
+                     *           "server": {
+                     *             "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *             "name": "Nordland PvE x5",
+                     *             "ipAddress": "203.0.113.5",
+                     *             "gamePort": 27015,
+                     *             "currentPlayers": 42,
+                     *             "maxPlayers": 70,
+                     *             "isOnline": true,
+                     *             "map": "TheIsland"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Standings"];
                 };
             };
@@ -11166,6 +13893,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "hours": [
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z"
+                     *       ],
+                     *       "servers": 1,
+                     *       "players": 42,
+                     *       "playersByHour": [
+                     *         1
+                     *       ],
+                     *       "onlineServers": 1,
+                     *       "games": [
+                     *         {
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "servers": 1,
+                     *           "players": 42,
+                     *           "playersByHour": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "countries": [
+                     *         {
+                     *           "country": "SE",
+                     *           "servers": 1,
+                     *           "players": 42,
+                     *           "playersByHour": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Statistics"];
                 };
             };
@@ -11188,6 +13972,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Needed if the account has a password */
                     password?: string;
@@ -11201,6 +13990,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11232,6 +14026,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "apiKeys": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *           "tier": "free",
+                     *           "rateLimit": 1,
+                     *           "isActive": true,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         apiKeys: components["schemas"]["ApiKeyItem"][];
                     };
@@ -11256,6 +14066,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description What the key is for, to distinguish it from others */
                     name: string;
@@ -11280,6 +14095,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "tier": "free",
+                     *       "rateLimit": 1,
+                     *       "isActive": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
@@ -11314,6 +14141,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "tier": "free",
+                     *       "rateLimit": 1,
+                     *       "isActive": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "lastUsedAt": "2026-11-20T12:00:00.000Z",
+                     *       "scopes": [
+                     *         "read"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScopedApiKey"];
                 };
             };
@@ -11346,6 +14188,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11365,6 +14212,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description `false` deactivates the key until it is set to `true` again */
                     isActive?: boolean;
@@ -11382,6 +14234,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "tier": "free",
+                     *       "rateLimit": 1,
+                     *       "isActive": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -11411,6 +14274,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auctions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "tier": "standard",
+                     *           "location": "homepage-banner",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "status": "active",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "placementDays": 1,
+                     *           "currency": "USD",
+                     *           "startingBid": 1,
+                     *           "currentBid": 1,
+                     *           "bidCount": 1,
+                     *           "minimumIncrement": 1,
+                     *           "leadingBidder": "Nordland PvE x5",
+                     *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "ownBid": 1,
+                     *           "isLeading": true,
+                     *           "offer": {
+                     *             "amount": 1,
+                     *             "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *             "status": "open",
+                     *             "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *             "obstacles": [
+                     *               {
+                     *                 "kind": "slot_inactive",
+                     *                 "beganAt": "2026-11-20T12:00:00.000Z",
+                     *                 "endedAt": "2026-11-20T12:00:00.000Z"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnAuctionPage"];
                 };
             };
@@ -11439,6 +14346,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "favorites": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         favorites: components["schemas"]["FavoriteServer"][];
                     };
@@ -11469,6 +14392,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": true,
+                     *       "chat": true,
+                     *       "events": {
+                     *         "serverOffline": true,
+                     *         "serverOnline": true,
+                     *         "serverWiped": true,
+                     *         "voteMilestone": true,
+                     *         "auctionOutbid": true,
+                     *         "auctionWon": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
             };
@@ -11491,6 +14428,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": true
+                 *     }
+                 */
                 "application/json": {
                     chat?: boolean;
                     email?: boolean;
@@ -11512,6 +14454,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": true,
+                     *       "chat": true,
+                     *       "events": {
+                     *         "serverOffline": true,
+                     *         "serverOnline": true,
+                     *         "serverWiped": true,
+                     *         "voteMilestone": true,
+                     *         "auctionOutbid": true,
+                     *         "auctionWon": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
             };
@@ -11533,6 +14489,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isSet": true,
+                     *       "host": "play.example.org"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatWebhook"];
                 };
             };
@@ -11555,6 +14517,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://owner.example/hook"
+                 *     }
+                 */
                 "application/json": {
                     url: string;
                 };
@@ -11567,6 +14534,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isSet": true,
+                     *       "host": "play.example.org"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatWebhook"];
                 };
             };
@@ -11588,6 +14561,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11615,6 +14593,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "notifications": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "event": "serverOffline",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "message": "Is your server open to new tribes?",
+                     *           "count": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "readAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationPage"];
                 };
             };
@@ -11637,6 +14637,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     ids: string[];
                 };
@@ -11649,6 +14656,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "updated": 1
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         /** @description How many of them were yours and unread */
@@ -11668,6 +14681,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "newPassword": "a longer horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Needed if the account has a password */
                     currentPassword?: string;
@@ -11683,6 +14701,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11714,6 +14737,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "email": "ada@example.org",
+                     *       "username": "Ada",
+                     *       "avatarUrl": "https://avatars.example/ada.png",
+                     *       "gamePlatformId": "76561197960287930",
+                     *       "chatId": "80351110224678912",
+                     *       "isAdmin": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "_count": {
+                     *         "ownedServers": 1,
+                     *         "votes": 128
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
@@ -11736,6 +14775,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "username": "Ada"
+                 *     }
+                 */
                 "application/json": {
                     avatarUrl?: string;
                     username?: string;
@@ -11749,6 +14793,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "email": "ada@example.org",
+                     *       "username": "Ada",
+                     *       "avatarUrl": "https://avatars.example/ada.png",
+                     *       "gamePlatformId": "76561197960287930",
+                     *       "chatId": "80351110224678912",
+                     *       "isAdmin": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "_count": {
+                     *         "ownedServers": 1,
+                     *         "votes": 128
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
@@ -11775,6 +14835,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "isOnline": true,
+                     *           "totalVotes": 1840,
+                     *           "monthlyVotes": 128,
+                     *           "recentVotes": 12
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnedServerPage"];
                 };
             };
@@ -11803,6 +14885,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11824,6 +14911,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canSubscribe": true,
+                     *       "tiers": [
+                     *         {
+                     *           "name": "free",
+                     *           "rateLimit": 1
+                     *         }
+                     *       ],
+                     *       "tier": "free",
+                     *       "status": "none",
+                     *       "currentPeriodEnd": "2026-11-20T12:00:00.000Z",
+                     *       "cancelAtPeriodEnd": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
@@ -11852,6 +14954,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canSubscribe": true,
+                     *       "tiers": [
+                     *         {
+                     *           "name": "free",
+                     *           "rateLimit": 1
+                     *         }
+                     *       ],
+                     *       "tier": "free",
+                     *       "status": "none",
+                     *       "currentPeriodEnd": "2026-11-20T12:00:00.000Z",
+                     *       "cancelAtPeriodEnd": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
@@ -11893,6 +15010,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uri
@@ -11940,6 +15062,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11971,6 +15098,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };

@@ -11,14 +11,14 @@ import { FLAGS_PATH } from './components/server-parts.ts'
 import { createSitemap, type Listed, robots } from './crawlers.ts'
 import { createFlags } from './flags.ts'
 
-interface FilesOptions extends Pick<SiteHost, 'limitRequest' | 'limitFile'>, Pick<Site, 'headers'> {
+interface FilesOptions extends Pick<SiteHost, 'limitRequest' | 'limitFile'> {
   origin: string
-  assets: Assets
   listed(): Listed
 }
 
+/** Flags, `robots.txt` and the sitemap. */
 export function mountFiles(router: Router, options: FilesOptions): void {
-  const { origin, assets, headers, listed, limitRequest, limitFile } = options
+  const { origin, listed, limitRequest, limitFile } = options
   const sitemap = createSitemap(origin, listed)
 
   const text = (path: string, type: string, body: (req: Request) => Rendered | Promise<Rendered> | undefined) =>
@@ -43,7 +43,14 @@ export function mountFiles(router: Router, options: FilesOptions): void {
       sendRendered(req, res, flag, 'image/svg+xml')
     }),
   )
+}
 
+interface AssetsOptions extends Pick<SiteHost, 'limitFile'>, Pick<Site, 'headers'> {
+  assets: Assets
+}
+
+/** The files that pages load. */
+export function mountAssets(router: Router, { assets, headers, limitFile }: AssetsOptions): void {
   router.get(
     '/assets/:version/*name',
     createRouteHandler('/assets', false, limitFile, async (req, res) => {

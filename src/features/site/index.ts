@@ -1,4 +1,4 @@
-// The site: pages for visitors, rendered from what the API answers (docs/decisions/0036).
+// The site: pages for visitors, rendered from what the API answers (docs/decisions/0036), and the API reference.
 import express, { type Request, type Response, type Router } from 'express'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { createRouteHandler, type RouteHandler } from '../../platform/http/api.ts'
@@ -11,16 +11,16 @@ import type { Activity } from '../activity/index.ts'
 import { loadAssets } from './assets.ts'
 import type { Listed } from './crawlers.ts'
 import { createDocument } from './document.ts'
-import { mountFiles } from './files.ts'
+import { mountAssets, mountFiles } from './files.ts'
 import type { Page } from './page.ts'
 import type { Shown } from './page-cache.ts'
 import { createPageReplies } from './page-replies.ts'
 import { createPageRequests } from './page-request.ts'
-import { PAGES } from './pages.ts'
+import { PAGES, REFERENCE } from './pages.ts'
 import { createVisitorCookie } from './visitor-cookie.ts'
 
 interface SiteOptions {
-  settings: Pick<ProcessSettings, 'APP_SECRET' | 'PUBLIC_BASE_URL'>
+  settings: Pick<ProcessSettings, 'APP_SECRET' | 'PUBLIC_BASE_URL' | 'SITE'>
   /** The directory in memory. @throws ApiError 503 while it is too old */
   fresh(): Shown & { snapshot: Listed }
   /** The position of the change feed. @throws ApiError like `fresh` */
@@ -31,7 +31,8 @@ interface SiteOptions {
 export function createSite({ settings, fresh, cursor, activity }: SiteOptions): (host: SiteHost) => Site {
   const { origin } = new URL(settings.PUBLIC_BASE_URL)
   const assets = loadAssets()
-  const render = createDocument(assets)
+  const isOn = settings.SITE === 'on'
+  const render = createDocument(assets, { withMenu: isOn })
 
   return (host) => {
     const { https } = host
@@ -50,8 +51,10 @@ export function createSite({ settings, fresh, cursor, activity }: SiteOptions): 
       const serverId = serverIdOf(String(req.params.id))
       activity.count({ serverId, action: 'view', clientKey: contextOf(res).clientKey, userAgent })
     }
-    const fixed = mountPages(router, { ...host, headers, replies, countView })
-    mountFiles(router, { ...host, headers, origin, assets, listed: () => fresh().snapshot })
+    const fixed = mountPages(router, isOn ? PAGES : REFERENCE, { ...host, headers, replies, countView })
+    mountAssets(router, { ...host, headers, assets })
+    if (!isOn) return { router, fixed, headers }
+    mountFiles(router, { ...host, origin, listed: () => fresh().snapshot })
     return { router, fixed, headers, errorPage: replies.errorPage }
   }
 }
@@ -69,9 +72,13 @@ interface PagesOptions extends Pick<SiteHost, 'limitRequest'>, Pick<Site, 'heade
 }
 
 /** @returns the GET handlers of paths without parameters */
-function mountPages(router: Router, { limitRequest, headers, replies, countView }: PagesOptions): Site['fixed'] {
+function mountPages(
+  router: Router,
+  pages: readonly Page[],
+  { limitRequest, headers, replies, countView }: PagesOptions,
+): Site['fixed'] {
   const fixed: Site['fixed'] = new Map()
-  for (const page of PAGES) {
+  for (const page of pages) {
     const path = page.path.replace(/\{(\w+)\}/g, ':$1')
     const handler = (handle: RouteHandler): RouteHandler => {
       const run = createRouteHandler(page.path, false, limitRequest, withLogin(page, handle), 'page')

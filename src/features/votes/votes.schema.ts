@@ -42,7 +42,7 @@ export const VoteRequest = z.object({
 export const VoteResult = z
   .object({
     success: z.boolean(),
-    message: z.string(),
+    message: z.string().meta({ examples: ['Thank you for your vote.'] }),
     webhookSent: z.boolean().describe('Whether a webhook delivery was queued together with the vote'),
     nextVoteAt: Timestamp.describe('When the visitor may vote for this server again'),
   })

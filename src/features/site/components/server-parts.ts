@@ -31,7 +31,7 @@ export function playersBar(
 
 /** @param share 0 to 1 */
 export const gauge = (share: number) => html`
-  <svg class="gauge ${share >= 0.95 ? 'is-full' : ''}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+  <svg class="gauge" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
     <rect class="gauge-all" width="100" height="6" /><rect class="gauge-now" width=${Math.round(share * 100)} height="6" />
   </svg>
 `

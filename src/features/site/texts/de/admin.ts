@@ -23,6 +23,8 @@ export const admin: typeof Original = {
   none: 'Hier ist noch nichts.',
   total: { one: '{n} Eintrag', other: '{n} Einträge' },
   done: {
+    hidden: { one: '{n} Server ist verborgen.', other: '{n} Server sind verborgen.' },
+    restored: { one: '{n} Server wird wieder gezeigt.', other: '{n} Server werden wieder gezeigt.' },
     saved: 'Gespeichert.',
     deleted: 'Gelöscht.',
     created: 'Angelegt.',
@@ -134,6 +136,9 @@ export const admin: typeof Original = {
   },
   setOwner: 'Besitzer ändern',
   hide: 'Verbergen',
+  hideSelected: 'Auswahl verbergen',
+  restoreSelected: 'Auswahl wieder zeigen',
+  select: '{name} auswählen',
   restore: 'Wieder zeigen',
   verify: 'Verifizieren',
   unverify: 'Verifizierung entziehen',

@@ -21,6 +21,8 @@ export const admin = {
   none: 'Nothing here yet.',
   total: { one: '{n} entry', other: '{n} entries' },
   done: {
+    hidden: { one: '{n} server is hidden.', other: '{n} servers are hidden.' },
+    restored: { one: '{n} server is shown again.', other: '{n} servers are shown again.' },
     saved: 'Saved.',
     deleted: 'Deleted.',
     created: 'Created.',
@@ -128,6 +130,9 @@ export const admin = {
   },
   setOwner: 'Change the owner',
   hide: 'Hide',
+  hideSelected: 'Hide selected',
+  restoreSelected: 'Restore selected',
+  select: 'Select {name}',
   restore: 'Restore',
   verify: 'Verify',
   unverify: 'Remove the verification',
