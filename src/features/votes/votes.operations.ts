@@ -124,7 +124,8 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
       async handle({ db, params, query: { visitorId } }) {
         const cooldown = await findCooldown(db, { serverId: params.id, visitorId })
         if (!cooldown) throw noSuchServer()
-        return { canVote: !cooldown.lastVotedAt, cooldownRemaining: cooldown.remaining ?? 0 }
+        const { lastVotedAt, remaining, streak } = cooldown
+        return { canVote: !lastVotedAt, cooldownRemaining: remaining ?? 0, streak }
       },
     }),
   ]

@@ -45,6 +45,13 @@ export const VoteResult = z
     message: z.string(),
     webhookSent: z.boolean().describe('Whether a webhook delivery was queued together with the vote'),
     nextVoteAt: Timestamp.describe('When the visitor may vote for this server again'),
+    streak: z
+      .int()
+      .min(1)
+      .describe(
+        'Days in a row with a vote of this player for this server, with this vote. A vote within 48 hours of the last continues them. ' +
+          'The player is known by `gamePlatformId`, else by `username`, else by `visitorId`',
+      ),
   })
   .meta({ id: 'VoteResult' })
 
@@ -59,7 +66,13 @@ export const VoteCooldown = z.object({
 
 export const VoteStatusQuery = z.object({ visitorId })
 export const VoteStatus = z
-  .object({ canVote: z.boolean(), cooldownRemaining: count.describe('Milliseconds; 0 if voting is allowed') })
+  .object({
+    canVote: z.boolean(),
+    cooldownRemaining: count.describe('Milliseconds; 0 if voting is allowed'),
+    streak: count.describe(
+      'Days in a row with a vote, as in the result of the last vote; 0 if the next vote starts again',
+    ),
+  })
   .meta({ id: 'VoteStatus' })
 
 const once = () => z.string('must be given once')

@@ -255,7 +255,7 @@ export const owner: typeof Original = {
     when: 'Wann',
     whens: { vote: 'Sobald eine Stimme kommt', claim: 'Wenn die Stimme eingelöst wird' },
     commands: 'Befehle',
-    commandsHint: 'Einer je Zeile, höchstens 5. {username}, {gamePlatformId} und {votes} werden ersetzt.',
+    commandsHint: 'Einer je Zeile, höchstens 5. {username}, {gamePlatformId}, {votes} und {streak} werden ersetzt.',
     remove: 'Abschalten',
     log: 'Was belohnt wurde',
     none: 'Noch wurde keine Stimme belohnt.',

@@ -251,7 +251,7 @@ export const owner = {
     when: 'When',
     whens: { vote: 'As soon as a vote comes', claim: 'When the vote is claimed' },
     commands: 'Commands',
-    commandsHint: 'One a line, at most 5. {username}, {gamePlatformId} and {votes} are replaced.',
+    commandsHint: 'One a line, at most 5. {username}, {gamePlatformId}, {votes} and {streak} are replaced.',
     remove: 'Switch off',
     log: 'What was rewarded',
     none: 'No vote has been rewarded yet.',
