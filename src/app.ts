@@ -24,6 +24,7 @@ import { placementsOperations } from './features/placements/index.ts'
 import { findIcon, ICONS_FOLDER } from './features/profiles/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
 import { rconOperations } from './features/rcon/index.ts'
+import { remindersOperations } from './features/reminders/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { rewardsOperations } from './features/rewards/index.ts'
 import { notifyDirectory } from './features/servers/index.ts'
@@ -100,6 +101,7 @@ export function createApp(
       ...listingsOperations(deps),
       ...facesOperations(deps),
       ...votesOperations({ ...deps, directory: features.directory, limits: features.limits }),
+      ...remindersOperations(deps),
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),
       ...discoveryOperations(deps),

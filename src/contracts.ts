@@ -13,6 +13,7 @@ import { jobs as placements } from './features/placements/index.ts'
 import { jobs as polling } from './features/polling/index.ts'
 import { jobs as profiles } from './features/profiles/index.ts'
 import { jobs as rcon } from './features/rcon/index.ts'
+import { jobs as reminders } from './features/reminders/index.ts'
 import { jobs as rewards } from './features/rewards/index.ts'
 import { jobs as servers } from './features/servers/index.ts'
 import { jobs as votes } from './features/votes/index.ts'
@@ -34,6 +35,7 @@ export const contracts = {
   ...polling,
   ...profiles,
   ...rcon,
+  ...reminders,
   ...rewards,
   ...servers,
   ...votes,

@@ -7,4 +7,5 @@ export { availabilityFactor, HALF_LIFE_DAYS, MAX_PEOPLE, playedVotes, voteWeight
 export { rankVoteMonths, runVotesMonth, runVotesUpkeep } from './upkeep.service.ts'
 export { jobs } from './votes.jobs.ts'
 export { votesOperations } from './votes.operations.ts'
+export { VisitorId } from './votes.schema.ts'
 export { recordVotes } from './votes.sql.ts'

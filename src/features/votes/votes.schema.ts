@@ -14,7 +14,7 @@ const MAX_GAME_PLATFORM_ID = 100
 const MAX_PROOF = 2000
 
 /** Not trimmed, because a program makes it. */
-const visitorId = text()
+export const VisitorId = text()
   .check(minLength(10), maxLength(100))
   .check(visible())
   .describe('Identifies the visitor to the voting page; 10 to 100 characters')
@@ -22,7 +22,7 @@ const visitorId = text()
 const platformId = (min: number) => line(min, MAX_GAME_PLATFORM_ID).refine(isPlatformId, NOT_A_PLATFORM_ID)
 
 export const VoteRequest = z.object({
-  visitorId,
+  visitorId: VisitorId,
   username: line(0, MAX_USERNAME).optional().describe('The voter’s name, trimmed; at most 50 characters'),
   gamePlatformId: platformId(0)
     .optional()
@@ -64,7 +64,7 @@ export const VoteCooldown = z.object({
   nextVoteAt: z.iso.datetime({ precision: 3 }),
 })
 
-export const VoteStatusQuery = z.object({ visitorId })
+export const VoteStatusQuery = z.object({ visitorId: VisitorId })
 export const VoteStatus = z
   .object({
     canVote: z.boolean(),

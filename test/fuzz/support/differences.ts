@@ -106,6 +106,11 @@ export const MEANINGS: Difference[] = [
     reason: 'what a web address is, a parser decides; which are inside, or Discord’s, a list',
   },
   {
+    operations: /vote\/reminder$/,
+    says: /^body\.push\.endpoint: must (be an http or https URL|be of a push service that browsers use|have no |have at most 2048 characters)/,
+    reason: 'what a web address is, a parser decides; which are of push services, a list',
+  },
+  {
     operations: /^(POST|PATCH) .*endpoints/,
     says: /^body\.host: must be a (host name or an IP address|public address)$/,
     reason: 'both have many spellings; which are inside, a list',

@@ -47,7 +47,7 @@ export interface Answer {
 export interface OutgoingRequest {
   url: string
   headers: Record<string, string>
-  body: string
+  body: string | Buffer
   /** Aborted when the URL must not be used any more. */
   signal?: AbortSignal
 }
