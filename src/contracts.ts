@@ -18,6 +18,7 @@ import { jobs as rewards } from './features/rewards/index.ts'
 import { jobs as servers } from './features/servers/index.ts'
 import { jobs as votes } from './features/votes/index.ts'
 import { jobs as webhooks } from './features/webhooks/index.ts'
+import { jobs as wipes } from './features/wipes/index.ts'
 import type { JobContract } from './platform/queue/contract.ts'
 
 export const contracts = {
@@ -40,4 +41,5 @@ export const contracts = {
   ...servers,
   ...votes,
   ...webhooks,
+  ...wipes,
 } satisfies Record<string, JobContract>

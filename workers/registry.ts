@@ -16,6 +16,7 @@ import { runReminder, runRemindersUpkeep } from '../src/features/reminders/index
 import { createRewardRunner, runRewardsUpkeep } from '../src/features/rewards/index.ts'
 import { runVotesMonth, runVotesPlaying, runVotesUpkeep } from '../src/features/votes/index.ts'
 import { runWebhookUpkeep, sweepWebhooks } from '../src/features/webhooks/index.ts'
+import { runWipesNext } from '../src/features/wipes/index.ts'
 import type { JobContract } from '../src/platform/queue/contract.ts'
 import { createBillingEventHandler } from './billing/billing-event.handler.ts'
 import type { ClaimChecker } from './claims/claim-check.handler.ts'
@@ -139,6 +140,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     votesMonth: scheduled('0 * * * *', runVotesMonth),
     // After the hour's roll-up.
     votesPlaying: scheduled('15 * * * *', runVotesPlaying),
+    wipesNext: scheduled('* * * * *', runWipesNext),
     votesUpkeep: scheduled('20 4 * * *', runVotesUpkeep),
     // Users wait for their tier; the provider allows 25 reads per second and more.
     billingEvent: { handle: createBillingEventHandler(billing), loops: 4, fetch: 2, reachesOut: true },

@@ -18,9 +18,6 @@ CREATE TABLE "vote_streaks" (
     CONSTRAINT "vote_streaks_pkey" PRIMARY KEY ("server_id","voter_key")
 );
 
--- AddForeignKey
-ALTER TABLE "vote_streaks" ADD CONSTRAINT "vote_streaks_server_id_fkey" FOREIGN KEY ("server_id") REFERENCES "servers"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
 -- Room for a voter's next vote on the same page, without an entry in the index.
 alter table vote_streaks set (fillfactor = 80);
 

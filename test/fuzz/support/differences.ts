@@ -97,6 +97,11 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^PATCH \/servers\/\{id\}$/,
+    says: /^body\.wipeSchedule(\.timeZone|\.at)?: must be (a weekday with a time|a time zone as|in the next)/,
+    reason: 'a matter of the clock, and of a list of time zones',
+  },
+  {
+    operations: /^PATCH \/servers\/\{id\}$/,
     says: /^body\.rates: must (be comma-separated pairs|name each rate only once|have at most)/,
     reason: 'a list in a text',
   },
