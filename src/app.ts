@@ -31,7 +31,7 @@ import { notifyDirectory } from './features/servers/index.ts'
 import { createSite } from './features/site/index.ts'
 import { standingsOperations } from './features/standings/index.ts'
 import { statisticsOperations } from './features/statistics/index.ts'
-import { votesOperations } from './features/votes/index.ts'
+import { createVoteProgress, votesOperations } from './features/votes/index.ts'
 import { endpointsOperations } from './features/webhooks/index.ts'
 import { widgetsOperations } from './features/widgets/index.ts'
 import { wipesOperations } from './features/wipes/index.ts'
@@ -59,6 +59,7 @@ export function createApp(
   loadBounds: Partial<LoadBounds> = {},
 ): App {
   const { settings, log, pool, jobs } = deps
+  const progress = createVoteProgress({ pool, log })
   let stopping = false
 
   const checks: ReadinessCheck[] = [
@@ -100,7 +101,7 @@ export function createApp(
       ...favoritesOperations,
       ...listingsOperations(deps),
       ...facesOperations(deps),
-      ...votesOperations({ ...deps, directory: features.directory, limits: features.limits }),
+      ...votesOperations({ ...deps, directory: features.directory, limits: features.limits, progress }),
       ...remindersOperations(deps),
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),
@@ -161,6 +162,7 @@ export function createApp(
     drain() {
       stopping = true
       features.directory.endStreams()
+      progress.stop()
     },
   }
 }

@@ -41,6 +41,7 @@ const STAY = [
   'server_uptime',
   'server_wipe_signs',
   'vote_keys',
+  'vote_reminders',
   'vote_reward_settings',
   'vote_rewards',
   'wipes',

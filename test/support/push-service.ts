@@ -100,14 +100,14 @@ function verifyVapid(authorization: string, audience: string) {
 function decrypt({ ecdh, auth }: { ecdh: ReturnType<typeof createECDH>; auth: Buffer }, body: Buffer): string {
   const [salt, idLength] = [body.subarray(0, 16), body.readUInt8(20)]
   const senderKey = body.subarray(21, 21 + idLength)
-  const sealed = body.subarray(21 + idLength)
+  const ciphertext = body.subarray(21 + idLength)
   const info = Buffer.concat([Buffer.from('WebPush: info\0'), ecdh.getPublicKey(), senderKey])
   const ikm = Buffer.from(hkdfSync('sha256', ecdh.computeSecret(senderKey), auth, info, 32))
   const derive = (label: string, length: number) =>
     Buffer.from(hkdfSync('sha256', ikm, salt, `Content-Encoding: ${label}\0`, length))
   const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12))
-  decipher.setAuthTag(sealed.subarray(-16))
-  const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
+  decipher.setAuthTag(ciphertext.subarray(-16))
+  const padded = Buffer.concat([decipher.update(ciphertext.subarray(0, -16)), decipher.final()])
   const end = padded.lastIndexOf(2)
   if (end < 0) throw new Error('padding of RFC 8188')
   return padded.subarray(0, end).toString()

@@ -18,14 +18,13 @@ export function createPushMessageHandler(
   }),
 ): (request: { reminderId: string }, signal: AbortSignal) => Promise<void> {
   const secretCipher = createSecretCipher(settings)
-  // The push service's contact; it refuses http.
-  const subject = settings.PUBLIC_BASE_URL.replace(/^http:/, 'https:')
   return async ({ reminderId }, signal) => {
     const message = await writePushMessage({ pool, settings, secretCipher }, reminderId)
     if (!message) return // the visitor has voted, or wants no more
     const { endpoint, keys } = message.subscription
     const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, message.payload, {
-      vapidDetails: { subject, ...message.keys },
+      // The push service's contact; it refuses http.
+      vapidDetails: { subject: settings.PUBLIC_BASE_URL.replace(/^http:/, 'https:'), ...message.keys },
       TTL: TTL_SECONDS,
       urgency: 'normal',
       topic: reminderId.replaceAll('-', ''),

@@ -2,7 +2,6 @@
 export { jobs } from './reminders.jobs.ts'
 export { remindersOperations } from './reminders.operations.ts'
 export {
-  type PushMessage,
   runReminder,
   runRemindersUpkeep,
   writePushMessage,

@@ -32,7 +32,7 @@ export const PushReminderRequest = MailReminderRequest.extend({ push: PushSubscr
 
 export const Reminder = z
   .object({
-    id: z.uuid().describe('Ends the reminders; known to nobody else'),
+    id: z.uuid().describe('Ends the reminders; only the visitor knows it'),
     remindAt: Timestamp.describe('When the visitor may vote again'),
   })
   .meta({ id: 'VoteReminder' })

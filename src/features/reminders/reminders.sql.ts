@@ -1,4 +1,5 @@
 // SQL, because reminders are due by the database's clock, as votes are decided.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { listedIn } from '../servers/index.ts'
 
@@ -19,20 +20,20 @@ export interface NewReminder {
  * Adds the reminder of a visitor who has voted, or replaces the former one of this channel.
  * @returns undefined if the visitor has not voted for this server within 24 hours
  */
-export async function putReminder(
-  db: Db,
-  { id, serverId, visitorId, channel, userId, subscription, language }: NewReminder,
-): Promise<{ id: string; remindAt: Date } | undefined> {
+export async function putReminder(db: Db, reminder: NewReminder): Promise<{ id: string; remindAt: Date } | undefined> {
   const { rows } = await db.query<{ id: string; remindAt: Date }>(
-    `insert into vote_reminders as known (id, server_id, visitor_id, channel, user_id, subscription, language, due_at)
-     select $1, server_id, visitor_id, $4, $5, $6, $7, last_voted_at + interval '24 hours'
-     from vote_cooldowns
-     where server_id = $2 and visitor_id = $3 and last_voted_at > now() - interval '24 hours'
-     on conflict (server_id, visitor_id, channel) do update set
-       user_id = excluded.user_id, subscription = excluded.subscription, language = excluded.language,
-       due_at = excluded.due_at, unused = 0
-     returning id, due_at as "remindAt"`,
-    [id, serverId, visitorId, channel, userId, subscription, language],
+    namedParameters({
+      text: `
+        insert into vote_reminders as known (id, server_id, visitor_id, channel, user_id, subscription, language, due_at)
+        select $id, server_id, visitor_id, $channel, $userId, $subscription, $language, last_voted_at + interval '24 hours'
+        from vote_cooldowns
+        where server_id = $serverId and visitor_id = $visitorId and last_voted_at > now() - interval '24 hours'
+        on conflict (server_id, visitor_id, channel) do update set
+          user_id = excluded.user_id, subscription = excluded.subscription, language = excluded.language,
+          due_at = excluded.due_at, unused = 0
+        returning id, due_at as "remindAt"`,
+      values: { ...reminder },
+    }),
   )
   return rows[0]
 }

@@ -33,6 +33,7 @@ import { ownedServersPage } from './pages/owner/servers.ts'
 import { votesPage } from './pages/owner/votes.ts'
 import { wipesPage } from './pages/owner/wipes.ts'
 import { rankingPage } from './pages/ranking.ts'
+import { reminderPage } from './pages/reminder.ts'
 import { serverPage } from './pages/server.ts'
 import { gameTopPage, topPage } from './pages/standings.ts'
 import { votePage } from './pages/vote.ts'
@@ -41,6 +42,7 @@ const PUBLIC = [
   directoryPage,
   serverPage,
   votePage,
+  reminderPage,
   rankingPage,
   gamesPage,
   gamePage,

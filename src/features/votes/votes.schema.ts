@@ -75,6 +75,17 @@ export const VoteStatus = z
   })
   .meta({ id: 'VoteStatus' })
 
+export const VoteProgressEvent = z
+  .object({
+    event: z.literal('progress'),
+    data: z.object({
+      delivered: z.boolean().nullable().describe('Whether the vote has reached the server; null if nothing is sent'),
+      rewarded: z.boolean().nullable().describe('Whether the reward was given; null if there is none'),
+      isOver: z.boolean().describe('Whether the stream ends'),
+    }),
+  })
+  .meta({ id: 'VoteProgressEvent', description: 'One Server-Sent Event; `data` is JSON' })
+
 const once = () => z.string('must be given once')
 const CURSOR = /^v(0|[1-9]\d{0,9})$/
 const MAX_NUMBER = 2 ** 31 - 1

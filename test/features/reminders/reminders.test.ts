@@ -203,7 +203,7 @@ describe('by push', () => {
       'https://wns2-par02p.notify.windows.com/w/?token=x',
       'https://web.push.apple.com/x',
     ]
-    expect(known.filter((endpoint) => !isPushService(endpoint, undefined))).toEqual([])
+    expect(known.filter((endpoint) => !isPushService(endpoint, 'https://fcm.googleapis.com'))).toEqual([])
     const others = [
       'http://fcm.googleapis.com/x',
       'https://fcm.googleapis.com:8443/x',
@@ -211,7 +211,7 @@ describe('by push', () => {
       'https://evilnotify.windows.com/x',
       'https://10.0.0.1/x',
     ]
-    expect(others.filter((endpoint) => isPushService(endpoint, undefined))).toEqual([])
+    expect(others.filter((endpoint) => isPushService(endpoint, 'https://fcm.googleapis.com'))).toEqual([])
   })
 })
 
