@@ -7,7 +7,7 @@ import { auctionsOperations } from './features/auctions/index.ts'
 import { auditOperations } from './features/audit/index.ts'
 import { claimsOperations, claimsPages } from './features/claims/index.ts'
 import { contactOperations } from './features/contact/index.ts'
-import { discoveryOperations } from './features/discovery/index.ts'
+import { announcementOperations, discoveryOperations } from './features/discovery/index.ts'
 import { facesOperations, findImage, IMAGES_FOLDER } from './features/faces/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
 import { gamesOperations } from './features/games/index.ts'
@@ -106,6 +106,7 @@ export function createApp(
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),
       ...discoveryOperations(deps),
+      ...announcementOperations(deps),
       ...rconOperations({ ...deps, limits: features.limits }),
       ...rewardsOperations(deps),
       ...reportsOperations,

@@ -84,7 +84,7 @@ export interface JobParts {
   poller: Pick<Poller, 'handle'>
   claimChecker: Pick<ClaimChecker, 'handle'>
   prober: Pick<Prober, 'handle'>
-  discoverer: Pick<Discoverer, 'handle' | 'schedule'>
+  discoverer: Pick<Discoverer, 'check' | 'handle' | 'schedule'>
   webhooks: Pick<Dispatcher, 'wake' | 'wakeSlow'>
 }
 
@@ -105,6 +105,8 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     serverProbe: { handle: prober.handle, loops: 8, fetch: 2 },
     // A run holds what it found in memory, so few run at a time.
     discovery: { handle: discoverer.handle, loops: 1, fetch: 2 },
+    // One that is silent takes its seconds; the pool of queries bounds all.
+    announcement: { handle: discoverer.check, loops: 4, fetch: 5 },
     discoverySchedule: scheduled('* * * * *', discoverer.schedule),
     discoveryUpkeep: scheduled('15 * * * *', runDiscoveryUpkeep),
     // Few concurrent connections: mail servers refuse many.

@@ -191,6 +191,8 @@ const TABLE = `
   GET    /admin/reports                        401  403   403   403   200 403     401
   PATCH  /admin/reports/{id}                   401  403   403   403   200 403     401
   DELETE /admin/reports/{id}                   401  403   403   403   200 403     401
+  POST   /announce                             202  202   202   202   202 202     202
+  POST   /luanti/announce                      202  202   202   202   202 202     202
   GET    /admin/discovery/sources              401  403   403   403   200 403     401
   POST   /admin/discovery/sources/{source}/run 401  403   403   403   200 403     401
   GET    /admin/discovery/blocks               401  403   403   403   200 403     401
@@ -298,6 +300,8 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /contact': () => ({ body: { name: 'Someone', email: newEmail(), message: 'Hello' } }),
   'PATCH /admin/reports/{id}': ({ reportId }) => ({ id: reportId, body: { status: 'resolved' } }),
   'DELETE /admin/reports/{id}': ({ reportId }) => ({ id: reportId }),
+  'POST /announce': () => ({ body: { game: 'rust', gamePort: 28_015 } }),
+  'POST /luanti/announce': () => ({ body: { action: 'start' } }),
   'POST /admin/discovery/sources/{source}/run': () => ({ params: { source: 'luanti' } }),
   'POST /admin/discovery/blocks': () => ({ body: { namePattern: 'never seen' } }),
   'DELETE /admin/discovery/blocks/{id}': ({ blockId }) => ({ id: blockId }),
@@ -341,7 +345,7 @@ const api = await startTestApi({
     DISCORD_CLIENT_ID: 'an-id',
     DISCORD_CLIENT_SECRET: 'a-secret',
     TRUST_PROXY: '1',
-    DISCOVER: 'luanti',
+    DISCOVER: 'luanti,announcements',
     ...provider.settings,
   },
 })

@@ -31,6 +31,7 @@ const api = await startTestApi({
     DISCORD_CLIENT_ID: 'an-id',
     DISCORD_CLIENT_SECRET: 'a-secret-of-the-chat',
     TRUST_PROXY: '1',
+    DISCOVER: 'announcements',
     DATA_DIR: folder,
     ...provider.settings,
   },

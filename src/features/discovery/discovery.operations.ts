@@ -5,7 +5,9 @@ import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { recordAction } from '../audit/index.ts'
 import { deleteServer, managedServer } from '../servers/index.ts'
+import { findAnnouncementsState } from './announcements.sql.ts'
 import { countListed, deleteBlock, findBlocks, insertBlock, insertOptOut } from './blocks.sql.ts'
+import { ANNOUNCEMENTS } from './catalog.ts'
 import { discovery } from './discovery.jobs.ts'
 import {
   AddedBlock,
@@ -51,11 +53,12 @@ export const discoveryOperations = ({ settings, jobs }: Pick<Deps, 'settings' | 
     async handle({ db }) {
       const states = new Map((await findStates(db)).map((state) => [state.source, state]))
       const listed = await countListed(db)
+      const announced = await findAnnouncementsState(db)
       const names = [...new Set([...settings.DISCOVER, ...states.keys()])].sort()
       const sources = names.map((source) => {
         const isEnabled = settings.DISCOVER.includes(source)
-        const state = states.get(source)
-        const nextRunAt = (isEnabled && state?.nextRunAt) || null
+        const state = source === ANNOUNCEMENTS ? announced : states.get(source)
+        const nextRunAt = (isEnabled && states.get(source)?.nextRunAt) || null
         return { ...NEVER_RUN, ...state, source, isEnabled, nextRunAt, listed: listed.get(source) ?? 0 }
       })
       return { sources }
@@ -71,8 +74,11 @@ export const discoveryOperations = ({ settings, jobs }: Pick<Deps, 'settings' | 
     params: SourceParams,
     returns: StartedRun,
     errors: [404],
+    codes: ['not_runnable'],
     async handle({ tx, actor, params: { source } }) {
       if (!settings.DISCOVER.includes(source)) throw notFound(NO_SUCH_SOURCE)
+      if (source === ANNOUNCEMENTS)
+        throw new ApiError(400, 'not_runnable', 'Announcements have no runs: the servers send them.')
       await jobs.enqueue(tx, discovery, [{ source }], { singletonKey: source })
       await recordAction(tx, { actorId: actor.userId, action: 'discovery.run', targetType: 'source', targetId: source })
       return { message: 'The source runs within seconds.' }

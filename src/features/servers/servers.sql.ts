@@ -47,11 +47,12 @@ export async function notifyDirectory(db: Sql): Promise<void> {
 }
 
 /**
- * Lists servers, each with its status, counters, uptime and a first poll that is due at once. Skips those whose address
- * and query port are listed. Pass the rows in order of (ipAddress, queryPort) to avoid deadlocks.
+ * Lists servers, each with its status, counters, uptime and a first poll. Skips those whose address and query port are
+ * listed. Pass the rows in order of (ipAddress, queryPort) to avoid deadlocks.
+ * @param options.pollWithinSeconds when the first polls are due, at random; 0: at once
  * @returns ids of the rows that were inserted
  */
-export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<string>> {
+export async function insertServers(db: Db, rows: ListingRow[], { pollWithinSeconds = 0 } = {}): Promise<Set<string>> {
   const { rows: inserted } = await db.query<{ id: string }>({
     name: 'servers-insert',
     // The foreign keys of the other inserts are checked at the end of the statement, when the listing exists.
@@ -74,9 +75,11 @@ export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<str
         insert into server_counters (server_id, votes_month)
         select id, date_trunc('month', now() at time zone 'utc')::date from listing),
       uptime as (insert into server_uptime (server_id) select id from listing),
-      poll as (insert into server_polls (server_id, next_poll_at) select id, now() from listing)
+      poll as (
+        insert into server_polls (server_id, next_poll_at)
+        select id, now() + make_interval(secs => $2::float8 * random()) from listing)
       select id from listing`,
-    values: [JSON.stringify(rows)],
+    values: [JSON.stringify(rows), pollWithinSeconds],
   })
   return new Set(inserted.map((row) => row.id))
 }

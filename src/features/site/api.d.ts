@@ -507,6 +507,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/announce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce the game server that sends this
+         * @description The server is listed once it answers a query of ours, at the address that the request comes from; another address can’t be announced. Behind several addresses, send the request from the one that players connect to. Only if the setting `DISCOVER` has `announcements`, else 404. At most 120 per minute and address, which do not count against its other limits. A deletion removes what was listed by an announcement and no account owns.
+         */
+        post: operations["announceServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auctions": {
         parameters: {
             query?: never;
@@ -999,6 +1019,28 @@ export interface paths {
         get: operations["getImage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/luanti/announce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce the Luanti server that sends this
+         * @description The server is listed once it answers a query of ours, at the address that the request comes from; another address can’t be announced. Behind several addresses, send the request from the one that players connect to. Only if the setting `DISCOVER` has `announcements`, else 404. At most 120 per minute and address, which do not count against its other limits. As Luanti servers announce themselves, with `server_announce = true` and `serverlist_url` set to the origin of this directory, because this operation is also at `/announce` there.
+         *
+         *     Unknown parameters are ignored.
+         */
+        post: operations["announceLuantiServer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6163,6 +6205,16 @@ export interface operations {
                     };
                 };
             };
+            /** @description The request is not valid. Codes of this operation: `not_runnable` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
         };
@@ -6829,6 +6881,51 @@ export interface operations {
                 };
                 content?: never;
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    announceServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `delete`: the server stops
+                     * @default update
+                     * @enum {string}
+                     */
+                    action?: "start" | "update" | "delete";
+                    /** @description gamedig type id */
+                    game: string;
+                    /** @description Default: the game’s usual one */
+                    gamePort?: number;
+                    /** @description What players type, if it is a name; it must lead to the address that the request comes from */
+                    ipAddress?: string;
+                    /** @description Shown until a poll has read the server’s own */
+                    name?: string;
+                    /** @description Default: the game’s usual one for its game port */
+                    queryPort?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -7730,6 +7827,55 @@ export interface operations {
                 content?: never;
             };
             default: components["responses"]["Error"];
+        };
+    };
+    announceLuantiServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "start" | "update" | "delete";
+                    /**
+                     * @description Empty: the address that the request comes from
+                     * @default
+                     */
+                    address?: string;
+                    /** @default 0 */
+                    clients?: number;
+                    /** @default 0 */
+                    clients_max?: number;
+                    description?: string;
+                    mods?: string[];
+                    name?: string;
+                    password?: boolean;
+                    /** @default 30000 */
+                    port?: number;
+                    pvp?: boolean;
+                    url?: string;
+                    version?: string;
+                };
+                "multipart/form-data": {
+                    json: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": "The announcement was received. The server is listed once it answers a query." | "The announcement was withdrawn.";
+                };
+            };
+            default: components["responses"]["ErrorLine"];
         };
     };
     getMetrics: {

@@ -89,7 +89,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     images: options.images,
     withOperatorPaths,
   })
-  const api = createApi([...routes, description.self], {
+  const apiOptions = {
     pool: options.pool,
     readDb: options.readDb,
     log,
@@ -98,7 +98,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     limitRequest,
     authorize: createAuthorize(authenticator, new URL(settings.PUBLIC_BASE_URL).origin),
     checkRendered: settings.NODE_ENV !== 'production',
-  })
+  }
+  const api = createApi([...routes, description.self], apiOptions)
+  const atRoot = createApi(
+    routes.flatMap((route) => (route.alsoAt ? [{ ...route, path: route.alsoAt }] : [])),
+    apiOptions,
+  )
 
   const site = options.site?.({ call: api.call, limitRequest, limitFile, https })
 
@@ -108,6 +113,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const enter = createContextMiddleware({ log, clientKeys, load, securityHeaders: dataHeaders(https), isStopping })
   const inText = routes.filter(({ produces }) => produces === 'text/plain')
   for (const base of BASES) app.use(base, api.router)
+  app.use(atRoot.router)
   app.use(createImagesRouter({ images: options.images, limitFile }))
   if (site) app.use(site.router)
   app.use(createPagesRouter({ pages: options.pages, limitRequest, limitFile, pageHeaders: pageHeaders(https) }))

@@ -138,10 +138,13 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
   } as ZodOpenApiOperationObject
 }
 
-function bodyOf({ body, rawBody, file }: Route) {
+function bodyOf({ body, rawBody, file, formField }: Route) {
   if (file) return { required: true, content: Object.fromEntries(file.types.map((type) => [type, { schema: BINARY }])) }
   const schema = body ?? rawBody
-  return schema && { required: !schema.safeParse(undefined).success, content: { 'application/json': { schema } } }
+  if (!schema) return undefined
+  const form = formField && { type: 'object', properties: { [formField]: { type: 'string' } }, required: [formField] }
+  const content = { 'application/json': { schema }, ...(form && { 'multipart/form-data': { schema: form } }) }
+  return { required: !schema.safeParse(undefined).success, content }
 }
 
 const BINARY = { type: 'string', format: 'binary' } as const

@@ -51,19 +51,24 @@ export const MEANINGS: Difference[] = [
     reason: 'counted once composed: of a few characters Unicode makes several',
   },
   {
-    operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
+    operations: /^(POST \/(servers(\/probe)?|announce)|PATCH \/servers\/\{id\})$/,
     says: /^body\.(ipAddress|bedrockAddress): must be an IPv4 or IPv6 address or a DNS name$/,
     reason: 'both have many spellings, of which a pattern gives the characters',
   },
   {
-    operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
+    operations: /^(POST \/(servers(\/probe)?|announce)|PATCH \/servers\/\{id\})$/,
     says: /^body\.(bedrockAddress: can be given only for|bedrockPort: must be given together with|gamePort: is required, because|name: is taken from)/,
     reason: 'depends on another field of the request or of the listing',
   },
   {
-    operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
+    operations: /^(POST \/(servers(\/probe)?|announce)|PATCH \/servers\/\{id\})$/,
     says: /^body\.game: must be a gamedig type id/,
     reason: 'a pattern says how it is written; the list has some 340 names and grows',
+  },
+  {
+    operations: /^POST \/luanti\/announce$/,
+    says: /^body\.address: must be an IPv4 or IPv6 address or a DNS name$/,
+    reason: 'has many spellings; empty stands for the sender’s',
   },
   {
     operations: /faces\/\{kind\}/,

@@ -137,6 +137,8 @@ const ENDPOINT_FIELDS = {
 
 /** Fields with another meaning in one operation. `ids` must be distinct. */
 const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
+  'POST /announce': { ipAddress: ['play.example.com'] },
+  'POST /luanti/announce': { address: ['', 'play.example.com'], mods: [['farming']] },
   'POST /auth/login': { email: meant('ownersEmail') },
   'POST /auth/verify-email': { token: meant('verifyToken'), password: [PASSWORD] },
   'POST /auth/password-reset/confirm': { token: meant('resetToken'), password: ['till the 8 fields'] },
