@@ -25,13 +25,14 @@ import { placementsOperations } from './features/placements/index.ts'
 import { findIcon, ICONS_FOLDER } from './features/profiles/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
 import { rconOperations } from './features/rcon/index.ts'
+import { remindersOperations } from './features/reminders/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { rewardsOperations } from './features/rewards/index.ts'
 import { notifyDirectory } from './features/servers/index.ts'
 import { createSite } from './features/site/index.ts'
 import { standingsOperations } from './features/standings/index.ts'
 import { statisticsOperations } from './features/statistics/index.ts'
-import { votesOperations } from './features/votes/index.ts'
+import { createVoteProgress, votesOperations } from './features/votes/index.ts'
 import { endpointsOperations } from './features/webhooks/index.ts'
 import { widgetsOperations } from './features/widgets/index.ts'
 import { wipesOperations } from './features/wipes/index.ts'
@@ -60,6 +61,7 @@ export function createApp(
   loadBounds: Partial<LoadBounds> = {},
 ): App {
   const { settings, log, pool, jobs } = deps
+  const progress = createVoteProgress({ pool, log })
   let stopping = false
 
   const checks: ReadinessCheck[] = [
@@ -102,7 +104,8 @@ export function createApp(
       ...listingsOperations(deps),
       ...facesOperations(deps),
       ...activityOperations(features),
-      ...votesOperations({ ...deps, directory: features.directory, limits: features.limits }),
+      ...votesOperations({ ...deps, directory: features.directory, limits: features.limits, progress }),
+      ...remindersOperations(deps),
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),
       ...discoveryOperations(deps),
@@ -164,6 +167,7 @@ export function createApp(
     drain() {
       stopping = true
       features.directory.endStreams()
+      progress.stop()
     },
   }
 }

@@ -95,6 +95,11 @@ const TABLE = `
   POST   /servers/{id}/vote                    200  200   200   200   200 200     401
   GET    /servers/{id}/vote                    200  200   200   200   200 200     401
   GET    /servers/{id}/vote/challenge          200  200   200   200   200 200     401
+  GET    /servers/{id}/vote/progress           200  200   200   200   200 200     401
+  GET    /push/key                             200  200   200   200   200 200     401
+  POST   /servers/{id}/vote/reminder           200  200   200   200   200 200     401
+  POST   /servers/{id}/vote/mail-reminder      401  400   200   400   400 403     401
+  POST   /vote-reminders/off                   200  200   200   200   200 200     401
   GET    /servers/{id}/votes                   401  403   403   200   200 200     401
   GET    /servers/{id}/votes/check             401  403   403   200   200 200     401
   POST   /servers/{id}/votes/claim             401  403   403   200   200 200     401
@@ -211,6 +216,12 @@ const TABLE = `
   POST   /admin/queues/{name}/redrive          401  403   403   403   200 403     401
 `
 
+/** A browser's subscription. */
+const PUSH = {
+  endpoint: 'https://fcm.googleapis.com/fcm/send/a-token',
+  keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+}
+
 /** The request of an operation. Without `id` the path has the owner's server. */
 interface Sent {
   id?: string
@@ -256,6 +267,10 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /servers': () => ({ body: { name: 'Another server', ipAddress: newAddress(), gamePort: 7777 } }),
   'POST /servers/{id}/vote': () => ({ body: { visitorId: randomUUID() } }),
   'GET /servers/{id}/vote': () => ({ query: 'visitorId=some-visitor' }),
+  'GET /servers/{id}/vote/progress': () => ({ query: 'visitorId=some-visitor' }),
+  'POST /servers/{id}/vote/reminder': () => ({ body: { visitorId: 'some-visitor', push: PUSH } }),
+  'POST /servers/{id}/vote/mail-reminder': () => ({ body: { visitorId: 'some-visitor' } }),
+  'POST /vote-reminders/off': () => ({ query: `id=${randomUUID()}` }),
   'GET /servers/{id}/votes/check': () => ({ query: 'username=Someone' }),
   'POST /servers/{id}/votes/claim': () => ({ body: { username: 'Someone' } }),
   'GET /plugins/votes': ({ voteKey }) => ({ query: `key=${voteKey}&action=status&username=Someone` }),
@@ -401,7 +416,7 @@ async function send(operation: Operation, world: World, headers: Record<string, 
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === 'id' ? id : (params[name] ?? '')))
   if (operation.isStream) {
     const leave = new AbortController()
-    const opened = await fetch(api.url + path, { headers, signal: leave.signal })
+    const opened = await fetch(api.url + (query ? `${path}?${query}` : path), { headers, signal: leave.signal })
     leave.abort() // a stream does not end
     return opened
   }
@@ -419,10 +434,11 @@ async function send(operation: Operation, world: World, headers: Record<string, 
   })
 }
 
-/** The owner also has a subscription and a checkout session. */
+/** The owner also has a subscription and a checkout session, and one of the others a confirmed mail address. */
 async function newWorld(): Promise<World> {
   const world = await createWorld(pool)
-  const { owner } = world.people
+  const { owner, other } = world.people
+  await pool.query('update users set email_verified_at = now() where id = $1', [other.id])
   await subscribe(provider, pool, owner.id)
   await pool.query(
     `insert into payment_sessions (id, user_id, kind, idempotency_key, session_id, status, expires_at)

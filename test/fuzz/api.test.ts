@@ -92,6 +92,8 @@ describe('the minimal valid request of each operation is accepted', () => {
     'GET /billing/checkout/{sessionId}': 404,
     'GET /icons/{file}': 404,
     'GET /images/{file}': 404,
+    'POST /servers/{id}/vote/reminder': 400,
+    'POST /servers/{id}/vote/mail-reminder': 400,
   }
   it.each(operations)('$name', async (operation) => {
     const world = await worldFor(operation)

@@ -1241,6 +1241,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/push/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the key for browsers’ push subscriptions
+         * @description `applicationServerKey` of `pushManager.subscribe`. It stays the same.
+         */
+        get: operations["getPushKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -2042,7 +2062,7 @@ export interface paths {
         get: operations["getVoteRewards"];
         /**
          * Have commands run on your game server when players vote
-         * @description By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and `{votes}` (how often this player has voted) are replaced. Voters type their names, so a vote is rewarded only if the values consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.
+         * @description By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and `{votes}` (how often this player has voted) and `{streak}` (on how many days in a row) are replaced. Voters type their names, so a vote is rewarded only if the values consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.
          *
          *     An API key needs the scope `rcon`.
          */
@@ -2092,6 +2112,66 @@ export interface paths {
         get: operations["getVoteChallenge"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote/mail-reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a mail when you can vote for a server again
+         * @description After a vote. A reminder is sent when the cooldown ends, unless you have voted by then; after three without a vote there are no more. `id` ends them, and so does each reminder with one click. A second request replaces the first.
+         */
+        post: operations["remindByMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what your last vote for a server brings
+         * @description Server-Sent Events: whether the vote has reached the server, and whether its reward was given. It ends when both are decided, at the latest after a minute. Only the voter knows the `visitorId` that it needs.
+         */
+        get: operations["followVote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote/reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have your browser reminded when you can vote for a server again
+         * @description After a vote. A reminder is sent when the cooldown ends, unless you have voted by then; after three without a vote there are no more. `id` ends them, and so does each reminder with one click. A second request replaces the first.
+         */
+        post: operations["remindByPush"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2853,6 +2933,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vote-reminders/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End reminders to vote
+         * @description One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Bodies are ignored. Doing it again changes nothing.
+         *
+         *     Unknown parameters are ignored.
+         */
+        post: operations["endVoteReminder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3492,6 +3594,8 @@ export interface components {
             /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Highest player count in the last 24 hours; null if no poll was answered */
             peak24h: number | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
@@ -4152,6 +4256,20 @@ export interface components {
             version: string;
             website: string;
         };
+        PushKey: {
+            /** @description VAPID key (RFC 8292), base64url: `applicationServerKey` of a subscription */
+            publicKey: string;
+        };
+        PushSubscription: {
+            /** @description Of a push service that browsers use */
+            endpoint: string;
+            /** @description Ignored */
+            expirationTime?: number | null;
+            keys: {
+                auth: string;
+                p256dh: string;
+            };
+        };
         QueueJob: {
             /** @description How often a worker began it */
             attempts: number;
@@ -4282,6 +4400,8 @@ export interface components {
             /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             queryPort: number;
@@ -4376,6 +4496,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
             playersByHour?: (number | null)[];
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
@@ -4566,6 +4688,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes?: number;
             name?: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt?: string | null;
             /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
             playersByHour?: (number | null)[];
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
@@ -4708,6 +4832,8 @@ export interface components {
             /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             queryPort: number;
@@ -4831,6 +4957,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             /**
@@ -4929,6 +5057,8 @@ export interface components {
             motdFormatted: string;
             name: string;
             nameFromServer: boolean;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             queryPort: number;
@@ -4968,6 +5098,19 @@ export interface components {
              */
             visibility: "listed" | "unverified" | "hidden";
             website: string;
+            wipeSchedule: ({
+                time: string;
+                /**
+                 * @description IANA time zone, of which summer time counts
+                 * @default UTC
+                 */
+                timeZone: string;
+                /** @enum {string} */
+                weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            } | {
+                /** Format: date-time */
+                at: string;
+            }) | null;
         };
         ServerProbe: {
             ipAddress: string;
@@ -5278,10 +5421,35 @@ export interface components {
             /** @description Null for the current key */
             validUntil: string | null;
         };
+        /** @description One Server-Sent Event; `data` is JSON */
+        VoteProgressEvent: {
+            data: {
+                /** @description Whether the vote has reached the server; null if nothing is sent */
+                delivered: boolean | null;
+                /** @description Whether the stream ends */
+                isOver: boolean;
+                /** @description Whether the reward was given; null if there is none */
+                rewarded: boolean | null;
+            };
+            /** @constant */
+            event: "progress";
+        };
         VoterClaim: {
             gamePlatformId: string;
         } | {
             username: string;
+        };
+        VoteReminder: {
+            /**
+             * Format: uuid
+             * @description Ends the reminders; only the visitor knows it
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the visitor may vote again
+             */
+            remindAt: string;
         };
         VoteResult: {
             /** @example Thank you for your vote. */
@@ -5291,6 +5459,8 @@ export interface components {
              * @description When the visitor may vote for this server again
              */
             nextVoteAt: string;
+            /** @description Days in a row with a vote of this player for this server, with this vote. A vote within 48 hours of the last continues them. The player is known by `gamePlatformId`, else by `username`, else by `visitorId` */
+            streak: number;
             success: boolean;
             /** @description Whether a webhook delivery was queued together with the vote */
             webhookSent: boolean;
@@ -5336,6 +5506,8 @@ export interface components {
             canVote: boolean;
             /** @description Milliseconds; 0 if voting is allowed */
             cooldownRemaining: number;
+            /** @description Days in a row with a vote, as in the result of the last vote; 0 if the next vote starts again */
+            streak: number;
         };
         WebhookDelivery: {
             attempts: number;
@@ -9417,6 +9589,34 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getPushKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushKey"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     getReadiness: {
         parameters: {
             query?: never;
@@ -9488,11 +9688,12 @@ export interface operations {
                 region?: string;
                 search?: string;
                 seed?: string;
-                sortBy?: "score" | "totalVotes" | "monthlyVotes" | "recentVotes" | "currentPlayers" | "createdAt" | "name" | "uptime" | "lastWipeAt" | "rank" | "random";
+                sortBy?: "score" | "totalVotes" | "monthlyVotes" | "recentVotes" | "currentPlayers" | "createdAt" | "name" | "uptime" | "lastWipeAt" | "nextWipeAt" | "rank" | "random";
                 sortOrder?: "asc" | "desc";
                 tags?: string;
                 version?: string;
                 wipedWithinDays?: number;
+                wipesWithinDays?: number;
             };
             header?: never;
             path?: never;
@@ -9860,6 +10061,20 @@ export interface operations {
                     /** @description Comma-separated */
                     tags?: string;
                     website?: string;
+                    /** @description When the server wipes: each week, or once. `nextWipeAt` follows; null: not known */
+                    wipeSchedule?: ({
+                        time: string;
+                        /**
+                         * @description IANA time zone, of which summer time counts
+                         * @default UTC
+                         */
+                        timeZone?: string;
+                        /** @enum {string} */
+                        weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                    } | {
+                        /** Format: date-time */
+                        at: string;
+                    }) | null;
                 };
             };
         };
@@ -12382,7 +12597,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Sent one after the other; `{username}`, `{gamePlatformId}` and `{votes}` are replaced */
+                    /** @description Sent one after the other; `{username}`, `{gamePlatformId}`, `{votes}` and `{streak}` are replaced */
                     commands: string[];
                     /**
                      * @description `vote`: as soon as a vote comes. `claim`: when `votes/claim` or a reward plugin claims it
@@ -12566,6 +12781,131 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    remindByMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Of the reminders
+                     * @default en
+                     * @enum {string}
+                     */
+                    language?: "en" | "de";
+                    /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                    visitorId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteReminder"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `vote_first`, `email_not_verified` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    followVote: {
+        parameters: {
+            query: {
+                /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                visitorId: string;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["VoteProgressEvent"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    remindByPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Of the reminders
+                     * @default en
+                     * @enum {string}
+                     */
+                    language?: "en" | "de";
+                    push: components["schemas"]["PushSubscription"];
+                    /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                    visitorId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteReminder"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `vote_first` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
             };
             404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
@@ -13451,6 +13791,7 @@ export interface operations {
                 tags?: string;
                 version?: string;
                 wipedWithinDays?: number;
+                wipesWithinDays?: number;
             };
             header?: never;
             path?: never;
@@ -15114,6 +15455,30 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                     "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    endVoteReminder: {
+        parameters: {
+            query: {
+                /** @description Of the reminder; an unknown one is a success too */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             default: components["responses"]["Error"];

@@ -1,4 +1,6 @@
 // What the site serves besides pages: the files that pages load, flags, robots.txt and the sitemap.
+import fs from 'node:fs'
+import path from 'node:path'
 import type { Request, Router } from 'express'
 import { createRouteHandler } from '../../platform/http/api.ts'
 import { contextOf } from '../../platform/http/context.ts'
@@ -33,6 +35,9 @@ export function mountFiles(router: Router, options: FilesOptions): void {
   text('/robots.txt', 'text/plain; charset=utf-8', () => uncompressed(robots(origin)))
   text('/sitemap.xml', 'application/xml', () => uncompressed(sitemap.index()))
   text('/sitemap-:part.xml', 'application/xml', ({ params }) => sitemap.part(Number(params.part)))
+
+  const worker = uncompressed(fs.readFileSync(path.join(import.meta.dirname, 'service-worker.js'), 'utf8'))
+  text('/service-worker.js', 'text/javascript; charset=utf-8', () => worker)
 
   const flags = createFlags()
   router.get(

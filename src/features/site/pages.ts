@@ -34,6 +34,7 @@ import { votesPage } from './pages/owner/votes.ts'
 import { wipesPage } from './pages/owner/wipes.ts'
 import { rankingPage } from './pages/ranking.ts'
 import { operationPage, referencePage } from './pages/reference.ts'
+import { reminderPage } from './pages/reminder.ts'
 import { serverPage } from './pages/server.ts'
 import { gameTopPage, topPage } from './pages/standings.ts'
 import { votePage } from './pages/vote.ts'
@@ -42,6 +43,7 @@ const PUBLIC = [
   directoryPage,
   serverPage,
   votePage,
+  reminderPage,
   rankingPage,
   gamesPage,
   gamePage,

@@ -286,6 +286,8 @@ export const TEST_SETTINGS = {
   DISCORD_BASE_URL: baseUrl.default('https://discord.com'),
   /** Address of the game platform's OpenID 2.0 service. */
   STEAM_OPENID_BASE_URL: baseUrl.default('https://steamcommunity.com/openid'),
+  /** Address of Chrome's push service. */
+  PUSH_SERVICE_BASE_URL: baseUrl.default('https://fcm.googleapis.com'),
   /** Address of Steam's Web API. */
   STEAM_API_BASE_URL: baseUrl.default('https://api.steampowered.com'),
   /** Multiplies the waits between attempts at a webhook delivery (5 s to 24 h). */

@@ -102,6 +102,11 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^PATCH \/servers\/\{id\}$/,
+    says: /^body\.wipeSchedule(\.timeZone|\.at)?: must be (a weekday with a time|a time zone as|in the next)/,
+    reason: 'a matter of the clock, and of a list of time zones',
+  },
+  {
+    operations: /^PATCH \/servers\/\{id\}$/,
     says: /^body\.rates: must (be comma-separated pairs|name each rate only once|have at most)/,
     reason: 'a list in a text',
   },
@@ -109,6 +114,11 @@ export const MEANINGS: Difference[] = [
     operations: /^(PUT .*webhook|POST .*endpoints|PATCH .*endpoints.*)$/,
     says: /^body\.url: must (be an https? |be a public address|be the URL of a Discord webhook|have no |have at most 2048 characters)/,
     reason: 'what a web address is, a parser decides; which are inside, or Discord’s, a list',
+  },
+  {
+    operations: /vote\/reminder$/,
+    says: /^body\.push\.endpoint: must (be an http or https URL|be of a push service that browsers use|have no |have at most 2048 characters)/,
+    reason: 'what a web address is, a parser decides; which are of push services, a list',
   },
   {
     operations: /^(POST|PATCH) .*endpoints/,

@@ -87,6 +87,7 @@ const EventBody = z.object({
     username: text,
     totalVotes: count,
     monthlyVotes: count,
+    streak: count,
     currentPlayers: count,
     maxPlayers: count,
     map: text,
@@ -98,8 +99,8 @@ type EventData = z.output<typeof EventBody>['data']
 const TEMPLATES: Record<ServerEvent['type'], { color: number; describe(data: EventData): string }> = {
   'vote.created': {
     color: COLORS.good,
-    describe: ({ username, totalVotes, monthlyVotes }) =>
-      `${username ? `**${escapeMarkdown(username)}**` : 'A visitor'} voted: ${monthlyVotes} votes this month, ${totalVotes} in total.`,
+    describe: ({ username, totalVotes, monthlyVotes, streak }) =>
+      `${username ? `**${escapeMarkdown(username)}**` : 'A visitor'} voted${streak > 1 ? `, on ${streak} days in a row` : ''}: ${monthlyVotes} votes this month, ${totalVotes} in total.`,
   },
   'vote.milestone': { color: COLORS.good, describe: ({ totalVotes }) => `The server has reached ${totalVotes} votes.` },
   'server.online': {

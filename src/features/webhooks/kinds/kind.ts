@@ -53,7 +53,7 @@ export interface OutgoingRequest {
   method?: 'POST' | 'PATCH'
   url: string
   headers: Record<string, string>
-  body: string
+  body: string | Buffer
   /** Aborted when the URL must not be used any more. */
   signal?: AbortSignal
   /** How much of the response is needed; its first kilobyte by default. */
