@@ -8,6 +8,7 @@ import {
   findNamedListings,
   type Placed,
   placeServers,
+  previewServers,
   type Refusal,
   type RunResult,
   returnServers,
@@ -30,12 +31,14 @@ const RESOLVED_AT_ONCE = 200
 export interface RunOptions extends Pick<Deps, 'pool'> {
   resolve: ResolveTarget
   ask: AskServer
+  /** Called for each new server. With it, nothing is written. */
+  preview?: (server: { game: string; ipAddress: string; gamePort: number; queryPort: number; name: string }) => void
 }
 
 /** @param onBatch called after each batch, with the result so far */
 export async function runSource(
   source: Source,
-  { pool, resolve, ask }: RunOptions,
+  { pool, resolve, ask, preview }: RunOptions,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const limit = pLimit(RESOLVED_AT_ONCE)
@@ -98,6 +101,14 @@ export async function runSource(
     }
   }
 
+  const placing = { source: source.name, namedAt }
+
+  async function previewNew(servers: FoundServer[], show: NonNullable<typeof preview>): Promise<Placed> {
+    const { rows, ...placed } = await previewServers(pool, servers, placing)
+    rows.forEach(show)
+    return placed
+  }
+
   async function place(finds: readonly Find[]): Promise<void> {
     const servers: FoundServer[] = []
     for (const server of await Promise.all(finds.map(resolveFind))) {
@@ -109,7 +120,7 @@ export async function runSource(
         servers.push(server)
       }
     }
-    const placed = await placeServers(pool, servers, { source: source.name, namedAt })
+    const placed = await (preview ? previewNew(servers, preview) : placeServers(pool, servers, placing))
     result.added += placed.added
     for (const id of placed.listed) listed.push(id)
     for (const reason of placed.refused) refuse(reason)
@@ -139,7 +150,7 @@ export async function runSource(
   )
   for (const { answered } of answers) if (!answered) refuse('silent')
   const back = answers.filter(({ answered }) => answered).map(({ id }) => id)
-  result.returned = await returnServers(pool, back, source.name)
+  result.returned = preview ? back.length : await returnServers(pool, back, source.name)
   result.missing = result.found
     ? Math.max(0, (await countMissing(pool, source.name, listed)) - result.added - result.returned)
     : 0

@@ -9,7 +9,7 @@ export {
 } from './catalog.ts'
 export { discovery, jobs } from './discovery.jobs.ts'
 export { discoveryOperations } from './discovery.operations.ts'
-export { type Placed, placeServers, type Refusal, returnServers } from './placing.service.ts'
+export { type Placed, placeServers, previewServers, type Refusal, returnServers } from './placing.service.ts'
 export { type FoundServer, findBlockedHosts, findNamedListings } from './placing.sql.ts'
 export {
   countMissing,
@@ -20,4 +20,5 @@ export {
   recordStart,
   takeTurn,
 } from './runs.sql.ts'
+export { listSources } from './sources.service.ts'
 export { runDiscoveryUpkeep } from './upkeep.service.ts'
