@@ -11,6 +11,7 @@ import { openWorkerJobs, splitCause } from '../src/platform/queue/jobs.ts'
 import type { ProcessWork } from '../src/process.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
 import { createDiscoverer } from './discovery/discovery.handler.ts'
+import { exposeSources } from './discovery/discovery.metrics.ts'
 import { createHistoryMover } from './history/mover.ts'
 import { PermanentJobError } from './permanent-job-error.ts'
 import { listsOf } from './polling/announced-lists.ts'
@@ -63,6 +64,7 @@ const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } = {}): Promise<() => Promise<void>> {
   const { log, jobs } = deps
   exposeQueues(deps)
+  exposeSources(deps)
   const lists = listsOf(deps)
   const poller = createPoller(deps, { batchesAtOnce: CONCURRENT_POLL_BATCHES, lists })
   const claimChecker = createClaimChecker(deps, lists)

@@ -208,6 +208,7 @@ const TABLE = `
   DELETE /admin/users/{id}                     401  403   403   403   200 403     401
   GET    /admin/vote-networks                  401  403   403   403   200 403     401
   GET    /admin/stats                          401  403   403   403   200 403     401
+  GET    /admin/first-steps                    401  403   403   403   200 403     401
   GET    /admin/audit                          401  403   403   403   200 403     401
   GET    /admin/queues                         401  403   403   403   200 403     401
   GET    /admin/queues/{name}/failed           401  403   403   403   200 403     401

@@ -7,6 +7,7 @@ import {
   type FoundServer,
   type Placed,
   placeServers,
+  previewServers,
   type Refusal,
   type RunResult,
   returnServers,
@@ -31,12 +32,14 @@ export interface RunOptions extends Pick<Deps, 'pool'> {
   ask: AskServer
   /** When the first polls of what a run lists are due, at random. */
   pollWithinSeconds: number
+  /** Called for each new server. With it, nothing is written. */
+  preview?: (server: { game: string; ipAddress: string; gamePort: number; queryPort: number; name: string }) => void
 }
 
 /** @param onBatch called after each batch, with the result so far */
 export async function runSource(
   source: Source,
-  { pool, resolve, ask, pollWithinSeconds }: RunOptions,
+  { pool, resolve, ask, pollWithinSeconds, preview }: RunOptions,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const addressOf = createAddressOf(resolve)
@@ -74,6 +77,12 @@ export async function runSource(
     }
   }
 
+  async function previewNew(servers: FoundServer[], show: NonNullable<typeof preview>): Promise<Placed> {
+    const { rows, ...placed } = await previewServers(pool, servers, options)
+    rows.forEach(show)
+    return placed
+  }
+
   /** @returns whether any was new */
   async function place(finds: readonly Find[]): Promise<boolean> {
     const servers: FoundServer[] = []
@@ -86,7 +95,7 @@ export async function runSource(
         servers.push(server)
       }
     }
-    const placed = await placeServers(pool, servers, options)
+    const placed = await (preview ? previewNew(servers, preview) : placeServers(pool, servers, options))
     result.added += placed.added
     for (const id of placed.listed) listed.push(id)
     for (const reason of placed.refused) refuse(reason)
@@ -120,7 +129,7 @@ export async function runSource(
   )
   for (const { answered } of answers) if (!answered) refuse('silent')
   const back = answers.filter(({ answered }) => answered).map(({ id }) => id)
-  result.returned = await returnServers(pool, back, source.name)
+  result.returned = preview ? back.length : await returnServers(pool, back, source.name)
   result.missing = result.found
     ? Math.max(0, (await countMissing(pool, source.name, listed)) - result.added - result.returned)
     : 0

@@ -13,7 +13,7 @@ export {
 } from './catalog.ts'
 export { announcement, discovery, jobs } from './discovery.jobs.ts'
 export { discoveryOperations } from './discovery.operations.ts'
-export { type Placed, placeServers, type Refusal, returnServers } from './placing.service.ts'
+export { type Placed, placeServers, previewServers, type Refusal, returnServers } from './placing.service.ts'
 export { countByNetwork, type FoundServer, findBlockedHosts, findNamedListings } from './placing.sql.ts'
 export {
   countMissing,
@@ -24,4 +24,5 @@ export {
   recordStart,
   takeTurn,
 } from './runs.sql.ts'
+export { listSources } from './sources.service.ts'
 export { runDiscoveryUpkeep } from './upkeep.service.ts'

@@ -229,7 +229,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the sources that servers are found by, with their last and next run */
+        /** List the sources that servers are found by, with their last and next run and a verdict */
         get: operations["listDiscoverySources"];
         put?: never;
         post?: never;
@@ -253,6 +253,23 @@ export interface paths {
          * @description A worker begins within seconds, unless a run of this source lasts or waits already.
          */
         post: operations["runDiscoverySource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what is done first in a new directory */
+        get: operations["listFirstSteps"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3713,6 +3730,8 @@ export interface components {
         DiscoverySource: {
             /** @description New ones among them */
             added: number;
+            /** @description What to do; empty if the verdict is `ok` */
+            advice: string;
             /** @description Why the last run failed; null if it succeeded */
             error: string | null;
             /** @description Failed runs in a row; each doubles the wait, up to six hours */
@@ -3738,6 +3757,11 @@ export interface components {
             source: string;
             /** @description Of the last run; null: none so far */
             startedAt: string | null;
+            /**
+             * @description `stuck`: a run did not end; `late`: no worker runs it; `failing`: its runs fail, or find less than half of what is listed; otherwise `ok`
+             * @enum {string}
+             */
+            verdict: "ok" | "late" | "failing" | "stuck";
         };
         Endpoint: {
             /** Format: date-time */
@@ -3968,6 +3992,14 @@ export interface components {
             map: string;
             maxPlayers: number;
             name: string;
+        };
+        FirstStep: {
+            isDone: boolean;
+            /**
+             * @description `administrator`: become one; `import`: list servers by hand; `sources`: let sources find servers; `demo`: list simulated ones; `mail`: set a mail server
+             * @enum {string}
+             */
+            name: "administrator" | "import" | "sources" | "demo" | "mail";
         };
         Game: {
             /** @description Where players usually connect; null if unknown */
@@ -6844,6 +6876,38 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listFirstSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether no server is listed yet */
+                        isNew: boolean;
+                        steps: components["schemas"]["FirstStep"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: components["responses"]["Error"];
         };
     };

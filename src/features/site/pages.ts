@@ -15,6 +15,7 @@ import { queuePage } from './pages/admin/queue.ts'
 import { reportsPage } from './pages/admin/reports.ts'
 import { adminServersPage } from './pages/admin/servers.ts'
 import { slotsPage } from './pages/admin/slots.ts'
+import { sourcesPage } from './pages/admin/sources.ts'
 import { usersPage } from './pages/admin/users.ts'
 import { voteSourcesPage } from './pages/admin/votes.ts'
 import { auctionPage, auctionsPage } from './pages/auctions.ts'
@@ -59,7 +60,7 @@ const LOGIN = [loginPage, registerPage, logoutPage]
 const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscriptionPage]
 const SERVERS = [ownedServersPage, addPage, claimPage]
 const SERVER = [serverOverviewPage, editPage, rconPage, wipesPage, endpointsPage, endpointPage, votesPage, rewardsPage]
-const ADMIN = [adminOverviewPage, queuePage, adminAuctionsPage, adminAuctionPage, slotsPage]
+const ADMIN = [adminOverviewPage, queuePage, sourcesPage, adminAuctionsPage, adminAuctionPage, slotsPage]
 const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, usersPage, voteSourcesPage, auditPage]
 
 export const PAGES: readonly Page[] = [

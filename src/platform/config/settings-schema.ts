@@ -160,9 +160,14 @@ export const SETTING_GROUPS = {
       .describe(
         'Port of the API’s `/healthz`, `/readyz` and `/metrics`, for operators only; `PORT` then answers 404 for these paths; unset: they are on `PORT`',
       ),
+    LOG_FORMAT: oneOf('pretty', 'json')
+      .optional()
+      .describe(
+        '`pretty`: lines for people; `json`: an object per line, for log collectors; unset: `pretty` on a terminal',
+      ),
     LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
-      .default('info')
-      .describe('Least severe log line written'),
+      .optional()
+      .describe('Least severe log line written; default `info`, and `warn` if the format is `pretty`'),
     OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl
       .optional()
       .describe('Address of an OpenTelemetry collector (OTLP/HTTP) that traces are sent to; unset: no traces'),
