@@ -133,7 +133,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
   ])('%s is accessible, fits and has no errors: light and dark, wide and narrow', async (_what, given) => {
     const address = given === 'island' ? `/servers/${island}` : given.endsWith('ids=') ? given + island : given
     const { page, wrong } = await open(address)
-    if (given === 'island') await page.locator('.u-legend').waitFor()
+    if (given === 'island') await page.locator('.plot').waitFor()
     expect(await faultsOf(page)).toEqual([])
     expect(wrong.filter((line) => !line.includes('404'))).toEqual([])
   })

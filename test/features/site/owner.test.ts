@@ -313,6 +313,18 @@ describe('a server of one’s own', () => {
     expect((await shown('')).match(/<input type="checkbox"[^>]* checked/g)).toHaveLength(2)
   })
 
+  it('shows the description as players will see it, with all that was typed, before it is saved', async () => {
+    const form = { action: 'edit', name: 'Typed', description: '**Twice**', tags: 'pvp', ipAddress: game.address }
+    const { status, html } = await post(`/my/servers/${id}/edit`, { ...form, preview: 'true' })
+    expect(status).toBe(200)
+    expect(html).toMatch(/<div id="preview"[^>]*>.*<strong>Twice<\/strong>/)
+    expect(html).toContain('name="name" required minlength="3" maxlength="100" value="Typed"')
+    expect(await shown('/edit')).not.toContain('Twice')
+    expect((await post(`/my/servers/${id}/edit`, { action: 'edit', description: '**Once**' })).status).toBe(303)
+    const listing = await fetch(`${api.url}/api/servers/${id}`)
+    expect(await listing.json()).toMatchObject({ description: '**Once**' })
+  })
+
   it('is removed', async () => {
     expect((await post(`/my/servers/${id}/edit`, { action: 'remove' })).location).toBe('/my/servers')
     expect((await get('/my/servers')).html).toContain('no server listed yet')

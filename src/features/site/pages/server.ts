@@ -7,6 +7,7 @@ import { rangeOf } from '../components/player-chart.ts'
 import { type ServerData, serverView } from '../components/server.ts'
 import { serverPath } from '../components/server-parts.ts'
 import { ROW_FIELDS, type Row, type ServerDetail } from '../components/types.ts'
+import { htmlOf, plainTextOf } from '../markdown.ts'
 import { styledMotd } from '../motd.ts'
 import { fallbackOn, Moved, page } from '../page.ts'
 import { rankedOf } from './rank.ts'
@@ -36,6 +37,7 @@ export const serverPage = page({
       gamePath: gamePath(server.game),
       ranked,
       needs: joinNeeds(server.game),
+      about: server.selfReported.includes('description') ? '' : htmlOf(server.description),
       motd: styledMotd(server.motdFormatted),
       range: rangeOf(query.range),
       origin,
@@ -48,7 +50,8 @@ export const serverPage = page({
     }
   },
   head(_locale, { server, origin }) {
-    const { id, name, gameName, map, description, currentPlayers, isOnline, connectAddress } = server
+    const { id, name, gameName, map, currentPlayers, isOnline, connectAddress } = server
+    const description = plainTextOf(server.description)
     const path = serverPath(server)
     const facts = [gameName, map, connectAddress].filter(Boolean).join(' · ')
     return {

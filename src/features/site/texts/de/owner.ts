@@ -37,6 +37,8 @@ export const owner: typeof Original = {
     details: 'So wird er eingetragen',
     name: 'Name',
     description: 'Beschreibung',
+    descriptionHint: 'Markdown: **fett**, Listen, Links, Überschriften. Keine Bilder.',
+    preview: 'Vorschau',
     tags: 'Schlagwörter',
     tagsHint: 'Durch Kommas getrennt, höchstens 10.',
     save: 'Diesen Server eintragen',

@@ -25,7 +25,6 @@ export const server: typeof Original = {
   done: { favorite: 'Zu deinen Favoriten hinzugefügt.', report: 'Danke. Die Verwaltung sieht sich deine Meldung an.' },
   related: 'Ähnliche Server',
   shareLink: 'Link kopieren',
-  collecting: 'Aufgezeichnet seit {date}',
   peak: 'Spitze',
   average: 'Mittel',
   answered: 'Beantwortete Abfragen',

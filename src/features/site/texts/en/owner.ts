@@ -36,6 +36,8 @@ export const owner = {
     details: 'How it is listed',
     name: 'Name',
     description: 'Description',
+    descriptionHint: 'Markdown: **bold**, lists, links, headings. No images.',
+    preview: 'Preview',
     tags: 'Tags',
     tagsHint: 'Separated by commas, at most 10.',
     save: 'List this server',

@@ -23,7 +23,6 @@ export const server = {
   done: { favorite: 'Added to your favorites.', report: 'Thank you. An administrator will look at your report.' },
   related: 'Similar servers',
   shareLink: 'Copy link',
-  collecting: 'Collecting since {date}',
   peak: 'Peak',
   average: 'Average',
   answered: 'Answered polls',
