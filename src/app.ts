@@ -32,6 +32,7 @@ import { notifyDirectory } from './features/servers/index.ts'
 import { createSite } from './features/site/index.ts'
 import { standingsOperations } from './features/standings/index.ts'
 import { statisticsOperations } from './features/statistics/index.ts'
+import { teamsOperations } from './features/teams/index.ts'
 import { createVoteProgress, votesOperations } from './features/votes/index.ts'
 import { endpointsOperations } from './features/webhooks/index.ts'
 import { widgetsOperations } from './features/widgets/index.ts'
@@ -104,6 +105,7 @@ export function createApp(
       ...listingsOperations(deps),
       ...facesOperations(deps),
       ...activityOperations(features),
+      ...teamsOperations({ ...deps, accounts: features.accounts }),
       ...votesOperations({ ...deps, directory: features.directory, limits: features.limits, progress }),
       ...remindersOperations(deps),
       ...endpointsOperations(deps),

@@ -17,6 +17,7 @@ import { jobs as rcon } from './features/rcon/index.ts'
 import { jobs as reminders } from './features/reminders/index.ts'
 import { jobs as rewards } from './features/rewards/index.ts'
 import { jobs as servers } from './features/servers/index.ts'
+import { jobs as teams } from './features/teams/index.ts'
 import { jobs as votes } from './features/votes/index.ts'
 import { jobs as webhooks } from './features/webhooks/index.ts'
 import { jobs as wipes } from './features/wipes/index.ts'
@@ -41,6 +42,7 @@ export const contracts = {
   ...reminders,
   ...rewards,
   ...servers,
+  ...teams,
   ...votes,
   ...webhooks,
   ...wipes,

@@ -15,6 +15,7 @@ import { runProfilesUpkeep } from '../src/features/profiles/index.ts'
 import { createRconRunner, runRconUpkeep } from '../src/features/rcon/index.ts'
 import { runReminder, runRemindersUpkeep } from '../src/features/reminders/index.ts'
 import { createRewardRunner, runRewardsUpkeep } from '../src/features/rewards/index.ts'
+import { runTeamsUpkeep } from '../src/features/teams/index.ts'
 import { runVotesMonth, runVotesPlaying, runVotesUpkeep } from '../src/features/votes/index.ts'
 import { runWebhookUpkeep, sweepWebhooks } from '../src/features/webhooks/index.ts'
 import { runWipesNext } from '../src/features/wipes/index.ts'
@@ -134,6 +135,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     faceEncode: { handle: createFaceEncodeHandler(deps, encodePicture), ...single },
     faceFetch: { handle: createFaceFetchHandler(deps, encodePicture), loops: 2, fetch: 2, reachesOut: true },
     facesUpkeep: scheduled('15 * * * *', runFacesUpkeep),
+    teamsUpkeep: scheduled('35 * * * *', runTeamsUpkeep),
     profilesUpkeep: scheduled('30 4 * * *', runProfilesUpkeep),
     activityRetention: scheduled('35 4 * * *', runActivityRetention),
     accountsUpkeep: scheduled('25 * * * *', runAccountsUpkeep),

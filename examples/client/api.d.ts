@@ -1343,7 +1343,7 @@ export interface paths {
         head?: never;
         /**
          * Change your server
-         * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. An address and query port with which another server is listed are refused: `already_listed`.
+         * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. Managers can’t change the address and ports. An address and query port with which another server is listed are refused: `already_listed`.
          *
          *     An API key needs the scope `servers:write`.
          */
@@ -1780,6 +1780,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/handover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer your server to one of its members
+         * @description It becomes theirs when they accept, within 14 days; until then nothing changes, and you can withdraw the offer as an invitation. Another offer replaces this one.
+         */
+        post: operations["offerServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw an invitation or the offer of your server */
+        delete: operations["withdrawInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/listing": {
         parameters: {
             query?: never;
@@ -1826,6 +1863,51 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of a server, and the invitations that wait for an answer
+         * @description An API key needs the scope `read`.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Invite a user to the team of your server
+         * @description By the name of an account, or by an e-mail address. A manager edits the listing, endpoints and rewards; a viewer sees votes and numbers; only you can remove the server, hand it over, change its address and its team, and spend money for it. The user becomes a member when they accept, within 14 days; another invitation of the same user replaces this one. A verified or given address gets a mail. At most 30 members and open invitations, and 30 invitations a day.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member of your server, or leave the team of another’s
+         * @description Ends what their sessions and API keys may do with the next request. What they have set up stays: replace secrets that they know.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /** Change what a member of your server may do, from their next request on */
+        patch: operations["changeMember"];
         trace?: never;
     };
     "/servers/{id}/mods": {
@@ -2705,6 +2787,85 @@ export interface paths {
          * @description An API key needs the scope `read`.
          */
         get: operations["listFavorites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invitations and offers that wait for your answer
+         * @description Those to your e-mail address are listed once it is verified.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/invitations/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation, or a server that was offered to you
+         * @description A server that you accept counts against the servers of your account. Votes, history and placements stay with it, and its proof of ownership.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/invitations/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline an invitation, or a server that was offered to you */
+        post: operations["declineInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/memberships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the servers of others whose team you belong to; oldest first
+         * @description An API key needs the scope `read`.
+         */
+        get: operations["listMemberships"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4040,6 +4201,36 @@ export interface components {
             /** @constant */
             status: "ok";
         };
+        InviteMember: {
+            /**
+             * Format: email
+             * @description The reply does not depend on whether an account has this address
+             */
+            email: string;
+            /**
+             * @description Of a manager: whether they may send RCON commands and set the commands that reward votes
+             * @default false
+             */
+            mayUseRcon: boolean;
+            /**
+             * @default viewer
+             * @enum {string}
+             */
+            role: "manager" | "viewer";
+        } | {
+            /**
+             * @description Of a manager: whether they may send RCON commands and set the commands that reward votes
+             * @default false
+             */
+            mayUseRcon: boolean;
+            /**
+             * @default viewer
+             * @enum {string}
+             */
+            role: "manager" | "viewer";
+            /** @description Of an account; the only one with this name */
+            username: string;
+        };
         LoginMethods: {
             /** @description `GET /auth/chat`, in a browser */
             chat: boolean;
@@ -4068,6 +4259,29 @@ export interface components {
                 voteMilestone: boolean;
             };
         };
+        MemberServer: {
+            gamePort: number;
+            /** Format: uuid */
+            id: string;
+            ipAddress: string;
+            isOnline: boolean;
+            mayUseRcon: boolean;
+            /** @description Votes in this calendar month (UTC) */
+            monthlyVotes: number;
+            name: string;
+            /** @description Votes of the last 24 hours */
+            recentVotes: number;
+            /**
+             * @description Yours
+             * @enum {string}
+             */
+            role: "manager" | "viewer";
+            totalVotes: number;
+        };
+        MemberServerPage: {
+            pagination: components["schemas"]["Pagination"];
+            servers: components["schemas"]["MemberServer"][];
+        };
         Message: {
             message: string;
             success: boolean;
@@ -4088,7 +4302,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            event: "serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone" | "auctionOutbid" | "auctionWon" | "serverTakeover";
+            event: "serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone" | "auctionOutbid" | "auctionWon" | "serverTakeover" | "serverInvitation";
             /** Format: uuid */
             id: string;
             message: string;
@@ -4575,6 +4789,25 @@ export interface components {
             }[];
             ready: boolean;
         };
+        ReceivedInvitation: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description The name of the server’s owner */
+            invitedBy: string;
+            mayUseRcon: boolean;
+            /**
+             * @description `owner`: a hand-over
+             * @enum {string}
+             */
+            role: "owner" | "manager" | "viewer";
+            /** Format: uuid */
+            serverId: string;
+            serverName: string;
+        };
         Report: {
             /** Format: date-time */
             createdAt: string;
@@ -4789,6 +5022,22 @@ export interface components {
                 /** @description Of as many days before */
                 viewsBefore: number;
             }[];
+        SentInvitation: {
+            /** Format: date-time */
+            createdAt: string;
+            email: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            mayUseRcon: boolean;
+            /**
+             * @description `owner`: a hand-over
+             * @enum {string}
+             */
+            role: "owner" | "manager" | "viewer";
+            /** @description Of the account that was invited; null for one by e-mail address */
+            username: string | null;
         };
         ServerDetail: {
             /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
@@ -5101,6 +5350,13 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
+            /** @description What your role lets you do */
+            rights: ("read" | "edit" | "rcon" | "own")[];
+            /**
+             * @description Yours on this server
+             * @enum {string}
+             */
+            role: "owner" | "manager" | "viewer" | "admin";
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
             /**
@@ -5143,6 +5399,16 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             }) | null;
+        };
+        ServerMember: {
+            /** @description Null for the owner */
+            joinedAt: string | null;
+            mayUseRcon: boolean;
+            /** @enum {string} */
+            role: "owner" | "manager" | "viewer";
+            /** Format: uuid */
+            userId: string;
+            username: string;
         };
         ServerProbe: {
             ipAddress: string;
@@ -11577,6 +11843,68 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    offerServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A member of the server
+                     */
+                    userId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentInvitation"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+                /** @description Invitation id */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
     getListing: {
         parameters: {
             query?: never;
@@ -11782,6 +12110,145 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ServerFaces"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those that wait for an answer; empty for members */
+                        invitations: components["schemas"]["SentInvitation"][];
+                        /** @description The owner, then the others in the order in which they joined */
+                        members: components["schemas"]["ServerMember"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteMember"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentInvitation"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `already_member`, `team_full` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+                /** @description Account id of the member */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    changeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+                /** @description Account id of the member */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of a manager: whether they may send RCON commands and set the commands that reward votes */
+                    mayUseRcon?: boolean;
+                    /** @enum {string} */
+                    role?: "manager" | "viewer";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMember"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -14770,6 +15237,150 @@ export interface operations {
                     "application/json": {
                         favorites: components["schemas"]["FavoriteServer"][];
                     };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first */
+                        invitations: components["schemas"]["ReceivedInvitation"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Invitation id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Of a hand-over: whether endpoints with their secrets, the RCON password, vote keys and reward commands stay. By default they are deleted
+                     * @default false
+                     */
+                    keepSecrets?: boolean;
+                    /**
+                     * @description Of a hand-over: whether the members stay, and the former owner becomes a manager without RCON. By default only you remain
+                     * @default false
+                     */
+                    keepTeam?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        role: "owner" | "manager" | "viewer";
+                        /** Format: uuid */
+                        serverId: string;
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `too_many_listings` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    declineInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Invitation id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listMemberships: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberServerPage"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */

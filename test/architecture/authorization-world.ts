@@ -17,16 +17,18 @@ const secretCipher = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PR
 const encryptedPassword = secretCipher.encrypt('rcon', PASSWORD)
 const encryptedSecret = secretCipher.encrypt('webhook', `whsec_${randomBytes(32).toString('base64')}`)
 
-/** No session; a user without servers; another server's owner; the owner; an administrator; the owner's API keys. */
-export const CALLERS = ['anonymous', 'user', 'other', 'owner', 'admin', 'key', 'revoked'] as const
+/** No session; a user without servers; another server's owner; members; the owner; an administrator; the owner's API keys. */
+export const CALLERS = ['anonymous', 'user', 'other', 'viewer', 'manager', 'owner', 'admin', 'key', 'revoked'] as const
 export type Caller = (typeof CALLERS)[number]
 
 export interface World {
-  people: Record<'user' | 'other' | 'owner' | 'admin', Person>
+  people: Record<'user' | 'other' | 'viewer' | 'manager' | 'owner' | 'admin', Person>
   /** The headers that identify each caller. */
   headers: Record<Caller, Record<string, string>>
   /** The owner's server. */
   server: { id: string; address: string }
+  /** Of the user, to the server. */
+  invitationId: string
   /** Id of the owner's valid key. */
   keyId: string
   /** Of the server. */
@@ -57,7 +59,9 @@ export interface World {
 }
 
 export async function createWorld(pool: Pool): Promise<World> {
-  const [user, other, owner, admin] = await Promise.all([
+  const [user, other, viewer, manager, owner, admin] = await Promise.all([
+    addUser(pool),
+    addUser(pool),
     addUser(pool),
     addUser(pool),
     addUser(pool),
@@ -75,7 +79,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     addToken(pool, owner.id, 'verify'),
     addToken(pool, owner.id, 'reset'),
   ])
-  const [won, auctionId, voteKey, deliveryId, wipeId, reportId, stopClaim] = await Promise.all([
+  const [won, auctionId, voteKey, deliveryId, wipeId, reportId, stopClaim, invitationId] = await Promise.all([
     addWonBid(pool, owner.id, server.id),
     addAuction(pool, { slotId: slot.id }),
     addVoteKey(pool, server.id),
@@ -83,6 +87,9 @@ export async function createWorld(pool: Pool): Promise<World> {
     addWipe(pool, server.id),
     addReport(pool, server.id),
     addWaitingClaim(pool, server.id, owner.id),
+    addInvitation(pool, server.id, { ownerId: owner.id, userId: user.id }),
+    addMember(pool, server.id, { ownerId: owner.id, userId: viewer.id, role: 'viewer' }),
+    addMember(pool, server.id, { ownerId: owner.id, userId: manager.id, role: 'manager' }),
     pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [uuidv7(), owner.id, server.id]),
   ])
   return {
@@ -93,17 +100,20 @@ export async function createWorld(pool: Pool): Promise<World> {
     slotId: slot.id,
     location: slot.location,
     freeSlotId: freeSlot.id,
-    people: { user, other, owner, admin },
+    people: { user, other, viewer, manager, owner, admin },
     headers: {
       anonymous: {},
       user: { cookie: user.cookie },
       other: { cookie: other.cookie },
+      viewer: { cookie: viewer.cookie },
+      manager: { cookie: manager.cookie },
       owner: { cookie: owner.cookie },
       admin: { cookie: admin.cookie },
       key: { authorization: key.authorization },
       revoked: { authorization: revoked.authorization },
     },
     server,
+    invitationId,
     keyId: key.id,
     voteKey,
     endpointId: server.id,
@@ -201,6 +211,33 @@ async function addToken(pool: Pool, userId: string, purpose: 'verify' | 'reset')
     [createHash('sha256').update(token).digest(), userId, purpose],
   )
   return token
+}
+
+async function addInvitation(
+  pool: Pool,
+  serverId: string,
+  { ownerId, userId }: { ownerId: string; userId: string },
+): Promise<string> {
+  const id = uuidv7()
+  await pool.query(
+    `insert into server_invitations (id, server_id, owner_id, user_id, role, expires_at)
+     values ($1, $2, $3, $4, 'viewer', now() + interval '1 day')`,
+    [id, serverId, ownerId, userId],
+  )
+  return id
+}
+
+async function addMember(
+  pool: Pool,
+  serverId: string,
+  { ownerId, userId, role }: { ownerId: string; userId: string; role: 'manager' | 'viewer' },
+): Promise<void> {
+  await pool.query('insert into server_members (server_id, user_id, owner_id, role) values ($1, $2, $3, $4)', [
+    serverId,
+    userId,
+    ownerId,
+    role,
+  ])
 }
 
 /** Adds a pending claim of the server by another user. @returns the token that cancels it */

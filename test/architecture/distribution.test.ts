@@ -35,6 +35,8 @@ const STAY = [
   'server_claims',
   'server_counters',
   'server_faces',
+  'server_invitations',
+  'server_members',
   'server_polls',
   'server_status',
   'server_profiles',

@@ -94,6 +94,8 @@ describe('the minimal valid request of each operation is accepted', () => {
     'GET /images/{file}': 404,
     'POST /servers/{id}/vote/reminder': 400,
     'POST /servers/{id}/vote/mail-reminder': 400,
+    'POST /user/invitations/{id}/accept': 404, // of another caller
+    'POST /user/invitations/{id}/decline': 404,
   }
   it.each(operations)('$name', async (operation) => {
     const world = await worldFor(operation)

@@ -14,7 +14,7 @@ import { createMailAllowance } from './mails/mail-allowance.ts'
 import { accountPages } from './pages.ts'
 import { profileOperations } from './profile.operations.ts'
 
-export { email, enteredPassword } from './account-fields.ts'
+export { email, enteredPassword, username } from './account-fields.ts'
 export { jobs } from './accounts.jobs.ts'
 export { Message, NotificationPreferences, ResetConfirmation, ResetRequest } from './accounts.schema.ts'
 export { type AdminSettings, isAdministrator } from './administrators.ts'
@@ -51,6 +51,8 @@ export function createAccounts(deps: AccountsOptions) {
     pages: accountPages,
     bySession: sessions.bySession,
     requirePassword: credentials.requirePassword,
+    /** Whether a mailbox may get a further invitation of others now. */
+    mayBeInvited: (email: string) => allowance.mayBeMailed({ email, standing: 'invited' }),
     /** @returns the header that clears the session's cookie */
     clearSession: () => jar.clear('session'),
   }

@@ -7,7 +7,7 @@ import { Audited } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { auditAs, changesBetween } from '../audit/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
-import { deleteServer, noSuchServer, ServerIdParams, setHidden } from '../servers/index.ts'
+import { deleteServer, deleteTeam, noSuchServer, ServerIdParams, setHidden } from '../servers/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import { Listing, ListingChange, Listings, ListingsQuery } from './admin.schema.ts'
 import {
@@ -61,7 +61,10 @@ export const listingsOperations = [
       if (changes) {
         if (after.ownerId !== null && !(await lockUserForShare(tx, after.ownerId)))
           throw validationFailed([{ path: 'body.ownerId', message: 'there is no such account' }])
-        if (after.ownerId !== before.ownerId) await deleteEndpointsOfServer(tx, id)
+        if (after.ownerId !== before.ownerId) {
+          await deleteEndpointsOfServer(tx, id)
+          await deleteTeam(tx, id)
+        }
         await updateListingModeration(tx, id, after)
         await setHidden(tx, id, after.hidden)
         await refreshFeatured(tx, [id])

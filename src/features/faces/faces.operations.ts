@@ -53,7 +53,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
         'The body is the picture: PNG, JPEG, WebP, or GIF, of which the first frame is shown; at most 5 MB and 40 megapixels. A worker ' +
         `encodes it as WebP of ${SIZES[kind]} within seconds, without whatever else the file holds, and deletes it; \`GET /servers/{id}/faces\` ` +
         `says what became of it. At most ${UPLOADS_AN_HOUR} pictures per hour.`,
-      resource: managedServer({ lock: 'update', audit: `server.${kind}.set` }),
+      resource: managedServer({ right: 'edit', lock: 'update', audit: `server.${kind}.set` }),
       file: { types: IMAGE_TYPES, maxBytes: MAX_IMAGE_BYTES },
       limit: { name: 'face-uploads', limit: UPLOADS_AN_HOUR, windowSeconds: 3600, per: 'user' },
       codes: ['invalid_image', 'face_locked'],
@@ -71,7 +71,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       path: `/servers/{id}/${kind}`,
       operationId: `removeServer${NAMES[kind]}`,
       summary: `Remove the ${kind} of your server`,
-      resource: managedServer({ lock: 'update', audit: `server.${kind}.remove` }),
+      resource: managedServer({ right: 'edit', lock: 'update', audit: `server.${kind}.remove` }),
       returns: Faces,
       changes: 'directory',
       async handle({ tx, server: { id: serverId } }) {
@@ -90,7 +90,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       path: '/servers/{id}/faces',
       operationId: 'getServerFaces',
       summary: 'Show what became of the logo and the banner of your server',
-      resource: managedServer(),
+      resource: managedServer({ right: 'read' }),
       returns: Faces,
       handle: ({ db, server }) => readFaces(db, server.id, origin),
     }),

@@ -1,2 +1,3 @@
 // Listings: how owners add, change and remove their servers.
 export { listingsOperations } from './listings.operations.ts'
+export { requireListingsLeft } from './listings.service.ts'

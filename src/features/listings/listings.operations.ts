@@ -22,6 +22,7 @@ import {
   CreatedServer,
   CreateServer,
   Listing,
+  MemberServers,
   OwnedServers,
   OwnedServersQuery,
   ProbeServer,
@@ -30,7 +31,7 @@ import {
   UpdateServer,
 } from './listings.schema.ts'
 import { addListing, changeListing, requirePublic, requireUsualPort } from './listings.service.ts'
-import { type DetailRow, findDetail, findOwned } from './listings.sql.ts'
+import { type DetailRow, findDetail, findMemberServers, findOwned } from './listings.sql.ts'
 import { createProbeClient, type ProberOptions } from './probe.service.ts'
 
 const common = { tag: 'Server management', access: 'user' } as const
@@ -99,9 +100,9 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       operationId: 'getListing',
       summary: 'Get all details of your server, listed or not',
       description: '`visibility` says why a server is not listed. `GET /servers/{id}` returns only listed servers.',
-      resource: managedServer(),
+      resource: managedServer({ right: 'read' }),
       returns: Listing,
-      async handle({ db, server: { id, isHidden } }) {
+      async handle({ db, server: { id, isHidden, role, rights } }) {
         const row = await findDetail(db, id)
         const isListed = isListedServer(db, { isVerified: row.isVerified, hiddenAt: null, deletedAt: null })
         const visibility = isHidden ? 'hidden' : isListed ? 'listed' : 'unverified'
@@ -109,6 +110,8 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
         const ofOwner = {
           ...{ gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, wipeSchedule },
           visibility,
+          role,
+          rights,
         } as const
         return { ...toDetail(row, settings.PUBLIC_BASE_URL), ...ofOwner }
       },
@@ -123,9 +126,10 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       description:
         'Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server ' +
         'stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change ' +
-        'of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. ' +
+        'of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. Managers ' +
+        'can’t change the address and ports. ' +
         'An address and query port with which another server is listed are refused: `already_listed`.',
-      resource: managedServer({ lock: 'update', audit: 'server.update' }),
+      resource: managedServer({ right: 'edit', lock: 'update', audit: 'server.update' }),
       body: UpdateServer,
       returns: ServerDetail,
       codes: ['already_listed'],
@@ -161,6 +165,17 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       query: OwnedServersQuery,
       returns: OwnedServers,
       handle: ({ db, actor, query }) => findOwned(db, actor.userId, query),
+    }),
+    operation({
+      ...common,
+      method: 'get',
+      scope: 'read',
+      path: '/user/memberships',
+      operationId: 'listMemberships',
+      summary: 'List the servers of others whose team you belong to; oldest first',
+      query: OwnedServersQuery,
+      returns: MemberServers,
+      handle: ({ db, actor, query }) => findMemberServers(db, actor.userId, query),
     }),
   ]
 }

@@ -4,7 +4,7 @@ import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { Port } from '../../platform/http/port.ts'
 import { webAddress } from '../../platform/text.ts'
 import { ServerDetail } from '../directory/index.ts'
-import { listingFields as field, ProbeResult } from '../servers/index.ts'
+import { listingFields as field, MEMBER_ROLES, ProbeResult, RIGHTS, ROLES } from '../servers/index.ts'
 
 const tagsText = z
   .string('must be a string')
@@ -100,6 +100,8 @@ export const Listing = ServerDetail.extend({
       'Whether the directory lists the server. `unverified`: not before its owner has verified it, which the operator can require; ' +
         '`hidden`: not while an administrator hides it',
     ),
+  role: z.enum(ROLES).describe('Yours on this server'),
+  rights: z.array(z.enum(RIGHTS)).describe('What your role lets you do'),
 }).meta({ id: 'ServerListing' })
 
 export const RemovedServer = z.object({ message: z.string() })
@@ -118,6 +120,12 @@ export const OwnedServer = z
     recentVotes: count.describe('Votes of the last 24 hours'),
   })
   .meta({ id: 'OwnedServer' })
+
+export const MemberServer = OwnedServer.extend({
+  role: z.enum(MEMBER_ROLES).describe('Yours'),
+  mayUseRcon: z.boolean(),
+}).meta({ id: 'MemberServer' })
+export const MemberServers = pageOf('servers', MemberServer)
 
 export const OwnedServersQuery = z.object(pageQuery({ limit: 10, maxLimit: 100 }))
 export const OwnedServers = pageOf('servers', OwnedServer)

@@ -91,8 +91,12 @@ export async function addListing(
   return { id: row.id, name: row.name }
 }
 
-/** @param limit 0: none */
-async function requireListingsLeft(tx: Db, userId: string, limit: number): Promise<void> {
+/**
+ * Locks the account's row. Only servers that it owns count.
+ * @param limit 0: none
+ * @throws ApiError 400 too_many_listings
+ */
+export async function requireListingsLeft(tx: Db, userId: string, limit: number): Promise<void> {
   if (limit === 0) return
   await lockOwner(tx, userId)
   if ((await countOwned(tx, userId)) >= limit)
@@ -102,12 +106,12 @@ async function requireListingsLeft(tx: Db, userId: string, limit: number): Promi
 /**
  * Changes a listing that the transaction has locked. After a change of address, port or game, its status starts over.
  * @returns the listing as it is now, and the fields that changed
- * @throws ApiError 400 validation_failed, already_listed
+ * @throws ApiError 400 validation_failed, already_listed; 403 if a manager changes the address
  */
 export async function changeListing(
   tx: Db,
   { settings, jobs }: { settings: AddressRules; jobs: JobQueue },
-  { server: { id, isOwner }, actorId }: { server: ManagedServer; actorId: string },
+  { server: { id, role, isOwner }, actorId }: { server: ManagedServer; actorId: string },
   fields: UpdateServer,
 ): Promise<{ row: DetailRow; changes: object }> {
   requirePublic(settings, fields)
@@ -115,6 +119,9 @@ export async function changeListing(
   requireOwnName(fields, before)
   const written = changesOf(fields, before)
   const isMoved = MOVING.some((key) => written[key] !== undefined && written[key] !== before[key])
+  // Else a manager could lead the listing to another game server and prove that one.
+  if (isMoved && role === 'manager')
+    throw new ApiError(403, 'forbidden', 'Only the owner of this server may change its address and ports.')
   if (Object.values(written).some((value) => value !== undefined))
     await updateListing(tx, id, written, { isMoved }).catch((error) => {
       throw isUniqueViolation(error) ? addressTaken({ ...before, ...withoutUndefined(fields) }) : error
@@ -129,7 +136,7 @@ export async function changeListing(
   // They belong to the game server at the former address.
   await deleteFingerprint(tx, id)
   await deleteCredential(tx, id)
-  // For administrators, `managedServer` records every change.
+  // For others than the owner, `managedServer` records every change.
   if (isMoved && isOwner)
     await recordAction(tx, { actorId, action: 'server.update', targetType: 'server', targetId: id, details: changes })
   return { row: await findDetail(tx, id), changes }

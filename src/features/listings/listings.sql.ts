@@ -4,8 +4,8 @@ import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import type { StoredProfile } from '../profiles/index.ts'
-import { listingFields } from '../servers/index.ts'
-import type { Listing, OwnedServer, UpdateServer } from './listings.schema.ts'
+import { grantedByOwner, listingFields } from '../servers/index.ts'
+import type { Listing, MemberServer, OwnedServer, UpdateServer } from './listings.schema.ts'
 
 /** As `UpdateServer`; a game port that is not given has one that stands in for it. */
 export type ListingChanges = Omit<UpdateServer, 'gamePort'> & {
@@ -99,7 +99,7 @@ type Derived =
 type Times = 'createdAt' | 'updatedAt' | 'lastWipeAt' | 'nextWipeAt' | 'lastPolledAt'
 
 /** A listing as stored, with what polls found. */
-export type DetailRow = Omit<z.output<typeof Listing>, Derived | Times | 'visibility'> & {
+export type DetailRow = Omit<z.output<typeof Listing>, Derived | Times | 'visibility' | 'role' | 'rights'> & {
   createdAt: Date
   updatedAt: Date
   lastWipeAt: Date | null
@@ -145,15 +145,17 @@ export async function findDetail(db: Db, id: string): Promise<DetailRow> {
   return row
 }
 
+const OWNED_SERVER = `id, name, ip_address as "ipAddress", game_port as "gamePort", is_online as "isOnline",
+  total_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes",
+  (select count(*) from votes where votes.server_id = servers.id and voted_at > now() - interval '24 hours') as "recentVotes"`
+
 /** A page of a user's servers, oldest first, including hidden ones. */
 export function findOwned(db: Db, ownerId: string, page: PageQuery) {
   return paginate('servers', page, {
     count: () => countOwned(db, ownerId),
     async find({ limit, offset }) {
       const { rows } = await db.query<z.output<typeof OwnedServer>>(
-        `select id, name, ip_address as "ipAddress", game_port as "gamePort", is_online as "isOnline",
-           total_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes",
-           (select count(*) from votes where votes.server_id = servers.id and voted_at > now() - interval '24 hours') as "recentVotes"
+        `select ${OWNED_SERVER}
          from servers
          join server_status as status on status.server_id = id
          join server_counters as counters on counters.server_id = id
@@ -161,6 +163,32 @@ export function findOwned(db: Db, ownerId: string, page: PageQuery) {
          order by id
          limit $2 offset $3`,
         [ownerId, limit, offset],
+      )
+      return rows
+    },
+  })
+}
+
+/** A page of the servers that a user is a member of, oldest first, including hidden ones. */
+export function findMemberServers(db: Db, userId: string, page: PageQuery) {
+  const memberships = `server_members join servers on ${grantedByOwner('server_members')}`
+  return paginate('servers', page, {
+    async count() {
+      const { rows } = await db.query<{ count: number }>(`select count(*) from ${memberships} where user_id = $1`, [
+        userId,
+      ])
+      return rows[0]?.count ?? 0
+    },
+    async find({ limit, offset }) {
+      const { rows } = await db.query<z.output<typeof MemberServer>>(
+        `select ${OWNED_SERVER}, role, may_use_rcon as "mayUseRcon"
+         from ${memberships}
+         join server_status as status on status.server_id = id
+         join server_counters as counters on counters.server_id = id
+         where user_id = $1
+         order by id
+         limit $2 offset $3`,
+        [userId, limit, offset],
       )
       return rows
     },

@@ -33,6 +33,8 @@ export const MailRequest = z.discriminatedUnion('kind', [
     /** Jobs of the previous release lack it: the endpoint has the server's id (migration 0018). */
     endpointId: z.uuid().optional(),
   }),
+  z.object({ kind: z.literal('server-invitation'), invitationId: z.uuid() }),
+  z.object({ kind: z.literal('server-handed-over'), userId, serverId: z.uuid() }),
   z.object({ kind: z.literal('duplicate-subscription'), userId, subscriptionId: z.string() }),
   z.object({ kind: z.literal('notification-digest'), userId }),
   z.object({ kind: z.literal('vote-reminder'), reminderId: z.uuid() }),

@@ -8,6 +8,7 @@ export const NOTICE_EVENTS = [
   'auctionOutbid',
   'auctionWon',
   'serverTakeover', // has no preference: an owner who does not learn of it loses the listing
+  'serverInvitation', // has no preference, and a mail of its own
 ] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
 
@@ -63,6 +64,11 @@ export function describeNotice(
       return {
         title: `A user claims ${server}`,
         message: `${server} shows the token of another user, who claims it. The listing becomes theirs unless you stop the claim, by the link in our mail or through the API (stopClaims).`,
+      }
+    case 'serverInvitation':
+      return {
+        title: `You are invited to ${server}`,
+        message: `${data.role === 'owner' ? `${server} is to become yours` : `You are invited to work on ${server} as its ${data.role}`}. Accept or decline it where your servers are listed, or through the API (listInvitations).`,
       }
     case 'auctionOutbid': {
       if (data.leadsWith !== undefined)

@@ -51,7 +51,7 @@ export async function handleNotice(
       userId,
       defaults: {
         ...PREFERENCE_DEFAULTS,
-        event: event === 'serverTakeover' || PREFERENCE_DEFAULTS.events[event],
+        event: event === 'serverTakeover' || event === 'serverInvitation' || PREFERENCE_DEFAULTS.events[event],
       },
     })
     const pace = paceOf(event, settings)
@@ -60,6 +60,7 @@ export async function handleNotice(
       const usersOf = (wanting: typeof part) => wanting.map(({ userId }) => userId)
       await insertNotifications(tx, usersOf(part), recorded)
       for (const channel of CHANNELS) {
+        if (channel === 'email' && event === 'serverInvitation') continue
         const userIds = usersOf(part.filter((recipient) => recipient[channel]))
         if (!userIds.length) continue
         await insertPending(tx, userIds, channel, recorded)

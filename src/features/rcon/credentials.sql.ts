@@ -1,6 +1,7 @@
 // SQL, because each statement compares owners across tables. A password is valid only while the server keeps the owner it had when
 // the password was set: a new owner must not have the former owner's password sent to their own server.
 import type { Db, Optional } from '../../platform/db/pool.ts'
+import type { Transfer } from '../servers/index.ts'
 
 export interface Credential {
   port: number
@@ -31,6 +32,15 @@ export async function upsertCredential(
 export async function deleteCredential(db: Db, serverId: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from rcon_credentials where server_id = $1', [serverId])
   return rowCount === 1
+}
+
+/** Keeps the credential of `from` valid for the server's next owner. Call it before the server changes owners. */
+export async function passOnCredential(db: Db, { serverId, from, to }: Transfer): Promise<void> {
+  await db.query('update rcon_credentials set owner_id = $3 where server_id = $1 and owner_id = $2', [
+    serverId,
+    from,
+    to,
+  ])
 }
 
 /** Deletes credentials of servers that were removed or have another owner. @returns how many */

@@ -1,6 +1,6 @@
 // RCON: owners' commands to their game servers, sent by a worker.
 export { createRconClient, requireUsableRcon, type SendRcon } from './client.service.ts'
-export { deleteCredential } from './credentials.sql.ts'
+export { deleteCredential, passOnCredential } from './credentials.sql.ts'
 export { type Outcome as RconOutcome, RCON_CODES, RCON_FAILURES } from './outcomes.ts'
 export { jobs, rconCommand } from './rcon.jobs.ts'
 export { rconOperations } from './rcon.operations.ts'

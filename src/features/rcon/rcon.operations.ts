@@ -14,7 +14,7 @@ const COMMANDS_PER_MINUTE = 30
 const common = { tag: 'RCON', access: 'user', scope: 'rcon', path: '/servers/{id}/rcon' } as const
 
 /** An RCON password controls the whole game server, so its owner's changes are audited too. */
-const changed = (audit: string) => managedServer({ lock: 'update', audit, auditsOwner: true })
+const changed = (audit: string) => managedServer({ right: 'rcon', lock: 'update', audit, auditsOwner: true })
 
 export function rconOperations(options: SenderOptions) {
   const secretCipher = createSecretCipher(options.settings)
@@ -26,7 +26,7 @@ export function rconOperations(options: SenderOptions) {
       method: 'get',
       operationId: 'getRcon',
       summary: 'Show whether RCON is set up for your server',
-      resource: managedServer(),
+      resource: managedServer({ right: 'edit' }),
       returns: RconState,
       handle: async ({ db, server }) => stateOf((await findTarget(db, server.id))?.credential),
     }),
@@ -57,7 +57,7 @@ export function rconOperations(options: SenderOptions) {
         '15 minutes. In production your ownership of the server must be verified.',
       // The command waits for a worker, which must see it.
       transaction: false,
-      resource: managedServer(),
+      resource: managedServer({ right: 'rcon' }),
       body: RconCommand,
       codes: RCON_CODES,
       returns: RconAnswer,

@@ -38,7 +38,7 @@ export function createCommandSender(options: SenderOptions) {
     const id = uuidv7()
     const encrypted = secretCipher.encrypt('rcon', command)
     const problem = await inTransaction(pool, async (tx) => {
-      await requireManaged(tx, actor, serverId, 'update')
+      await requireManaged(tx, actor, serverId, { right: 'rcon', lock: 'update' })
       const target = usableTarget(await findTarget(tx, serverId), settings)
       if (typeof target === 'string') return errorOf(target)
       await recordExpired(tx, secretCipher, serverId)

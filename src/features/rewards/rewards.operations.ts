@@ -30,7 +30,7 @@ export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
       method: 'get',
       operationId: 'getVoteRewards',
       summary: 'Show the commands that reward votes on your server',
-      resource: managedServer(),
+      resource: managedServer({ right: 'edit' }),
       returns: VoteRewards,
       handle: async ({ db, server }) => viewSettings(await findRewardSettings(db, server.id)),
     }),
@@ -44,7 +44,7 @@ export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
         'again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and ' +
         '`{votes}` (how often this player has voted) and `{streak}` (on how many days in a row) are replaced. Voters type their names, so a vote is rewarded only if the values ' +
         'consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.',
-      resource: managedServer({ lock: 'update', audit: 'vote-rewards.set', auditsOwner: true }),
+      resource: managedServer({ right: 'rcon', lock: 'update', audit: 'vote-rewards.set', auditsOwner: true }),
       body: SetVoteRewards,
       codes: RCON_CODES,
       returns: VoteRewards,
@@ -60,7 +60,7 @@ export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
       method: 'delete',
       operationId: 'removeVoteRewards',
       summary: 'Have no more commands run for votes; succeeds if none were',
-      resource: managedServer({ lock: 'update', audit: 'vote-rewards.remove', auditsOwner: true }),
+      resource: managedServer({ right: 'edit', lock: 'update', audit: 'vote-rewards.remove', auditsOwner: true }),
       returns: Success,
       handle: async ({ tx, server }) =>
         new Audited(SUCCESS, (await deleteRewardSettings(tx, server.id)) ? {} : undefined),
@@ -71,7 +71,7 @@ export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
       path: `${common.path}/log`,
       operationId: 'listVoteRewards',
       summary: 'List the rewards of votes for your server with what became of each, newest first',
-      resource: managedServer(),
+      resource: managedServer({ right: 'edit' }),
       query: RewardsQuery,
       returns: RewardsPage,
       async handle({ db, server, query }) {

@@ -1,5 +1,6 @@
 // SQL, because commands are valid only while the server keeps the owner for whom they were set, which spans tables.
 import type { Db, Sql } from '../../platform/db/pool.ts'
+import type { Transfer } from '../servers/index.ts'
 
 export interface RewardSettings {
   runOn: 'vote' | 'claim'
@@ -40,6 +41,15 @@ export async function upsertRewardSettings(
        stopped_at = null, updated_at = now()`,
     [serverId, setBy, runOn, commands],
   )
+}
+
+/** Keeps the commands of `from` valid for the server's next owner. Call it before the server changes owners. */
+export async function passOnRewardSettings(db: Db, { serverId, from, to }: Transfer): Promise<void> {
+  await db.query('update vote_reward_settings set owner_id = $3 where server_id = $1 and owner_id = $2', [
+    serverId,
+    from,
+    to,
+  ])
 }
 
 /** @returns whether they existed */

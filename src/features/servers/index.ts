@@ -11,8 +11,10 @@ export {
   listedIn,
   noSuchServer,
 } from './listing-rule.ts'
+export { deleteTeam, grantedByOwner } from './members.sql.ts'
 export { formatMotd, type MotdRun, type MotdStyle, motdColor, parseMotd, plainMotd } from './motd.ts'
 export { listedServer, type ManagedServer, managedServer, requireManaged, ServerIdParams } from './resources.ts'
+export { MEMBER_ROLES, type MemberRole, RIGHTS, ROLES } from './roles.ts'
 export { serverLink } from './server-link.ts'
 export { jobs, ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'
 export {
@@ -27,6 +29,7 @@ export {
   DIRECTORY_CHANGED,
   deleteServer,
   findListedAt,
+  findManaged,
   forgetServers,
   insertServers,
   type ListedServer,
@@ -34,4 +37,5 @@ export {
   notifyDirectory,
   relistServers,
   setHidden,
+  type Transfer,
 } from './servers.sql.ts'

@@ -1,5 +1,5 @@
-// Servers as the resources of operations: what `{id}` in a path names, who may use it (owners and administrators manage
-// a server), and which lock is taken.
+// Servers as the resources of operations: what `{id}` in a path names, who may use it (its owner, members by their role,
+// administrators), and which lock is taken.
 import * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -7,6 +7,8 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { idParam, type Resource } from '../../platform/http/operation.ts'
 import { auditAs } from '../audit/index.ts'
 import { listedIn, noSuchServer } from './listing-rule.ts'
+import { findMembership } from './members.sql.ts'
+import { type Right, type Role, rightsOf } from './roles.ts'
 import { findManaged } from './servers.sql.ts'
 
 export const ServerIdParams = z.object({ id: idParam('Server id', noSuchServer().message) })
@@ -30,42 +32,64 @@ export const listedServer = (options: { lock?: 'share' } = {}): Resource<'server
 export interface ManagedServer {
   id: string
   name: string
-  /** False for an administrator who manages another user's server; such actions are recorded in the audit log. */
+  role: Role
+  rights: Right[]
+  /** False for members and administrators; what they do is recorded in the audit log. */
   isOwner: boolean
   /** By an administrator. */
   isHidden: boolean
 }
 
 /**
- * Checks that the actor may manage a server. All features use this check.
- * @param lock `update`: it cannot be removed or change its owner until the transaction ends
- * @throws ApiError 404 for a removed server, or another user's hidden server; 403 for another user's server
+ * Checks what the actor may do on a server. All features use this check.
+ * @param options.lock `update`: the server keeps its owner, and its members their roles, until the transaction ends
+ * @throws ApiError 404 for a removed server, or another user's hidden server; 403 for another user's server, and for a
+ * member whose role does not have the right
  */
-export async function requireManaged(db: Db, actor: Actor, id: string, lock?: 'update'): Promise<ManagedServer> {
+export async function requireManaged(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { right, lock }: { right: Right; lock?: 'update' | undefined },
+): Promise<ManagedServer> {
   const listing = await findManaged(db, id, lock)
   if (!listing) throw noSuchServer()
   const { name, ownerId, isHidden } = listing
   const isOwner = ownerId === actor.userId
-  if (!isOwner && !actor.isAdmin)
-    throw isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server belongs to another user.')
-  return { id, name, isOwner, isHidden }
+  // A statement of its own: after a wait for the lock, it sees that a member was removed meanwhile.
+  const membership = isOwner || actor.isAdmin ? undefined : await findMembership(db, id, actor.userId)
+  const role = isOwner ? 'owner' : actor.isAdmin ? 'admin' : membership?.role
+  if (!role) throw isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server belongs to another user.')
+  const rights = rightsOf(role, membership?.mayUseRcon ?? false)
+  if (!rights.includes(right)) throw new ApiError(403, 'forbidden', LACKS[right])
+  return { id, name, role, rights, isOwner, isHidden }
+}
+
+const OWNER_ONLY = 'Only the owner of this server may do this.'
+const LACKS: Record<Right, string> = {
+  read: OWNER_ONLY,
+  edit: 'Only the owner and the managers of this server may do this.',
+  rcon: 'Only the owner of this server may do this, and managers whom the owner allows RCON.',
+  own: OWNER_ONLY,
 }
 
 /**
- * A server for its owner and for administrators: 404 if it does not exist or was removed, 403 for other users.
- * @param options.lock `update`: it cannot change owners or be removed until the transaction ends
- * @param options.audit action of the audit entry that an administrator's use of another's server gets
+ * A server for those who have a right on it: 404 if it does not exist or was removed, 403 for other users.
+ * @param options.right default: `own`, so that members may do only what is meant for them
+ * @param options.lock `update`: it cannot change owners or be removed, and its members keep their roles, until the transaction ends
+ * @param options.audit action of the audit entry that the use by members and administrators gets
  * @param options.auditsOwner whether the owner's use gets it too
  */
 export const managedServer = (
-  options: { lock?: 'update'; audit?: string; auditsOwner?: true } = {},
+  options: { right?: Right; lock?: 'update'; audit?: string; auditsOwner?: true } = {},
 ): Resource<'server', ManagedServer> => ({
   name: 'server',
   params: ServerIdParams,
   errors: [403, 404],
   async load(db, id, actor) {
     if (!actor) throw new Error('an operation on a managed server must not be public')
-    return requireManaged(db, actor, id, options.lock)
+    const { right = 'own', lock } = options
+    return requireManaged(db, actor, id, { right, lock })
   },
   async after(tx, done) {
     if (options.audit && (!done.value.isOwner || options.auditsOwner)) await auditAs('server', options.audit)(tx, done)

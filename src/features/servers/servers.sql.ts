@@ -38,6 +38,13 @@ export interface ListedServer {
   map: string
 }
 
+/** A server that goes from one account to another. */
+export interface Transfer {
+  serverId: string
+  from: string
+  to: string
+}
+
 /** The channel of `notifyDirectory`. */
 export const DIRECTORY_CHANGED = 'directory_changed'
 

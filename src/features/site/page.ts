@@ -131,5 +131,8 @@ export const orBusy = <Answer>(answer: Promise<Answer>) => fallbackOn(503, 'busy
 /** For operations that answer about listed servers only. */
 export const ifListed = <Answer>(answer: Promise<Answer>) => fallbackOn(404, undefined, answer)
 
+/** For operations that members of a server may not call in every role. */
+export const ifAllowed = <Answer>(answer: Promise<Answer>) => fallbackOn(403, undefined, answer)
+
 /** Which page of a list the address names. */
 export const pageOf = (query: Record<string, string>) => given({ page: query.page as number | undefined })

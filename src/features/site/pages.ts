@@ -31,6 +31,7 @@ import { serverOverviewPage } from './pages/owner/overview.ts'
 import { rconPage } from './pages/owner/rcon.ts'
 import { rewardsPage } from './pages/owner/rewards.ts'
 import { ownedServersPage } from './pages/owner/servers.ts'
+import { teamPage } from './pages/owner/team.ts'
 import { votesPage } from './pages/owner/votes.ts'
 import { wipesPage } from './pages/owner/wipes.ts'
 import { rankingPage } from './pages/ranking.ts'
@@ -59,7 +60,8 @@ const STANDINGS = [topPage, gameTopPage]
 const LOGIN = [loginPage, registerPage, logoutPage]
 const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscriptionPage]
 const SERVERS = [ownedServersPage, addPage, claimPage]
-const SERVER = [serverOverviewPage, editPage, rconPage, wipesPage, endpointsPage, endpointPage, votesPage, rewardsPage]
+const SERVER = [serverOverviewPage, editPage, rconPage, wipesPage, endpointsPage, endpointPage, votesPage]
+const SERVER_TEAM = [rewardsPage, teamPage]
 const ADMIN = [adminOverviewPage, queuePage, sourcesPage, adminAuctionsPage, adminAuctionPage, slotsPage]
 const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, usersPage, voteSourcesPage, auditPage]
 
@@ -71,6 +73,7 @@ export const PAGES: readonly Page[] = [
   ...ACCOUNT,
   ...SERVERS,
   ...SERVER,
+  ...SERVER_TEAM,
   ...ADMIN,
   ...ADMIN_LISTS,
 ]

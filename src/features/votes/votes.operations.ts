@@ -147,7 +147,7 @@ const ownersOperations = ({ jobs }: Pick<Options, 'jobs'>) => [
       'To miss none, keep the last `nextCursor` that was not null and continue from there: later votes come after it. ' +
       'An empty page means that there are no more votes yet. With `order=desc` each page leads to earlier votes, and `nextCursor` ' +
       'is null after the first vote. A cursor is a vote’s place: with the other `order` it leads to the votes on its other side.',
-    resource: managedServer(),
+    resource: managedServer({ right: 'read' }),
     query: VotesQuery,
     returns: Votes,
     async handle({ db, server, query: { order, cursor, since, limit } }) {
@@ -169,7 +169,7 @@ const ownersOperations = ({ jobs }: Pick<Options, 'jobs'>) => [
     description:
       'By exactly one of `gamePlatformId` and `username`. Names that differ in case only are one player’s, except in OpenTTD and Terraria; ' +
       'identifiers of Steam are compared as SteamID64, in whatever form. Voters enter both themselves; they are not verified.',
-    resource: managedServer(),
+    resource: managedServer({ right: 'read' }),
     query: VoterNames,
     returns: VoterStatus,
     async handle({ db, server, query }) {
@@ -186,7 +186,7 @@ const ownersOperations = ({ jobs }: Pick<Options, 'jobs'>) => [
     description:
       'Each vote is claimed once, even by simultaneous requests. Reward exactly the votes of the reply; another request ' +
       `returns only later votes. At most ${MAX_REDEEMED} at once. Names and identifiers are compared as in \`checkVoter\`.`,
-    resource: managedServer({ lock: 'update', audit: 'votes.claim' }),
+    resource: managedServer({ right: 'edit', lock: 'update', audit: 'votes.claim' }),
     body: VoterNames,
     returns: RedeemedVotes,
     async handle({ tx, server, body }) {

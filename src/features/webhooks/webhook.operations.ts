@@ -43,7 +43,7 @@ export function webhookOperations(deps: EndpointDeps) {
       description:
         'The first time, the reply has the secret that signs deliveries by Standard Webhooks. Setting the webhook again keeps the ' +
         'secret, and enables a disabled webhook. It is the first of the server’s endpoints of the kind `standard`.',
-      resource: managedServer({ lock: 'update', audit: 'webhook.set' }),
+      resource: managedServer({ right: 'edit', lock: 'update', audit: 'webhook.set' }),
       body: SetWebhook,
       returns: SetWebhookResult,
       codes: ['too_many_endpoints'],
@@ -64,7 +64,7 @@ export function webhookOperations(deps: EndpointDeps) {
       path,
       operationId: 'getWebhook',
       summary: 'Get a server’s webhook, without its secret',
-      resource: managedServer(),
+      resource: managedServer({ right: 'edit' }),
       returns: WebhookEndpoint,
       handle: async ({ db, server }) => viewEndpoint(secretCipher, await requireWebhook(db, server.id), server.isOwner),
     }),
@@ -74,7 +74,7 @@ export function webhookOperations(deps: EndpointDeps) {
       path,
       operationId: 'deleteWebhook',
       summary: 'Delete a server’s webhook and cancel its pending deliveries',
-      resource: managedServer({ lock: 'update', audit: 'webhook.delete' }),
+      resource: managedServer({ right: 'edit', lock: 'update', audit: 'webhook.delete' }),
       returns: Success,
       async handle({ tx, server }) {
         const { id } = await requireWebhook(tx, server.id)
@@ -88,7 +88,7 @@ export function webhookOperations(deps: EndpointDeps) {
       path: `${path}/rotate-secret`,
       operationId: 'rotateWebhookSecret',
       summary: `Replace the secret of a server’s webhook; the previous one also signs for ${PREVIOUS_SECRET_HOURS} hours`,
-      resource: managedServer({ lock: 'update', audit: 'webhook.rotate-secret' }),
+      resource: managedServer({ right: 'edit', lock: 'update', audit: 'webhook.rotate-secret' }),
       returns: RotatedWebhook,
       async handle({ tx, server }) {
         const secret = await replaceSecret(tx, deps, await requireWebhook(tx, server.id))
@@ -102,7 +102,7 @@ export function webhookOperations(deps: EndpointDeps) {
       operationId: 'testWebhook',
       summary: 'Send a `webhook.test` event to a server’s webhook',
       description: `The reply does not wait for the delivery. At most ${SENDS_PER_MINUTE} tests and redeliveries a minute.`,
-      resource: managedServer({ lock: 'update', audit: 'webhook.test' }),
+      resource: managedServer({ right: 'edit', lock: 'update', audit: 'webhook.test' }),
       limit: sendLimit,
       returns: WebhookDelivery,
       codes: ['webhook_disabled'],
@@ -117,7 +117,7 @@ export function webhookOperations(deps: EndpointDeps) {
       path: `${path}/deliveries`,
       operationId: 'listWebhookDeliveries',
       summary: 'List deliveries of a server’s webhook and their attempts, newest first; kept for 30 days',
-      resource: managedServer(),
+      resource: managedServer({ right: 'edit' }),
       query: DeliveriesQuery,
       returns: WebhookDeliveries,
       handle: async ({ db, server, query }) => findDeliveries(db, await requireWebhook(db, server.id), query),
@@ -129,7 +129,7 @@ export function webhookOperations(deps: EndpointDeps) {
       operationId: 'redeliverWebhook',
       summary: 'Send a delivery again, with the same id',
       description: `At most ${SENDS_PER_MINUTE} tests and redeliveries a minute.`,
-      resource: managedServer({ lock: 'update', audit: 'webhook.redeliver' }),
+      resource: managedServer({ right: 'edit', lock: 'update', audit: 'webhook.redeliver' }),
       params: DeliveryParams,
       limit: sendLimit,
       returns: WebhookDelivery,

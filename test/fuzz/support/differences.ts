@@ -71,6 +71,16 @@ export const MEANINGS: Difference[] = [
     reason: 'has many spellings; empty stands for the sender’s',
   },
   {
+    operations: /^POST \/servers\/\{id\}\/members$/,
+    says: /^body\.(email: is your own|username: is (no account’s name|your own|the name of several accounts))/,
+    reason: 'depends on the accounts',
+  },
+  {
+    operations: /^(POST|PATCH) \/servers\/\{id\}\/members/,
+    says: /^body\.mayUseRcon: can only be allowed to a manager$/,
+    reason: 'depends on another field of the request',
+  },
+  {
     operations: /faces\/\{kind\}/,
     says: /^kind: must be logo or banner$/,
     reason: 'requests are compared with the document by their queries and bodies, not by their paths',

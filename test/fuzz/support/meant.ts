@@ -51,6 +51,9 @@ const MEANINGS = {
   otherServerId: ({ otherServerId }: FuzzWorld) => otherServerId,
   serverAddress: ({ server }: FuzzWorld) => `${server.address}:7777`,
   userId: ({ people }: FuzzWorld) => people.user.id,
+  memberId: ({ people }: FuzzWorld) => people.manager.id,
+  viewerId: ({ people }: FuzzWorld) => people.viewer.id,
+  invitationId: ({ invitationId }: FuzzWorld) => invitationId,
   keyId: ({ keyId }: FuzzWorld) => keyId,
   voteKey: ({ voteKey }: FuzzWorld) => voteKey,
   deliveryId: ({ deliveryId }: FuzzWorld) => deliveryId,
@@ -155,6 +158,7 @@ const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
   'POST /plugins/votes': { key: meant('voteKey') },
   'POST /servers/{id}/endpoints': ENDPOINT_FIELDS,
   'PATCH /servers/{id}/endpoints/{endpointId}': ENDPOINT_FIELDS,
+  'POST /servers/{id}/handover': { userId: meant('memberId', 'userId') },
   'POST /user/notifications/read': { ids: [meant('serverId')] },
 }
 
@@ -185,6 +189,8 @@ export function fittingInPath(operation: string, parameter: string): readonly un
       'discord-statusEndpointId',
     )
   if (parameter === 'deliveryId') return meant('deliveryId')
+  if (parameter === 'userId') return meant('memberId', 'viewerId', 'userId')
+  if (parameter === 'invitationId') return meant('invitationId')
   if (parameter === 'kind') return ['logo', 'banner']
   if (parameter === 'source') return ['luanti']
   if (parameter === 'bidId') return meant('wonBidId')
@@ -196,6 +202,7 @@ export function fittingInPath(operation: string, parameter: string): readonly un
 
 const BY_PATH: [start: string, ids: readonly unknown[]][] = [
   ['/user/api-keys/', meant('keyId')],
+  ['/user/invitations/', meant('invitationId')],
   ['/auctions/{id}/checkout', meant('wonAuctionId', 'auctionId')],
   ['/auctions/', meant('auctionId', 'wonAuctionId')],
   ['/admin/auctions/{id}/bids/', meant('wonAuctionId')],

@@ -27,6 +27,7 @@ const PROVEN: Record<string, string> = {
   'src/features/history/months.sql.ts playersSum': 'all five arrays are null together',
   'src/features/history/months.sql.ts playersMax': 'all five arrays are null together',
   'src/features/history/months.sql.ts maxPlayers': 'all five arrays are null together',
+  'src/features/teams/teams.sql.ts email': 'filtered by it',
   'src/features/webhooks/disable-endpoint.sql.ts email': 'selected by it',
   'src/features/webhooks/disable-endpoint.sql.ts reason': 'a disabled endpoint has one',
   'src/features/claims/takeovers.store.ts ownerId': 'compared by it',

@@ -13,9 +13,10 @@ const REQUESTS: LimitPolicy[] = [{ name: 'mail-orders', limit: 30, windowSeconds
 /**
  * Whose count a mail is part of. `unproven`: that of the mailbox, whatever its tag, since its owner may know nothing of the
  * account. `proven`: that of the address alone, so that mails that strangers request for other addresses of the mailbox do
- * not use it up. `none`: no account has the address, and no mail is sent.
+ * not use it up. `invited`: that of the mailbox, for invitations of other users. `none`: no account has the address, and no mail is
+ * sent.
  */
-type Standing = 'unproven' | 'proven' | 'none'
+type Standing = 'unproven' | 'proven' | 'invited' | 'none'
 
 export interface Recipient {
   email: string
@@ -27,7 +28,7 @@ export type MailAllowance = ReturnType<typeof createMailAllowance>
 export function createMailAllowance(limits: Pick<Limits, 'consume'>) {
   /** @throws ApiError 429 rate_limited */
   async function consumeMail({ email, standing }: Recipient): Promise<void> {
-    const counted = standing === 'unproven' ? mailboxOf(email) : email
+    const counted = standing === 'unproven' || standing === 'invited' ? mailboxOf(email) : email
     const key = tokenHash(`mail\n${standing}\n${counted}`).toString('base64url').slice(0, 22)
     await limits.consume({ key, policies: MAILS })
   }

@@ -26,6 +26,9 @@ const MESSAGES: readonly (readonly [message: RegExp, key: string])[] = [
   [/^must not consist of your name/, 'ownName'],
   [/gamedig type/, 'game'],
   [/^must be comma-separated pairs/, 'pairs'],
+  [/^is no account’s name/, 'noAccount'],
+  [/^is the name of several accounts/, 'severalAccounts'],
+  [/^is your own/, 'yourOwn'],
   [/^must be (?:one of|.+, .+ or )/, 'choice'],
 ]
 

@@ -41,7 +41,7 @@ export const voteKeysOperations = [
     method: 'get',
     operationId: 'listVoteKeys',
     summary: 'List the vote keys of your server, without the keys themselves',
-    resource: managedServer(),
+    resource: managedServer({ right: 'edit' }),
     returns: VoteKeys,
     handle: async ({ db, server }) => ({ keys: await findVoteKeys(db, server.id) }),
   }),
@@ -53,7 +53,7 @@ export const voteKeysOperations = [
     description:
       'For `/plugins/votes`. The key is in the reply only. One that it replaces stays valid for a day, so that plugins can be changed ' +
       'one after the other; an older one ends at once. A key is valid while the server is listed and keeps its owner.',
-    resource: managedServer({ lock: 'update', audit: 'vote-key.create' }),
+    resource: managedServer({ right: 'edit', lock: 'update', audit: 'vote-key.create' }),
     returns: NewVoteKey,
     async handle({ tx, server }) {
       const voteKey = newVoteKey()
@@ -68,7 +68,7 @@ export const voteKeysOperations = [
     method: 'delete',
     operationId: 'revokeVoteKeys',
     summary: 'Revoke all vote keys of your server; succeeds if there is none',
-    resource: managedServer({ lock: 'update', audit: 'vote-key.revoke' }),
+    resource: managedServer({ right: 'edit', lock: 'update', audit: 'vote-key.revoke' }),
     returns: Success,
     async handle({ tx, server }) {
       const revoked = await deleteVoteKeys(tx, server.id)

@@ -1,6 +1,6 @@
 // SQL, because keys are valid by the database's clock and only while the server keeps the owner who made them.
 import type { Db, Sql } from '../../../platform/db/pool.ts'
-import { listedIn } from '../../servers/index.ts'
+import { listedIn, type Transfer } from '../../servers/index.ts'
 
 /** Lets the server's key end in a day, and deletes the one it replaced. The server must be locked. */
 export async function retireVoteKey(db: Db, serverId: string): Promise<void> {
@@ -45,6 +45,11 @@ export async function findVoteKeys(db: Db, serverId: string) {
     [serverId],
   )
   return rows
+}
+
+/** Keeps the keys of `from` valid for the server's next owner. Call it before the server changes owners. */
+export async function passOnVoteKeys(db: Db, { serverId, from, to }: Transfer): Promise<void> {
+  await db.query('update vote_keys set owner_id = $3 where server_id = $1 and owner_id = $2', [serverId, from, to])
 }
 
 /** @returns how many there were */

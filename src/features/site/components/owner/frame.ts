@@ -8,8 +8,23 @@ import type { Listing } from '../types.ts'
 
 export type OwnerLocale = Locale<'owner' | 'forms'>
 
-const TABS = ['overview', 'edit', 'endpoints', 'votes', 'rewards', 'rcon', 'wipes'] as const
-export type OwnerTab = (typeof TABS)[number]
+type Right = Listing['rights'][number]
+
+/** The tabs, each with the right on the server that it needs. */
+export const TABS = {
+  overview: 'read',
+  edit: 'edit',
+  endpoints: 'edit',
+  votes: 'read',
+  rewards: 'edit',
+  rcon: 'rcon',
+  wipes: 'edit',
+  team: 'read',
+} as const satisfies Record<string, Right>
+export type OwnerTab = keyof typeof TABS
+
+/** Whether the visitor has a right on a server. */
+export const mayOn = ({ rights }: Listing, right: Right) => rights.includes(right)
 
 export const ownerPath = (id: string, tab: OwnerTab | 'claim' = 'overview') =>
   tab === 'overview' ? `/my/servers/${id}` : `/my/servers/${id}/${tab}`
@@ -17,10 +32,11 @@ export const ownerPath = (id: string, tab: OwnerTab | 'claim' = 'overview') =>
 export const isListed = ({ visibility }: Listing) => visibility === 'listed'
 
 /** What can be proven: a hidden server can't be claimed. */
-export const proveLink = (locale: OwnerLocale, { id, isVerified, visibility }: Listing, look: string | null = null) =>
-  !isVerified &&
-  visibility !== 'hidden' &&
-  html`<a class=${look} href=${locale.href(ownerPath(id, 'claim'))}>${locale.t.owner.overview.prove}</a>`
+export const proveLink = (locale: OwnerLocale, server: Listing, look: string | null = null) =>
+  !server.isVerified &&
+  mayOn(server, 'own') &&
+  server.visibility !== 'hidden' &&
+  html`<a class=${look} href=${locale.href(ownerPath(server.id, 'claim'))}>${locale.t.owner.overview.prove}</a>`
 
 /** What every tab gets. */
 export interface OwnerTabData {
@@ -37,7 +53,8 @@ export const ownerTab =
     const { owner } = locale.t
     const { server } = data
     const prove = proveLink(locale, server)
-    const tabs = TABS.map((one) => ({
+    const mine = (Object.keys(TABS) as OwnerTab[]).filter((one) => mayOn(server, TABS[one]))
+    const tabs = mine.map((one) => ({
       href: locale.href(ownerPath(server.id, one)),
       name: owner.tabs[one],
       isHere: one === tab,

@@ -4,7 +4,7 @@ import { confirmButton, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { descriptionField } from '../../components/owner/description.ts'
 import { facesCard } from '../../components/owner/faces.ts'
-import { ownerPath, PORT, proveLink } from '../../components/owner/frame.ts'
+import { mayOn, ownerPath, PORT, proveLink } from '../../components/owner/frame.ts'
 import { card } from '../../components/parts.ts'
 import { given, numberOf } from '../../form.ts'
 import { htmlOf } from '../../markdown.ts'
@@ -47,6 +47,8 @@ export const editPage = ownerPage({
       ['false', texts.nameFromOwner],
       ['true', texts.nameFromServer],
     ] as const
+    // Only the owner says which game server this is.
+    const fixed = mayOn(server, 'own') ? {} : { readonly: true }
     const region = server.isRegionDerived ? '' : server.region
     return [
       card(texts.title)`
@@ -56,17 +58,17 @@ export const editPage = ownerPage({
           ${choice({ name: 'nameFromServer', label: texts.nameFrom, value: String(server.nameFromServer), refused, options: nameSources })}
           ${descriptionField(locale, { value: server.description, refused, preview: previewed && htmlOf(previewed.description ?? '') })}
           ${choice({ name: 'game', label: add.game, value: server.game, refused, options: games })}
-          ${field({ name: 'ipAddress', label: add.address, hint: texts.moved, value: server.ipAddress, refused, required: true, maxlength: 300 })}
+          ${field({ name: 'ipAddress', label: add.address, hint: texts.moved, value: server.ipAddress, refused, ...fixed, required: true, maxlength: 300 })}
           <div class="pair-fields">
-            ${field({ name: 'gamePort', label: add.gamePort, hint: add.gamePortHint, value: server.gamePortGiven ? server.gamePort : undefined, refused, ...PORT })}
-            ${field({ name: 'queryPort', label: add.queryPort, value: server.queryPort, refused, ...PORT, required: true })}
+            ${field({ name: 'gamePort', label: add.gamePort, hint: add.gamePortHint, value: server.gamePortGiven ? server.gamePort : undefined, refused, ...PORT, ...fixed })}
+            ${field({ name: 'queryPort', label: add.queryPort, value: server.queryPort, refused, ...PORT, ...fixed, required: true })}
           </div>
           ${
             server.game === 'minecraft' &&
             html`
               <div class="pair-fields">
-                ${field({ name: 'bedrockAddress', label: texts.bedrockAddress, hint: texts.bedrockHint, value: server.bedrockAddress, refused, maxlength: 300 })}
-                ${field({ name: 'bedrockPort', label: texts.bedrockPort, hint: texts.bedrockPortHint, value: server.bedrockPort ?? undefined, refused, ...PORT })}
+                ${field({ name: 'bedrockAddress', label: texts.bedrockAddress, hint: texts.bedrockHint, value: server.bedrockAddress, refused, maxlength: 300, ...fixed })}
+                ${field({ name: 'bedrockPort', label: texts.bedrockPort, hint: texts.bedrockPortHint, value: server.bedrockPort ?? undefined, refused, ...PORT, ...fixed })}
               </div>
             `
           }
@@ -83,7 +85,8 @@ export const editPage = ownerPage({
         `}
       `,
       facesCard(locale, data),
-      card(owner.overview.ownership)`
+      mayOn(server, 'own') &&
+        card(owner.overview.ownership)`
         <div class="row">
           ${proveLink(locale, server, 'button')}
           ${confirmButton({ fields: { action: 'stop' }, label: claim.stop, warning: claim.stopHint, confirm: claim.stop })}

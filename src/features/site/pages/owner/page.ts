@@ -1,12 +1,15 @@
 // Shared by the pages of an owner's server.
+import { ApiError } from '../../../../platform/http/errors.ts'
 import type { Client } from '../../components/client.ts'
 import type { Content } from '../../components/html.ts'
 import {
+  mayOn,
   type OwnerLocale,
   type OwnerTab,
   type OwnerTabData,
   ownerPath,
   ownerTab,
+  TABS,
 } from '../../components/owner/frame.ts'
 import { type PageDeclaration, type PageInput, page } from '../../page.ts'
 
@@ -35,9 +38,11 @@ export const ownerPage = <Own extends object>(declaration: Declaration<Own>) => 
     query: [...query, 'saved'],
     async data(input) {
       const { api, params, refused } = input
-      // The API refuses it to others than the owner and administrators.
+      // The API refuses it to others than the owner, members and administrators.
       const listing = api.get('/servers/{id}/listing', { path: { id: params.id } })
       const [server, own] = await Promise.all([listing, data(input)])
+      if (!mayOn(server, TABS[tab]))
+        throw new ApiError(403, 'forbidden', 'Your role on this server does not include this.')
       return { server, refused, saved: input.query.saved, now: Date.now(), ...own }
     },
     head: (_locale, { server }) => ({ title: server.name, noindex: true }),

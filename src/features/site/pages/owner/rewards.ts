@@ -3,7 +3,7 @@ import { area, buttonForm, choice, form, refusal } from '../../components/fields
 import { savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
-import { ownerPath } from '../../components/owner/frame.ts'
+import { mayOn, ownerPath } from '../../components/owner/frame.ts'
 import { ago, card, inEnglish, lines, notice, tag } from '../../components/parts.ts'
 import { pageOf } from '../../page.ts'
 import { ownerPage } from './page.ts'
@@ -38,13 +38,16 @@ export const rewardsPage = ownerPage({
         <section class="card stack">
           <div class="row"><h2>${texts.title}</h2>${settings.isEnabled ? tag('good', texts.on) : tag('', texts.off)}</div>
           <p class="quiet">${texts.lead}</p>
-          ${!hasRcon && html`<p class="notice is-warn"><a href=${locale.href(ownerPath(server.id, 'rcon'))}>${texts.setUp}</a></p>`}
+          ${!hasRcon && mayOn(server, 'rcon') && html`<p class="notice is-warn"><a href=${locale.href(ownerPath(server.id, 'rcon'))}>${texts.setUp}</a></p>`}
           ${notice('bad', settings.stoppedAt && texts.stopped)}
           ${savedNotice(locale, data.saved)} ${refusal(locale, refused)}
-          ${form(forms.save, { action: 'set' })`
+          ${
+            mayOn(server, 'rcon') &&
+            form(forms.save, { action: 'set' })`
             ${choice({ name: 'when', label: texts.when, value: settings.when ?? 'vote', refused, options: Object.entries(texts.whens) })}
             ${area({ name: 'commands', label: texts.commands, hint: texts.commandsHint, value: settings.commands.join('\n'), refused, required: true, class: 'code' })}
-          `}
+          `
+          }
           ${settings.isEnabled && buttonForm({ fields: { action: 'remove' }, label: texts.remove, look: 'danger-button' })}
         </section>
       `,

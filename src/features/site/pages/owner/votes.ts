@@ -5,7 +5,7 @@ import { html } from '../../components/html.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
 import { ago, card, lines, tag } from '../../components/parts.ts'
 import { given } from '../../form.ts'
-import { ifListed } from '../../page.ts'
+import { ifAllowed, ifListed } from '../../page.ts'
 import { ownerPage } from './page.ts'
 import { plugins } from './plugins.ts'
 
@@ -15,19 +15,20 @@ export const votesPage = ownerPage({
   script: 'buttons.ts',
   async data({ api, params, query, once, origin }) {
     const path = { path: params }
-    const [{ keys }, { votes, nextCursor }, top] = await Promise.all([
-      api.get('/servers/{id}/vote-key', path),
+    const [own, { votes, nextCursor }, top] = await Promise.all([
+      ifAllowed(api.get('/servers/{id}/vote-key', path)),
       api.get('/servers/{id}/votes', { ...path, query: { order: 'desc', ...given({ cursor: query.cursor }) } }),
       ifListed(api.get('/servers/{id}/votes/top', path)),
     ])
     const voteKey = once?.voteKey as string | undefined
-    return { keys, voteKey, votes, nextCursor, voters: top?.voters, origin }
+    return { keys: own?.keys, voteKey, votes, nextCursor, voters: top?.voters, origin }
   },
   view(locale, data) {
     const { votes: texts, overview } = locale.t.owner
     const { server, keys, voteKey, votes, nextCursor, voters, now } = data
     return [
-      card(texts.key)`
+      keys &&
+        card(texts.key)`
         <p class="quiet">${texts.keyLead}</p>
         ${refusal(locale, data.refused)}
         ${voteKey && shownOnce(locale, texts.made, voteKey)}
@@ -41,7 +42,7 @@ export const votesPage = ownerPage({
             : buttonForm({ fields: { action: 'make' }, label: texts.make, look: '' })
         }
       `,
-      plugins(locale, data),
+      keys && plugins(locale, data),
       card(texts.recent)`
         ${lines(
           votes.map(

@@ -16,6 +16,8 @@ export const forms: typeof Original = {
     already_listed:
       'Ein Server mit dieser Adresse und diesem Abfrage-Port ist schon eingetragen. Ist es deiner, beanspruche ihn.',
     too_many_listings: 'Dein Konto hat so viele Server, wie es haben darf.',
+    already_member: 'Dieses Konto ist schon Mitglied.',
+    team_full: 'Das Team hat so viele Mitglieder und offene Einladungen, wie es haben darf.',
     already_verified: 'Du hast schon nachgewiesen, dass dieser Server dir gehört.',
     already_subscribed: 'Dieses Abonnement hast du schon.',
     billing_unavailable: 'Zahlungen sind hier abgeschaltet: Zurzeit lässt sich nichts kaufen oder ändern.',
@@ -68,6 +70,9 @@ export const forms: typeof Original = {
     game: 'muss ein Spiel der Liste sein',
     pairs: 'muss aus Paaren wie xp:2,harvest:3 bestehen',
     choice: 'muss eine der Möglichkeiten sein',
+    noAccount: 'ist kein Name eines Kontos',
+    severalAccounts: 'ist der Name mehrerer Konten: Lade über die E-Mail-Adresse ein',
+    yourOwn: 'ist dein eigenes',
     other: 'ist nicht zulässig',
   },
   names: {

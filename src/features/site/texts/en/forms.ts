@@ -14,6 +14,8 @@ export const forms = {
     already_listed:
       'A server with this address and query port is already listed. If it is yours, claim it from its page.',
     too_many_listings: 'Your account has as many servers as it may have.',
+    already_member: 'This account is a member already.',
+    team_full: 'The team has as many members and open invitations as it may have.',
     already_verified: 'You have already proven that this server is yours.',
     already_subscribed: 'You have this subscription already.',
     billing_unavailable: 'Payments are switched off here, so nothing can be bought or changed at the moment.',
@@ -44,6 +46,9 @@ export const forms = {
     game: 'must be a game of the list',
     pairs: 'must be pairs such as xp:2,harvest:3',
     choice: 'must be one of the choices',
+    noAccount: 'is no account’s name',
+    severalAccounts: 'is the name of several accounts: invite by e-mail address',
+    yourOwn: 'is your own',
     other: 'is not valid',
   },
   /** Of fields that a page does not show. */

@@ -1,0 +1,32 @@
+// Members of servers. SQL, because a membership is valid only while the server keeps the owner who granted it, which spans tables.
+import type { Db } from '../../platform/db/pool.ts'
+import type { MemberRole } from './roles.ts'
+
+/**
+ * For rows of `server_members` or `server_invitations` that are joined with `servers`. A server that changes owners in any way
+ * (a claim, an administrator, a deleted account, a process of an earlier release) thereby ends its team.
+ */
+export const grantedByOwner = (table: 'server_members' | 'server_invitations') =>
+  `(servers.id = ${table}.server_id and servers.owner_id = ${table}.owner_id and servers.deleted_at is null)`
+
+/** @returns undefined for a user who is not a member */
+export async function findMembership(db: Db, serverId: string, userId: string) {
+  const { rows } = await db.query<{ role: MemberRole; mayUseRcon: boolean }>({
+    name: 'servers-find-membership',
+    text: `
+      select role, may_use_rcon as "mayUseRcon"
+      from server_members join servers on ${grantedByOwner('server_members')}
+      where server_id = $1 and user_id = $2`,
+    values: [serverId, userId],
+  })
+  return rows[0]
+}
+
+/** Removes all members and invitations. Call it in the transaction that changes the owner, so that none returns with a former owner. */
+export async function deleteTeam(db: Db, serverId: string): Promise<void> {
+  await db.query(
+    `with members as (delete from server_members where server_id = $1)
+     delete from server_invitations where server_id = $1`,
+    [serverId],
+  )
+}

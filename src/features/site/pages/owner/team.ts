@@ -1,0 +1,40 @@
+// Who works on a server.
+import { ownerPath } from '../../components/owner/frame.ts'
+import { OFFERED, teamView } from '../../components/owner/team.ts'
+import { given } from '../../form.ts'
+import { ownerPage } from './page.ts'
+
+export const teamPage = ownerPage({
+  tab: 'team',
+  async data({ api, params }) {
+    const [team, profile] = await Promise.all([
+      api.get('/servers/{id}/members', { path: params }),
+      api.get('/user/profile'),
+    ])
+    return { ...team, ownId: profile.id }
+  },
+  view: teamView,
+  async post({ api, form, params, locale }) {
+    const { id } = params
+    const { action, userId = '', invitationId = '' } = form
+    const member = { path: { id, userId } }
+    if (action === 'invite') {
+      const { username = '', offered = '' } = form
+      const offer = OFFERED[offered as keyof typeof OFFERED]
+      // A name can have an @ too, but not an address without one.
+      const to = username.includes('@') ? { email: username } : { username }
+      await api.post('/servers/{id}/members', { path: params, body: { ...to, ...offer } })
+    } else if (action === 'change') {
+      const role = form.role as 'manager' | 'viewer' | undefined
+      const mayUseRcon = form.mayUseRcon === undefined ? undefined : form.mayUseRcon === 'true'
+      await api.patch('/servers/{id}/members/{userId}', { ...member, body: given({ role, mayUseRcon }) })
+    } else if (action === 'withdraw')
+      await api.delete('/servers/{id}/invitations/{invitationId}', { path: { id, invitationId } })
+    else if (action === 'offer') await api.post('/servers/{id}/handover', { path: params, body: { userId } })
+    else {
+      await api.delete('/servers/{id}/members/{userId}', member)
+      if (action === 'leave') return locale.href('/my/servers')
+    }
+    return locale.href(ownerPath(id, 'team'), { saved: action })
+  },
+})
