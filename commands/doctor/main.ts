@@ -116,7 +116,8 @@ async function examineSources(settings: Settings): Promise<void> {
   } catch (error) {
     return tell(failure('sources', reasonOf(error), 'docs/SOURCES.md lists the sources.'))
   }
-  for (const source of settings.DISCOVER.map((name) => sourceOf(name, settings))) if (source) tell(await checkSource(source))
+  for (const source of settings.DISCOVER.map((name) => sourceOf(name, settings)))
+    if (source) tell(await checkSource(source))
 }
 
 async function examine(): Promise<void> {

@@ -35,7 +35,7 @@ export function activityOperations({ directory, activity }: ActivityOptions) {
       description:
         'Counted without cookies: one view of a client in a minute, and nothing about the client is stored. ' +
         `Up to a minute late, and kept for ${KEPT_DAYS} days. With the placements of the server and the views of their days.`,
-      resource: managedServer(),
+      resource: managedServer({ right: 'read' }),
       query: ActivityQuery,
       returns: ServerActivity,
       handle: async ({ db, server, query }) => ({
@@ -52,7 +52,7 @@ export function activityOperations({ directory, activity }: ActivityOptions) {
       operationId: 'getServerActivityCsv',
       summary: 'Get the same days as a table',
       description: 'RFC 4180 with a head. The columns are the fields of `days`.',
-      resource: managedServer(),
+      resource: managedServer({ right: 'read' }),
       query: ActivityQuery,
       returns: z.string().meta({ description: 'A table' }),
       produces: 'text/csv',

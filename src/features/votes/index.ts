@@ -3,8 +3,8 @@
 
 export { findRecentVotes } from './cooldowns.sql.ts'
 export { runVotesPlaying } from './playing.service.ts'
-export { createVoteProgress } from './progress/progress.ts'
 export { deleteVoteKeys, passOnVoteKeys } from './plugins/vote-keys.sql.ts'
+export { createVoteProgress } from './progress/progress.ts'
 export { availabilityFactor, HALF_LIFE_DAYS, MAX_PEOPLE, playedVotes, voteWeightLog } from './score.ts'
 export { rankVoteMonths, runVotesMonth, runVotesUpkeep } from './upkeep.service.ts'
 export { jobs } from './votes.jobs.ts'
