@@ -28,15 +28,16 @@ export async function prepareDatabase(settings: DatabaseSettings, log: Log): Pro
 
 if (import.meta.main) {
   const { readSettings, SettingsError } = await import('./platform/config/settings.ts')
-  const { createLog } = await import('./platform/observability/log.ts')
+  const { createLog, logStyleOf } = await import('./platform/observability/log.ts')
   const { describeDatabaseError } = await import('./platform/db/advice.ts')
   try {
     if (process.argv.length > 2)
       throw new Error('this command takes no arguments; it migrates the database of DATABASE_URL')
-    const { DATABASE_URL, DATABASE_DIRECT_URL, LOG_LEVEL } = readSettings(process.env)
+    const settings = readSettings(process.env)
+    const { DATABASE_URL, DATABASE_DIRECT_URL } = settings
     if (!DATABASE_URL)
       throw new SettingsError('bad setting: DATABASE_URL is needed (`npm start` migrates its embedded one)')
-    const log = createLog('migrate', LOG_LEVEL)
+    const log = createLog('migrate', { ...logStyleOf(settings), level: settings.LOG_LEVEL ?? 'info' })
     const applied = await prepareDatabase({ DATABASE_URL, DATABASE_DIRECT_URL }, log)
     log.info({ applied }, applied.length ? 'database migrated' : 'database is up to date')
   } catch (error) {

@@ -14,7 +14,7 @@ import { startWarnings } from './platform/config/start-warnings.ts'
 import { isOutage } from './platform/db/outage.ts'
 import { reasonOf } from './platform/error-reason.ts'
 import { createAllowances } from './platform/http/fast-path/allowances.ts'
-import { createLog, type Log } from './platform/observability/log.ts'
+import { createLog, type Log, logStyleOf } from './platform/observability/log.ts'
 import { registry } from './platform/observability/metrics.ts'
 import { connectPeer, type Peer } from './platform/processes/peer.ts'
 import { startPrimary } from './platform/processes/primary.ts'
@@ -62,7 +62,7 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
     const settings = requireProcessSettings(readSettings(process.env))
     requireDatabaseClient()
     const name = cluster.isWorker ? (process.argv[2] ?? role) : role
-    const log = createLog(name, settings.LOG_LEVEL)
+    const log = createLog(name, logStyleOf(settings))
     // Of a process with an IPC channel, the launcher of `npm start` or the primary has reported them.
     if (!process.connected) for (const line of startWarnings(process.env, settings)) log.warn(line)
     const count = settings[COUNT_SETTINGS[role]]

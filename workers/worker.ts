@@ -11,8 +11,10 @@ import { openWorkerJobs, splitCause } from '../src/platform/queue/jobs.ts'
 import type { ProcessWork } from '../src/process.ts'
 import { createClaimChecker } from './claims/claim-check.handler.ts'
 import { createDiscoverer } from './discovery/discovery.handler.ts'
+import { exposeSources } from './discovery/discovery.metrics.ts'
 import { createHistoryMover } from './history/mover.ts'
 import { PermanentJobError } from './permanent-job-error.ts'
+import { listsOf } from './polling/announced-lists.ts'
 import { createPoller } from './polling/poller.ts'
 import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
 import {
@@ -62,10 +64,12 @@ const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } = {}): Promise<() => Promise<void>> {
   const { log, jobs } = deps
   exposeQueues(deps)
-  const poller = createPoller(deps, { batchesAtOnce: CONCURRENT_POLL_BATCHES })
-  const claimChecker = createClaimChecker(deps)
-  const prober = createProber(deps)
-  const discoverer = createDiscoverer(deps)
+  exposeSources(deps)
+  const lists = listsOf(deps)
+  const poller = createPoller(deps, { batchesAtOnce: CONCURRENT_POLL_BATCHES, lists })
+  const claimChecker = createClaimChecker(deps, lists)
+  const prober = createProber(deps, lists)
+  const discoverer = createDiscoverer(deps, { lists })
   const webhooks = parts.webhooks ?? createDispatcher(deps)
   const registrations = registrationsOf(jobTable(deps, { poller, claimChecker, prober, discoverer, webhooks }))
   const historyMover = createHistoryMover(deps)

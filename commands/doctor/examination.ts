@@ -134,6 +134,12 @@ export function checkQueues({ queues }: SeenQueues): Finding[] {
   )
 }
 
+export function checkSources(sources: readonly { source: string; verdict: string; advice: string }[]): Finding[] {
+  return sources
+    .filter(({ verdict }) => verdict !== 'ok')
+    .map(({ source, verdict, advice }) => warning(`source ${source}`, verdict, advice))
+}
+
 /** @param lateSeconds how long the most overdue server has been due for its poll; null if no server is listed */
 export function checkPolling(lateSeconds: number | null): Finding {
   const what = 'polling'

@@ -18,6 +18,7 @@ import {
   checkPolling,
   checkQueues,
   checkSkew,
+  checkSources,
   checkStandby,
   checkVersion,
   checkWorkers,
@@ -30,7 +31,7 @@ import {
   readStandbyLag,
   warning,
 } from './examination.ts'
-import { checkApi, checkConnection, checkMailServer, findApiUrl } from './reach.ts'
+import { checkApi, checkConnection, checkMailServer, checkSource, findApiUrl } from './reach.ts'
 
 const MARKS = { ok: 'ok      ', warning: 'warning ', failure: 'FAILURE ' } as const
 let failed = false
@@ -69,7 +70,7 @@ function examineSettings(): Settings | undefined {
   }
 }
 
-async function examineDatabase(pool: Pool): Promise<void> {
+async function examineDatabase(pool: Pool, settings: Settings): Promise<void> {
   const { version, skewSeconds } = await readServer(pool)
   tell(checkVersion(version))
   tell(checkSkew(skewSeconds))
@@ -86,6 +87,8 @@ async function examineDatabase(pool: Pool): Promise<void> {
   tell(checkWorkers(seen))
   for (const finding of checkQueues(seen)) tell(finding)
   tell(checkPolling(await readPollLag(pool)))
+  const { listSources } = await import('../../src/features/discovery/index.ts')
+  for (const finding of checkSources(await listSources(pool, settings))) tell(finding)
   const { readCitus, readPendingSeconds, readUnreadable } = await import('../../src/features/history/index.ts')
   tell(checkPendingHistory(await readPendingSeconds(pool)))
   const citus = await readCitus(pool)
@@ -105,6 +108,18 @@ async function examineStandby(settings: DatabaseSettings, primary: Pool, url: st
   }
 }
 
+async function examineSources(settings: Settings): Promise<void> {
+  const { requireKnownSources } = await import('../../src/features/discovery/index.ts')
+  const { sourceOf } = await import('../../workers/discovery/sources.ts')
+  try {
+    requireKnownSources(settings)
+  } catch (error) {
+    return tell(failure('sources', reasonOf(error), 'docs/SOURCES.md lists the sources.'))
+  }
+  for (const source of settings.DISCOVER.map((name) => sourceOf(name, settings)))
+    if (source) tell(await checkSource(source))
+}
+
 async function examine(): Promise<void> {
   const settings = examineSettings()
   if (!settings) return
@@ -114,7 +129,7 @@ async function examine(): Promise<void> {
     const addresses = { ...settings, DATABASE_URL: settings.DATABASE_URL ?? url }
     await requireDirectUrl(addresses)
     pool = createPool({ url, max: 2, applicationName: 'doctor', log: createLog('doctor', 'silent') })
-    await examineDatabase(pool)
+    await examineDatabase(pool, settings)
     if (settings.DATABASE_READ_URL) await examineStandby(addresses, pool, settings.DATABASE_READ_URL)
   } catch (error) {
     const advice =
@@ -124,6 +139,7 @@ async function examine(): Promise<void> {
     await pool?.end()
   }
   tell(await checkApi(findApiUrl(process.env, settings)))
+  if (settings.DISCOVER.length) await examineSources(settings)
   if (settings.SMTP_URL) tell(await checkMailServer(settings.SMTP_URL))
   if (settings.RATE_LIMIT_STORE.startsWith('redis'))
     tell(await checkConnection('limit store', settings.RATE_LIMIT_STORE, 6379))

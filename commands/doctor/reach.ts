@@ -3,10 +3,14 @@ import fs from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import type { Settings } from '../../src/platform/config/settings.ts'
+import { reasonOf } from '../../src/platform/error-reason.ts'
+import type { Source } from '../../workers/discovery/source.ts'
 import { verifySmtp } from '../../workers/mail/delivery.ts'
 import { type Finding, failure, ok, warning } from './examination.ts'
 
 const TIMEOUT_MS = 5_000
+/** Lists have megabytes. */
+const SOURCE_TIMEOUT_MS = 20_000
 
 /**
  * The API's address: from the environment, else that of the `npm start` that runs on the data folder, else the default.
@@ -80,4 +84,16 @@ export async function checkConnection(what: string, url: string, defaultPort: nu
   const at = `${address.host}:${address.port}`
   if (reason === undefined) return ok(what, `reachable at ${at}`)
   return warning(what, `not reachable at ${at}: ${reason}`, 'Check its setting, and the firewall in between.')
+}
+
+/** Whether a source can be reached, and takes its key if it needs one: reads its first server. */
+export async function checkSource({ name, found }: Pick<Source, 'name' | 'found'>): Promise<Finding> {
+  const what = `source ${name}`
+  const advice = 'Check its key, if it has one, and the firewall in between. No server is removed meanwhile.'
+  try {
+    for await (const _ of found(AbortSignal.timeout(SOURCE_TIMEOUT_MS))) return ok(what, 'has servers')
+    return warning(what, 'has no servers', 'Its list is empty. No server is removed meanwhile.')
+  } catch (error) {
+    return warning(what, `can’t be read: ${reasonOf(error)}`, advice)
+  }
 }

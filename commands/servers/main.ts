@@ -4,6 +4,7 @@ import { CommandError, parseCommand, reportFailure } from '../command.ts'
 import { openDatabase } from '../database.ts'
 import { add } from './add.ts'
 import type { ServersCommand } from './context.ts'
+import { discover } from './discover.ts'
 import { importFile } from './import.ts'
 import { list } from './list.ts'
 import { remove } from './remove.ts'
@@ -11,6 +12,7 @@ import { remove } from './remove.ts'
 const COMMANDS = new Map<string, ServersCommand>([
   ['add', add],
   ['import', importFile],
+  ['discover', discover],
   ['list', list],
   ['remove', remove],
 ])
@@ -19,6 +21,7 @@ const HELP = `npm run servers -- <command> [options]
 
   add       lists one server
   import    lists the servers of a CSV or JSON file
+  discover  lists the servers that a source finds, or prints them
   list      prints the listed servers
   remove    removes a server
 
@@ -43,7 +46,7 @@ async function main([name, ...args]: string[]): Promise<number> {
   const { createServers } = await import('../../src/features/servers/index.ts')
   const pool = await openDatabase(settings)
   try {
-    return await command.run({ servers: createServers({ pool, settings }), settings }, values, positionals)
+    return await command.run({ servers: createServers({ pool, settings }), settings, pool }, values, positionals)
   } finally {
     await pool.end()
   }

@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { startPostgres } from './embedded-postgres.ts'
 import type { FolderLock } from './folder-lock.ts'
 import { messageOf } from './postgres-error.ts'
@@ -23,6 +24,17 @@ export function describe(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
   const host = decodeURIComponent(hostname) || searchParams.get('host') || 'localhost'
   return `PostgreSQL on ${host}:${port || 5432}${pathname}`
+}
+
+/** Whether no server is listed yet. */
+export async function isEmpty(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+    return (await client.query('select from servers where deleted_at is null limit 1')).rowCount === 0
+  } finally {
+    await client.end()
+  }
 }
 
 /**

@@ -9,6 +9,7 @@ import { SANDBOX_PRICES } from '../../dev/sandbox/prices.ts'
 import { readSettings, requireHttps, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
 import { describeDatabaseError } from '../../src/platform/db/advice.ts'
+import { logStyleOf } from '../../src/platform/observability/log.ts'
 import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
 import {
   type Backoff,
@@ -17,9 +18,9 @@ import {
   supervise,
 } from '../../src/platform/processes/supervisor.ts'
 import { lockDataFolder, prepareFolder, readOrCreateSecret } from './data-folder.ts'
-import { externalDatabase, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
+import { externalDatabase, isEmpty, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
 import type { FolderLock } from './folder-lock.ts'
-import type { Print } from './log-lines.ts'
+import { createPrinter, type Print } from './log-lines.ts'
 import { freePort, PortError, waitForFreePort } from './ports.ts'
 import { followRestores } from './restore-pause.ts'
 import { renderSummary } from './screen.ts'
@@ -50,7 +51,6 @@ export interface LaunchOptions {
   demo: boolean
   programs?: Programs
   backoff?: Backoff
-  print: Print
   write: (text: string) => void
   /** Aborted by the first stop request: everything ends in order. */
   stop: AbortSignal
@@ -69,8 +69,10 @@ const DEMO_POLL_SECONDS = '15'
  */
 export async function launch(options: LaunchOptions): Promise<void> {
   await using started = new AsyncDisposableStack()
-  const report = (line: string) => options.print('launcher', line)
   const settings = readSettings(options.env)
+  const { format, level } = logStyleOf(settings)
+  const print = createPrinter(options.write, format)
+  const report = (line: string) => print('launcher', line)
   if (options.demo) checkDemo(settings)
   requireHttps(settings)
   for (const line of startWarnings(options.env, settings)) report(`warning: ${line}`)
@@ -92,10 +94,12 @@ export async function launch(options: LaunchOptions): Promise<void> {
   })
   const secret = settings.APP_SECRET ?? createSecret(folder)
 
-  const database = await openDatabase(settings, folder, lock, options)
+  const database = await openDatabase(settings, folder, lock, { stop: options.stop, print })
   started.defer(() => database.stop())
   if (options.stop.aborted) return
-  if (!(await migrateUnlessStopped(database, settings.DATABASE_DIRECT_URL, options))) return
+  const migrateDatabase = () =>
+    migrateUnlessStopped(database, settings.DATABASE_DIRECT_URL, { level, print, stop: options.stop })
+  if (!(await migrateDatabase())) return
 
   const host = reachable(settings.HOST)
   const addresses = {
@@ -106,6 +110,9 @@ export async function launch(options: LaunchOptions): Promise<void> {
   const env = {
     ...(options.demo ? { POLL_INTERVAL_SECONDS: DEMO_POLL_SECONDS } : {}),
     ...options.env,
+    // Rendered once, by the launcher.
+    LOG_FORMAT: 'json',
+    LOG_LEVEL: level,
     DATABASE_URL: database.url,
     APP_SECRET: secret,
     DRAIN_SECONDS: String(drainSeconds),
@@ -129,7 +136,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
       }),
     )
   const startAll = (plans: ProcessPlan[]) =>
-    plans.map((plan) => supervise(plan, { print: options.print, report, backoff: options.backoff }))
+    plans.map((plan) => supervise(plan, { print, report, backoff: options.backoff }))
   const kept = startAll(others)
   let onDatabase = startAll(restarted)
   started.defer(() => stopAll([...onDatabase, ...kept]))
@@ -143,12 +150,12 @@ export async function launch(options: LaunchOptions): Promise<void> {
   const sandboxUrl = ports.sandbox ? env.STRIPE_API_BASE : undefined
   options.write(
     renderSummary({
-      ...addresses,
       apiUrl: publicUrl,
       sandboxUrl,
       database: database.description,
-      dataFolder: dataFolder ?? 'none',
+      dataFolder,
       simulatedServers,
+      isNew: (await isEmpty(database.url)) ? { hasAdministrators: settings.ADMIN_EMAILS.length > 0 } : undefined,
     }),
   )
   const restores = lock
@@ -159,7 +166,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
         },
         async resume() {
           report('the restore is over: API and worker are started again')
-          if (!(await migrateUnlessStopped(database, settings.DATABASE_DIRECT_URL, options))) return
+          if (!(await migrateDatabase())) return
           onDatabase = startAll(restarted)
           await Promise.race([Promise.all(onDatabase.map(({ ready }) => ready)), stopped])
         },
@@ -276,7 +283,7 @@ async function openDatabase(
   settings: Settings,
   folder: string,
   lock: FolderLock | undefined,
-  { stop, print }: LaunchOptions,
+  { stop, print }: { stop: AbortSignal; print: Print },
 ): Promise<LaunchedDatabase> {
   if (!lock || settings.DATABASE_URL) return externalDatabase(settings.DATABASE_URL ?? '')
   return await openEmbeddedDatabase({
@@ -292,12 +299,12 @@ async function openDatabase(
 async function migrateUnlessStopped(
   database: LaunchedDatabase,
   directUrl: string | undefined,
-  { env, print, stop }: LaunchOptions,
+  { level, print, stop }: { level: string; print: Print; stop: AbortSignal },
 ): Promise<boolean> {
   const log = pino(
     {
-      level: env.LOG_LEVEL || 'info',
-      base: null,
+      level,
+      base: { process: 'launcher' },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
     },

@@ -1,7 +1,6 @@
 // `npm start`: starts everything, keeps it running, stops it in order.
 import { createStopListener } from '../../src/platform/processes/stop.ts'
 import { launch } from './launch.ts'
-import { createPrinter } from './log-lines.ts'
 import { HELP, parseFlags, UsageError } from './options.ts'
 import { messageOf } from './postgres-error.ts'
 
@@ -24,8 +23,8 @@ async function main(): Promise<number> {
   process.stdout.on('error', () => stop.signal.aborted || requestStop())
   process.stderr.on('error', () => {})
 
-  const print = createPrinter(write, process.stdout.isTTY ?? false)
-  const started = launch({ env: process.env, demo: flags.demo, print, write, stop: stop.signal, hurry: hurry.signal })
+  const env = flags.discover === undefined ? process.env : { ...process.env, DISCOVER: flags.discover }
+  const started = launch({ env, demo: flags.demo, write, stop: stop.signal, hurry: hurry.signal })
   await started.catch((error: unknown) => {
     if (error !== stop.signal.reason) throw error // a canceled start has not failed
   })

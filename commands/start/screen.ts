@@ -1,35 +1,30 @@
 // The summary that is printed when everything is ready.
 export interface Running {
   apiUrl: string
-  workerUrl: string
   /** Of the payment sandbox, if one runs. */
   sandboxUrl: string | undefined
   database: string
-  /** `none` if none is used. */
-  dataFolder: string
+  dataFolder: string | undefined
   simulatedServers: number
+  /** Of a directory without servers: whether ADMIN_EMAILS names who may see the first steps. */
+  isNew: { hasAdministrators: boolean } | undefined
 }
 
-export function renderSummary(running: Running): string {
-  const { apiUrl, workerUrl, sandboxUrl, simulatedServers } = running
+export function renderSummary({ apiUrl, sandboxUrl, database, dataFolder, simulatedServers, isNew }: Running): string {
   const rows: [string, string][] = [
     ['Site', apiUrl],
-    ['API', apiUrl],
-    ['API reference', `${apiUrl}/docs`],
-    ['Server list', `${apiUrl}/api/public/servers`],
-    ['Worker metrics', `${workerUrl}/metrics`],
+    ['API', `${apiUrl}/docs`],
     ...(sandboxUrl ? ([['Payments', `${sandboxUrl} (sandbox: play money)`]] as [string, string][]) : []),
-    ['Database', running.database],
-    ['Data folder', running.dataFolder],
+    ['Data', dataFolder ? `${dataFolder}, ${database}` : database],
   ]
   if (simulatedServers) rows.push(['Demo', `${simulatedServers} simulated game servers on loopback, listed and polled`])
-  rows.push(['Add a server', 'npm run servers -- add --game ase --address IP --query-port PORT'], ['Stop', 'Ctrl-C'])
-  const lines = [
-    '',
-    'The server directory is running.',
-    '',
-    ...rows.map(([name, what]) => `  ${name.padEnd(16)}${what}`),
-    '',
-  ]
+  if (isNew) rows.push(['First steps', firstSteps(apiUrl, isNew)])
+  rows.push(['Stop', 'Ctrl-C'])
+  const lines = ['The server directory is running.', ...rows.map(([name, what]) => `  ${name.padEnd(13)}${what}`)]
   return lines.map((line) => `${line}\n`).join('')
 }
+
+const firstSteps = (apiUrl: string, { hasAdministrators }: { hasAdministrators: boolean }) =>
+  hasAdministrators
+    ? `log in at ${apiUrl}/admin`
+    : `start with ADMIN_EMAILS=you@example.com npm start, then register that address at ${apiUrl}/admin`

@@ -229,7 +229,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the sources that servers are found by, with their last and next run */
+        /** List the sources that servers are found by, with their last and next run and a verdict */
         get: operations["listDiscoverySources"];
         put?: never;
         post?: never;
@@ -253,6 +253,23 @@ export interface paths {
          * @description A worker begins within seconds, unless a run of this source lasts or waits already.
          */
         post: operations["runDiscoverySource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what is done first in a new directory */
+        get: operations["listFirstSteps"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -501,6 +518,26 @@ export interface paths {
         get: operations["listVoteNetworks"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/announce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce the game server that sends this
+         * @description The server is listed once it answers a query of ours, at the address that the request comes from; another address can’t be announced. Behind several addresses, send the request from the one that players connect to. Only if the setting `DISCOVER` has `announcements`, else 404. At most 120 per minute and address, which do not count against its other limits. A deletion removes what was listed by an announcement and no account owns.
+         */
+        post: operations["announceServer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1005,6 +1042,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/luanti/announce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce the Luanti server that sends this
+         * @description The server is listed once it answers a query of ours, at the address that the request comes from; another address can’t be announced. Behind several addresses, send the request from the one that players connect to. Only if the setting `DISCOVER` has `announcements`, else 404. At most 120 per minute and address, which do not count against its other limits. As Luanti servers announce themselves, with `server_announce = true` and `serverlist_url` set to the origin of this directory, because this operation is also at `/announce` there.
+         *
+         *     Unknown parameters are ignored.
+         */
+        post: operations["announceLuantiServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1199,6 +1258,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/push/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the key for browsers’ push subscriptions
+         * @description `applicationServerKey` of `pushManager.subscribe`. It stays the same.
+         */
+        get: operations["getPushKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -1269,6 +1348,54 @@ export interface paths {
          *     An API key needs the scope `servers:write`.
          */
         patch: operations["updateServer"];
+        trace?: never;
+    };
+    "/servers/{id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get views, copied addresses, joins, votes and favorites of your server by day
+         * @description Counted without cookies: one view of a client in a minute, and nothing about the client is stored. Up to a minute late, and kept for 400 days. With the placements of the server and the views of their days.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["getServerActivity"];
+        put?: never;
+        /**
+         * Count that a visitor of the site has copied a server’s address, or follows its link into the game
+         * @description Pages of the site call it. It succeeds also if the action is not counted.
+         */
+        post: operations["countServerActivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/activity.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the same days as a table
+         * @description RFC 4180 with a head. The columns are the fields of `days`.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["getServerActivityCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/servers/{id}/banner": {
@@ -2034,7 +2161,7 @@ export interface paths {
         get: operations["getVoteRewards"];
         /**
          * Have commands run on your game server when players vote
-         * @description By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and `{votes}` (how often this player has voted) are replaced. Voters type their names, so a vote is rewarded only if the values consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.
+         * @description By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and `{votes}` (how often this player has voted) and `{streak}` (on how many days in a row) are replaced. Voters type their names, so a vote is rewarded only if the values consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.
          *
          *     An API key needs the scope `rcon`.
          */
@@ -2084,6 +2211,66 @@ export interface paths {
         get: operations["getVoteChallenge"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote/mail-reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a mail when you can vote for a server again
+         * @description After a vote. A reminder is sent when the cooldown ends, unless you have voted by then; after three without a vote there are no more. `id` ends them, and so does each reminder with one click. A second request replaces the first.
+         */
+        post: operations["remindByMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what your last vote for a server brings
+         * @description Server-Sent Events: whether the vote has reached the server, and whether its reward was given. It ends when both are decided, at the latest after a minute. Only the voter knows the `visitorId` that it needs.
+         */
+        get: operations["followVote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote/reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have your browser reminded when you can vote for a server again
+         * @description After a vote. A reminder is sent when the cooldown ends, unless you have voted by then; after three without a vote there are no more. `id` ends them, and so does each reminder with one click. A second request replaces the first.
+         */
+        post: operations["remindByPush"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2924,6 +3111,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vote-reminders/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End reminders to vote
+         * @description One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Bodies are ignored. Doing it again changes nothing.
+         *
+         *     Unknown parameters are ignored.
+         */
+        post: operations["endVoteReminder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2932,8 +3141,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2958,8 +3167,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2980,8 +3189,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3002,8 +3211,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3013,6 +3222,34 @@ export interface components {
             isActive: boolean;
             /** @constant */
             kind: "discord";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Up to the host; empty if it can’t be decrypted and must be set again */
+            url: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "discord-status";
+            /** @description The message in the channel */
+            message: {
+                editedAt: string | null;
+                /** @description Why the last attempt failed; null if it did not */
+                error: string | null;
+                isCreated: boolean;
+            };
             /** @description Until when the previous secret also signs */
             previousSecretUntil: string | null;
             /** Format: date-time */
@@ -3535,6 +3772,8 @@ export interface components {
             /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Highest player count in the last 24 hours; null if no poll was answered */
             peak24h: number | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
@@ -3652,6 +3891,8 @@ export interface components {
         DiscoverySource: {
             /** @description New ones among them */
             added: number;
+            /** @description What to do; empty if the verdict is `ok` */
+            advice: string;
             /** @description Why the last run failed; null if it succeeded */
             error: string | null;
             /** @description Failed runs in a row; each doubles the wait, up to six hours */
@@ -3677,13 +3918,18 @@ export interface components {
             source: string;
             /** @description Of the last run; null: none so far */
             startedAt: string | null;
+            /**
+             * @description `stuck`: a run did not end; `late`: no worker runs it; `failing`: its runs fail, or find less than half of what is listed; otherwise `ok`
+             * @enum {string}
+             */
+            verdict: "ok" | "late" | "failing" | "stuck";
         };
         Endpoint: {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3703,8 +3949,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3725,8 +3971,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3747,8 +3993,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3758,6 +4004,34 @@ export interface components {
             isActive: boolean;
             /** @constant */
             kind: "discord";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Up to the host; empty if it can’t be decrypted and must be set again */
+            url: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "discord-status";
+            /** @description The message in the channel */
+            message: {
+                editedAt: string | null;
+                /** @description Why the last attempt failed; null if it did not */
+                error: string | null;
+                isCreated: boolean;
+            };
             /** @description Until when the previous secret also signs */
             previousSecretUntil: string | null;
             /** Format: date-time */
@@ -3880,10 +4154,21 @@ export interface components {
             maxPlayers: number;
             name: string;
         };
+        FirstStep: {
+            isDone: boolean;
+            /**
+             * @description `administrator`: become one; `import`: list servers by hand; `sources`: let sources find servers; `demo`: list simulated ones; `mail`: set a mail server
+             * @enum {string}
+             */
+            name: "administrator" | "import" | "sources" | "demo" | "mail";
+        };
         Game: {
             /** @description Where players usually connect; null if unknown */
             gamePort: number | null;
-            /** @description gamedig type id, as `game` of servers and of filters */
+            /**
+             * @description gamedig type id, as `game` of servers and of filters
+             * @example ase
+             */
             id: string;
             name: string;
             /** @description Players on them now */
@@ -4217,6 +4502,20 @@ export interface components {
             version: string;
             website: string;
         };
+        PushKey: {
+            /** @description VAPID key (RFC 8292), base64url: `applicationServerKey` of a subscription */
+            publicKey: string;
+        };
+        PushSubscription: {
+            /** @description Of a push service that browsers use */
+            endpoint: string;
+            /** @description Ignored */
+            expirationTime?: number | null;
+            keys: {
+                auth: string;
+                p256dh: string;
+            };
+        };
         QueueJob: {
             /** @description How often a worker began it */
             attempts: number;
@@ -4347,6 +4646,8 @@ export interface components {
             /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             queryPort: number;
@@ -4441,6 +4742,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
             playersByHour?: (number | null)[];
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
@@ -4522,8 +4825,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -4549,8 +4852,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -4650,6 +4953,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes?: number;
             name?: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt?: string | null;
             /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
             playersByHour?: (number | null)[];
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
@@ -4680,6 +4985,43 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
             servers: components["schemas"]["SelectedServerItem"][];
         };
+        ServerActivity: {
+            /** @description The oldest first; the last day has not ended */
+            days: {
+                /** @description Of its address */
+                copies: number;
+                crawlerViews: number;
+                /**
+                 * Format: date
+                 * @description In UTC
+                 */
+                day: string;
+                /** @description Accounts that made it a favorite on that day and still have it */
+                favorites: number;
+                /** @description Clicks on the link that starts the game */
+                joins: number;
+                /** @description Of the server’s page on the site, without crawlers */
+                views: number;
+                votes: number;
+            }[];
+            /** @description The last 20 placements of the server that have begun, the last first */
+            placements: {
+                currency: string;
+                /** @description Days that it has run, begun ones included */
+                days: number;
+                /** Format: date-time */
+                endsAt: string;
+                location: string;
+                /** Format: uuid */
+                placementId: string;
+                priceCents: number;
+                /** Format: date-time */
+                startsAt: string;
+                /** @description Of these days */
+                views: number;
+                /** @description Of as many days before */
+                viewsBefore: number;
+            }[];
         SentInvitation: {
             /** Format: date-time */
             createdAt: string;
@@ -4771,6 +5113,8 @@ export interface components {
             /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             queryPort: number;
@@ -4894,6 +5238,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             /**
@@ -4992,6 +5338,8 @@ export interface components {
             motdFormatted: string;
             name: string;
             nameFromServer: boolean;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             queryPort: number;
@@ -5038,6 +5386,19 @@ export interface components {
              */
             visibility: "listed" | "unverified" | "hidden";
             website: string;
+            wipeSchedule: ({
+                time: string;
+                /**
+                 * @description IANA time zone, of which summer time counts
+                 * @default UTC
+                 */
+                timeZone: string;
+                /** @enum {string} */
+                weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            } | {
+                /** Format: date-time */
+                at: string;
+            }) | null;
         };
         ServerMember: {
             /** @description Null for the owner */
@@ -5157,8 +5518,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -5358,18 +5719,46 @@ export interface components {
             /** @description Null for the current key */
             validUntil: string | null;
         };
+        /** @description One Server-Sent Event; `data` is JSON */
+        VoteProgressEvent: {
+            data: {
+                /** @description Whether the vote has reached the server; null if nothing is sent */
+                delivered: boolean | null;
+                /** @description Whether the stream ends */
+                isOver: boolean;
+                /** @description Whether the reward was given; null if there is none */
+                rewarded: boolean | null;
+            };
+            /** @constant */
+            event: "progress";
+        };
         VoterClaim: {
             gamePlatformId: string;
         } | {
             username: string;
         };
+        VoteReminder: {
+            /**
+             * Format: uuid
+             * @description Ends the reminders; only the visitor knows it
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the visitor may vote again
+             */
+            remindAt: string;
+        };
         VoteResult: {
+            /** @example Thank you for your vote. */
             message: string;
             /**
              * Format: date-time
              * @description When the visitor may vote for this server again
              */
             nextVoteAt: string;
+            /** @description Days in a row with a vote of this player for this server, with this vote. A vote within 48 hours of the last continues them. The player is known by `gamePlatformId`, else by `username`, else by `visitorId` */
+            streak: number;
             success: boolean;
             /** @description Whether a webhook delivery was queued together with the vote */
             webhookSent: boolean;
@@ -5415,6 +5804,8 @@ export interface components {
             canVote: boolean;
             /** @description Milliseconds; 0 if voting is allowed */
             cooldownRemaining: number;
+            /** @description Days in a row with a vote, as in the result of the last vote; 0 if the next vote starts again */
+            streak: number;
         };
         WebhookDelivery: {
             attempts: number;
@@ -5461,8 +5852,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -5550,6 +5941,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "placements": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "tier": "standard",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "imageUrl": "https://nordland.example/banner.png",
+                     *           "linkUrl": "https://nordland.example",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         placements: components["schemas"]["Placement"][];
                     };
@@ -5583,6 +5991,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "placements": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "tier": "standard",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "imageUrl": "https://nordland.example/banner.png",
+                     *           "linkUrl": "https://nordland.example",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         placements: components["schemas"]["Placement"][];
                     };
@@ -5619,6 +6044,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "adSlots": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "tier": "standard",
+                     *           "name": "Nordland PvE x5",
+                     *           "width": 1,
+                     *           "height": 1,
+                     *           "isActive": true
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdSlotPage"];
                 };
             };
@@ -5641,6 +6087,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "location": "homepage-banner",
+                 *       "tier": "standard",
+                 *       "name": "Nordland PvE x5",
+                 *       "width": 1,
+                 *       "height": 1
+                 *     }
+                 */
                 "application/json": {
                     height: number;
                     /** @default true */
@@ -5660,6 +6115,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "location": "homepage-banner",
+                     *       "tier": "standard",
+                     *       "name": "Nordland PvE x5",
+                     *       "width": 1,
+                     *       "height": 1,
+                     *       "isActive": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdSlot"];
                 };
             };
@@ -5694,6 +6160,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -5723,6 +6194,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     height?: number;
                     isActive?: boolean;
@@ -5738,6 +6214,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "location": "homepage-banner",
+                     *       "tier": "standard",
+                     *       "name": "Nordland PvE x5",
+                     *       "width": 1,
+                     *       "height": 1,
+                     *       "isActive": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdSlot"];
                 };
             };
@@ -5777,6 +6264,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auctions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "tier": "standard",
+                     *           "location": "homepage-banner",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "status": "active",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "placementDays": 1,
+                     *           "currency": "USD",
+                     *           "startingBid": 1,
+                     *           "currentBid": 1,
+                     *           "bidCount": 1,
+                     *           "minimumIncrement": 1,
+                     *           "leadingBidder": "Nordland PvE x5",
+                     *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "softCloseSeconds": 1,
+                     *           "offers": [
+                     *             {
+                     *               "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "amount": 1,
+                     *               "status": "open",
+                     *               "refund": {
+                     *                 "status": "due",
+                     *                 "attempts": 1,
+                     *                 "lastError": "card_declined"
+                     *               },
+                     *               "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *               "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *               "obstacles": [
+                     *                 {
+                     *                   "kind": "slot_inactive",
+                     *                   "beganAt": "2026-11-20T12:00:00.000Z",
+                     *                   "endedAt": "2026-11-20T12:00:00.000Z"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuctionPage"];
                 };
             };
@@ -5799,6 +6340,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                 *       "title": "Top banner, 23 to 30 November",
+                 *       "endsAt": "2026-11-20T12:00:00.000Z",
+                 *       "startingBid": 1,
+                 *       "minimumIncrement": 1
+                 *     }
+                 */
                 "application/json": {
                     /** Format: date-time */
                     endsAt: string;
@@ -5826,6 +6376,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5860,6 +6454,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5892,6 +6530,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -5921,6 +6564,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Top banner, 23 to 30 November"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: date-time */
                     endsAt?: string;
@@ -5943,6 +6591,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5974,6 +6666,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Stored in the audit log */
                     reason?: string;
@@ -5987,6 +6680,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -6030,6 +6767,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "actorId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "actorUsername": "Grace",
+                     *           "action": "server.hide",
+                     *           "targetType": "server",
+                     *           "targetId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "details": {
+                     *             "details": {}
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditRecordPage"];
                 };
             };
@@ -6065,6 +6826,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "messages": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "email": "ada@example.org",
+                     *           "subject": "A question about wipes",
+                     *           "message": "Is your server open to new tribes?",
+                     *           "visitor": "visitor-0123456789",
+                     *           "isSuspect": true,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContactMessagePage"];
                 };
             };
@@ -6096,6 +6879,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6123,6 +6911,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "blocks": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "network": "203.0.113.0/24",
+                     *           "host": "play.example.org",
+                     *           "port": 27015,
+                     *           "game": "ase",
+                     *           "namePattern": "*test*",
+                     *           "isOptOut": true,
+                     *           "note": "Checked with the owner",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DiscoveryBlockPage"];
                 };
             };
@@ -6145,6 +6956,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "network": "203.0.113.0/24"
+                 *     }
+                 */
                 "application/json": {
                     game?: string;
                     /** @description A DNS name, also for the address that it leads to */
@@ -6170,6 +6986,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "block": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "network": "203.0.113.0/24",
+                     *         "host": "play.example.org",
+                     *         "port": 27015,
+                     *         "game": "ase",
+                     *         "namePattern": "*test*",
+                     *         "isOptOut": true,
+                     *         "note": "Checked with the owner",
+                     *         "createdAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "removed": 1
+                     *     }
+                     */
                     "application/json": {
                         block: components["schemas"]["DiscoveryBlock"];
                         /** @description Unclaimed servers that are no longer listed */
@@ -6198,6 +7030,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "network": "203.0.113.0/24",
+                     *       "host": "play.example.org",
+                     *       "port": 27015,
+                     *       "game": "ase",
+                     *       "namePattern": "*test*",
+                     *       "isOptOut": true,
+                     *       "note": "Checked with the owner",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DiscoveryBlock"];
                 };
             };
@@ -6220,6 +7065,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sources": [
+                     *         {
+                     *           "source": "luanti",
+                     *           "isEnabled": true,
+                     *           "listed": 1,
+                     *           "startedAt": "2026-11-20T12:00:00.000Z",
+                     *           "finishedAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextRunAt": "2026-11-20T12:00:00.000Z",
+                     *           "found": 1,
+                     *           "added": 1,
+                     *           "returned": 1,
+                     *           "missing": 1,
+                     *           "refused": {
+                     *             "refused": 1
+                     *           },
+                     *           "failures": 1,
+                     *           "error": "The endpoint answered 503."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         sources: components["schemas"]["DiscoverySource"][];
                     };
@@ -6253,12 +7121,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
                 };
             };
+            /** @description The request is not valid. Codes of this operation: `not_runnable` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listFirstSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether no server is listed yet */
+                        isNew: boolean;
+                        steps: components["schemas"]["FirstStep"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -6277,6 +7192,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "queues": [
+                     *         {
+                     *           "name": "Nordland PvE x5",
+                     *           "verdict": "ok",
+                     *           "advice": "Nothing to do.",
+                     *           "ready": 1,
+                     *           "active": 1,
+                     *           "deferred": 1,
+                     *           "failed": 1,
+                     *           "dead": 1,
+                     *           "lastReason": "The endpoint answered 503.",
+                     *           "oldestAgeSeconds": 1,
+                     *           "lostJobs": 1,
+                     *           "completedPerMinute": 1,
+                     *           "failedPerMinute": 1,
+                     *           "deadLetter": "webhook-deliver-failed",
+                     *           "schedule": "*\/5 * * * *",
+                     *           "lastRunAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "hasWorker": true,
+                     *       "supervisedSecondsAgo": 1
+                     *     }
+                     */
                     "application/json": {
                         /** @description Whether a worker is running: one has supervised the queues within a minute */
                         hasWorker: boolean;
@@ -6318,6 +7259,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobs": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "queue": "webhook-deliver",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "failedAt": "2026-11-20T12:00:00.000Z",
+                     *           "attempts": 1,
+                     *           "reason": "The endpoint answered 503.",
+                     *           "payload": {}
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailedJobPage"];
                 };
             };
@@ -6339,7 +7301,10 @@ export interface operations {
                 limit?: number;
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
-                /** @description `ready`: due; `active`: handled by a worker; `deferred`: due later, retries included; `completed`: as long as it is kept */
+                /**
+                 * @description `ready`: due; `active`: handled by a worker; `deferred`: due later, retries included; `completed`: as long as it is kept
+                 * @example ready
+                 */
                 state: "ready" | "active" | "deferred" | "completed";
             };
             header?: never;
@@ -6356,6 +7321,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobs": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "dueAt": "2026-11-20T12:00:00.000Z",
+                     *           "startedAt": "2026-11-20T12:00:00.000Z",
+                     *           "completedAt": "2026-11-20T12:00:00.000Z",
+                     *           "attempts": 1,
+                     *           "reason": "The endpoint answered 503.",
+                     *           "payload": {}
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["QueueJobPage"];
                 };
             };
@@ -6381,6 +7368,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Only these jobs; all by default */
                     ids?: string[];
@@ -6394,6 +7382,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "redriven": 1
+                     *     }
+                     */
                     "application/json": {
                         redriven: number;
                     };
@@ -6414,6 +7407,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Only these jobs; all by default */
                     ids?: string[];
@@ -6427,6 +7421,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "retried": 1
+                     *     }
+                     */
                     "application/json": {
                         retried: number;
                     };
@@ -6459,6 +7458,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reports": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverName": "Nordland PvE x5",
+                     *           "isListed": true,
+                     *           "reporterId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "reporterUsername": "Linus",
+                     *           "reason": "offline",
+                     *           "details": "The address belongs to another server.",
+                     *           "status": "open",
+                     *           "note": "Checked with the owner",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminReportPage"];
                 };
             };
@@ -6490,6 +7515,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6509,6 +7539,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "open"
+                 *     }
+                 */
                 "application/json": {
                     /** @description At most 1000 characters */
                     note?: string;
@@ -6524,6 +7559,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverName": "Nordland PvE x5",
+                     *       "isListed": true,
+                     *       "reporterId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "reporterUsername": "Linus",
+                     *       "reason": "offline",
+                     *       "details": "The address belongs to another server.",
+                     *       "status": "open",
+                     *       "note": "Checked with the owner",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminReport"];
                 };
             };
@@ -6568,6 +7619,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "game": "ase",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "queryPort": 27016,
+                     *           "ownerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "ownerUsername": "Ada",
+                     *           "isVerified": true,
+                     *           "isFeatured": true,
+                     *           "hiddenAt": "2026-11-20T12:00:00.000Z",
+                     *           "isOnline": true,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "map": "TheIsland",
+                     *           "consecutiveFailures": 1,
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastOnlineAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextPollAt": "2026-11-20T12:00:00.000Z",
+                     *           "totalVotes": 1840,
+                     *           "shownFaces": [
+                     *             "logo"
+                     *           ],
+                     *           "lockedFaces": [
+                     *             "logo"
+                     *           ],
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminServerPage"];
                 };
             };
@@ -6599,6 +7692,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6618,6 +7716,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "hidden": true
+                 *     }
+                 */
                 "application/json": {
                     /** @description Whether the server is removed from the directory and not polled */
                     hidden?: boolean;
@@ -6635,6 +7738,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "game": "ase",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "queryPort": 27016,
+                     *       "ownerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "ownerUsername": "Ada",
+                     *       "isVerified": true,
+                     *       "isFeatured": true,
+                     *       "hiddenAt": "2026-11-20T12:00:00.000Z",
+                     *       "isOnline": true,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "map": "TheIsland",
+                     *       "consecutiveFailures": 1,
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "lastOnlineAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextPollAt": "2026-11-20T12:00:00.000Z",
+                     *       "totalVotes": 1840,
+                     *       "shownFaces": [
+                     *         "logo"
+                     *       ],
+                     *       "lockedFaces": [
+                     *         "logo"
+                     *       ],
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminServer"];
                 };
             };
@@ -6655,6 +7790,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The endpoint answered 503."
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description The owner reads it
@@ -6671,6 +7811,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -6697,6 +7857,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -6719,6 +7899,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "users": {
+                     *         "total": 1,
+                     *         "verified": 1,
+                     *         "banned": 1,
+                     *         "admins": 1,
+                     *         "lastDay": 1
+                     *       },
+                     *       "sessions": {
+                     *         "living": 1
+                     *       },
+                     *       "apiKeys": {
+                     *         "usable": 1,
+                     *         "usedLastDay": 1
+                     *       },
+                     *       "servers": {
+                     *         "total": 1,
+                     *         "online": 1,
+                     *         "verified": 1,
+                     *         "featured": 1,
+                     *         "hidden": 1,
+                     *         "unowned": 1,
+                     *         "neverAnswered": 1,
+                     *         "polledLastHour": 1
+                     *       },
+                     *       "polling": {
+                     *         "overdue": 1,
+                     *         "overdueSeconds": 1
+                     *       },
+                     *       "claims": {
+                     *         "pending": 1
+                     *       },
+                     *       "polls": {
+                     *         "hour": "2026-11-20T12:00:00.000Z",
+                     *         "polls": 1,
+                     *         "answered": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         apiKeys: {
                             usable: number;
@@ -6799,6 +8019,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "email": "ada@example.org",
+                     *           "emailVerified": true,
+                     *           "username": "Ada",
+                     *           "avatarUrl": "https://avatars.example/ada.png",
+                     *           "gamePlatformId": "76561197960287930",
+                     *           "chatId": "80351110224678912",
+                     *           "isAdmin": true,
+                     *           "tier": "free",
+                     *           "bannedAt": "2026-11-20T12:00:00.000Z",
+                     *           "sessions": 1,
+                     *           "apiKeys": 1,
+                     *           "ownedServers": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminUserPage"];
                 };
             };
@@ -6830,6 +8078,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6859,6 +8112,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "banned": true
+                 *     }
+                 */
                 "application/json": {
                     /** @description A ban ends all sessions; API keys are rejected while it lasts */
                     banned?: boolean;
@@ -6875,6 +8133,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "email": "ada@example.org",
+                     *       "emailVerified": true,
+                     *       "username": "Ada",
+                     *       "avatarUrl": "https://avatars.example/ada.png",
+                     *       "gamePlatformId": "76561197960287930",
+                     *       "chatId": "80351110224678912",
+                     *       "isAdmin": true,
+                     *       "tier": "free",
+                     *       "bannedAt": "2026-11-20T12:00:00.000Z",
+                     *       "sessions": 1,
+                     *       "apiKeys": 1,
+                     *       "ownedServers": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
@@ -6914,6 +8190,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "votes": 128,
+                     *           "networks": 1,
+                     *           "topNetworkVotes": 1,
+                     *           "topNetworkShare": 1,
+                     *           "ownerVotes": 1
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerVoteNetworksPage"];
                 };
             };
@@ -6924,6 +8221,51 @@ export interface operations {
                 };
                 content?: never;
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    announceServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `delete`: the server stops
+                     * @default update
+                     * @enum {string}
+                     */
+                    action?: "start" | "update" | "delete";
+                    /** @description gamedig type id */
+                    game: string;
+                    /** @description Default: the game’s usual one */
+                    gamePort?: number;
+                    /** @description What players type, if it is a name; it must lead to the address that the request comes from */
+                    ipAddress?: string;
+                    /** @description Shown until a poll has read the server’s own */
+                    name?: string;
+                    /** @description Default: the game’s usual one for its game port */
+                    queryPort?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -6945,6 +8287,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auctions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "tier": "standard",
+                     *           "location": "homepage-banner",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "status": "active",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "placementDays": 1,
+                     *           "currency": "USD",
+                     *           "startingBid": 1,
+                     *           "currentBid": 1,
+                     *           "bidCount": 1,
+                     *           "minimumIncrement": 1,
+                     *           "leadingBidder": "Nordland PvE x5",
+                     *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         auctions: components["schemas"]["Auction"][];
                     };
@@ -6978,6 +8343,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "bids": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "bidAmount": 1,
+                     *           "bidder": "Nordland PvE x5",
+                     *           "placedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuctionDetail"];
                 };
             };
@@ -7004,6 +8396,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "bidAmount": 1
+                 *     }
+                 */
                 "application/json": {
                     bidAmount: number;
                     /** @description Server to feature; it can also be named at checkout */
@@ -7018,6 +8415,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bid": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "auctionId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "bidAmount": 1,
+                     *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "placedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "auction": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "tier": "standard",
+                     *         "location": "homepage-banner",
+                     *         "title": "Top banner, 23 to 30 November",
+                     *         "status": "active",
+                     *         "startsAt": "2026-11-20T12:00:00.000Z",
+                     *         "endsAt": "2026-11-20T12:00:00.000Z",
+                     *         "placementDays": 1,
+                     *         "currency": "USD",
+                     *         "startingBid": 1,
+                     *         "currentBid": 1,
+                     *         "bidCount": 1,
+                     *         "minimumIncrement": 1,
+                     *         "leadingBidder": "Nordland PvE x5",
+                     *         "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         auction: components["schemas"]["Auction"];
                         bid: components["schemas"]["Bid"];
@@ -7060,6 +8485,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     serverId?: string;
                 };
@@ -7072,6 +8498,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "cs_test_a1b2c3d4",
+                     *       "url": "https://owner.example/hook"
+                     *     }
+                     */
                     "application/json": {
                         sessionId: string;
                         /** Format: uri */
@@ -7218,6 +8650,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7235,6 +8673,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
@@ -7256,6 +8712,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7277,6 +8738,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "password": true,
+                     *       "chat": true,
+                     *       "gameplatform": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoginMethods"];
                 };
             };
@@ -7299,6 +8767,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7315,6 +8788,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -7330,6 +8809,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description 8 to 128 characters; neither common nor derived from the username or the address */
                     password: string;
@@ -7347,6 +8832,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7372,6 +8862,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "password": "correct horse battery staple",
+                 *       "username": "Ada"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7392,6 +8889,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
@@ -7423,6 +8938,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
@@ -7445,6 +8978,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The password of the account; not needed with a session that a password login created */
                     password?: string;
@@ -7460,6 +8998,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7491,6 +9034,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -7506,6 +9055,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "tier": "standard"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     tier: "standard" | "premium" | "enterprise";
@@ -7519,6 +9073,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "cs_test_a1b2c3d4",
+                     *       "url": "https://owner.example/hook"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CheckoutSession"];
                 };
             };
@@ -7563,6 +9123,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "open"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CheckoutState"];
                 };
             };
@@ -7586,6 +9151,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                 *       "type": "vote.created"
+                 *     }
+                 */
                 "application/json": {
                     id: string;
                     type: string;
@@ -7601,6 +9172,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
                     "application/json": {
                         received: boolean;
                     };
@@ -7638,6 +9214,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12"
+                 *     }
+                 */
                 "application/json": {
                     token: string;
                 };
@@ -7650,6 +9231,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stopped": 1,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What to do next, for people */
                         message: string;
@@ -7680,6 +9267,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5",
+                 *       "email": "ada@example.org",
+                 *       "message": "Is your server open to new tribes?"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7703,6 +9297,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                         success: boolean;
@@ -7729,6 +9329,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "games": [
+                     *         {
+                     *           "id": "ase",
+                     *           "name": "Nordland PvE x5",
+                     *           "protocol": "valve",
+                     *           "gamePort": 27015,
+                     *           "queryPort": 27016,
+                     *           "servers": 1,
+                     *           "players": 42
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Most players first, then most servers, then by name */
                         games: components["schemas"]["Game"][];
@@ -7760,6 +9375,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -7827,6 +9447,55 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    announceLuantiServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "start" | "update" | "delete";
+                    /**
+                     * @description Empty: the address that the request comes from
+                     * @default
+                     */
+                    address?: string;
+                    /** @default 0 */
+                    clients?: number;
+                    /** @default 0 */
+                    clients_max?: number;
+                    description?: string;
+                    mods?: string[];
+                    name?: string;
+                    password?: boolean;
+                    /** @default 30000 */
+                    port?: number;
+                    pvp?: boolean;
+                    url?: string;
+                    version?: string;
+                };
+                "multipart/form-data": {
+                    json: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": "The announcement was received. The server is listed once it answers a query." | "The announcement was withdrawn.";
+                };
+            };
+            default: components["responses"]["ErrorLine"];
+        };
+    };
     getMetrics: {
         parameters: {
             query?: never;
@@ -7856,6 +9525,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123"
+                 *     }
+                 */
                 "application/json": {
                     email?: boolean;
                     events?: {
@@ -7866,7 +9540,10 @@ export interface operations {
                         serverWiped?: boolean;
                         voteMilestone?: boolean;
                     };
-                    /** @description From the mail; valid for these settings only, while the account keeps its address */
+                    /**
+                     * @description From the mail; valid for these settings only, while the account keeps its address
+                     * @example kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123
+                     */
                     token: string;
                 };
             };
@@ -7878,6 +9555,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": true,
+                     *       "events": {
+                     *         "serverOffline": true,
+                     *         "serverOnline": true,
+                     *         "serverWiped": true,
+                     *         "voteMilestone": true,
+                     *         "auctionOutbid": true,
+                     *         "auctionWon": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MailSettings"];
                 };
             };
@@ -7897,7 +9587,10 @@ export interface operations {
     unsubscribeFromMail: {
         parameters: {
             query: {
-                /** @description From the mail; valid for these settings only, while the account keeps its address */
+                /**
+                 * @description From the mail; valid for these settings only, while the account keeps its address
+                 * @example kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123
+                 */
                 token: string;
             };
             header?: never;
@@ -7912,6 +9605,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7943,6 +9641,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.1",
+                     *       "paths": {
+                     *         "paths": {}
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         openapi: string;
                         paths: {
@@ -7968,7 +9674,10 @@ export interface operations {
             query: {
                 action?: "status" | "claim" | "post" | "custom";
                 element?: "claim" | "reward";
-                /** @description The vote key of your server */
+                /**
+                 * @description The vote key of your server
+                 * @example xp
+                 */
                 key: string;
                 object?: "votes" | "plugin";
                 /** @description The player’s `gamePlatformId`; of Steam in any form */
@@ -7999,7 +9708,10 @@ export interface operations {
             query: {
                 action?: "status" | "claim" | "post" | "custom";
                 element?: "claim" | "reward";
-                /** @description The vote key of your server */
+                /**
+                 * @description The vote key of your server
+                 * @example xp
+                 */
                 key: string;
                 object?: "votes" | "plugin";
                 /** @description The player’s `gamePlatformId`; of Steam in any form */
@@ -8047,6 +9759,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerSummaryPage"];
                 };
             };
@@ -8078,6 +9815,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicServerDetail"];
                 };
             };
@@ -8139,7 +9898,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "totalServers": 1,
+                     *       "onlineServers": 1,
+                     *       "totalPlayers": 1,
+                     *       "totalVotes": 1840
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlatformStatistics"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getPushKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushKey"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
@@ -8167,6 +9962,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ready": true,
+                     *       "checks": [
+                     *         {
+                     *           "name": "Nordland PvE x5",
+                     *           "ready": true,
+                     *           "reason": "The endpoint answered 503."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
@@ -8211,11 +10018,12 @@ export interface operations {
                 region?: string;
                 search?: string;
                 seed?: string;
-                sortBy?: "score" | "totalVotes" | "monthlyVotes" | "recentVotes" | "currentPlayers" | "createdAt" | "name" | "uptime" | "lastWipeAt" | "rank" | "random";
+                sortBy?: "score" | "totalVotes" | "monthlyVotes" | "recentVotes" | "currentPlayers" | "createdAt" | "name" | "uptime" | "lastWipeAt" | "nextWipeAt" | "rank" | "random";
                 sortOrder?: "asc" | "desc";
                 tags?: string;
                 version?: string;
                 wipedWithinDays?: number;
+                wipesWithinDays?: number;
             };
             header?: never;
             path?: never;
@@ -8229,6 +10037,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1,
+                     *           "rank": 3,
+                     *           "playersByHour": [
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       },
+                     *       "nextCursor": "eyJhdCI6MTc2MzY0MDAwMH0",
+                     *       "ignoredWords": [
+                     *         "server"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RankedServerItemPage"];
                 };
             };
@@ -8251,6 +10138,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5",
+                 *       "ipAddress": "203.0.113.5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Where Bedrock players connect, if the game is `minecraft`: IPv4 address, IPv6 address or DNS name. Both editions are polled */
                     bedrockAddress?: string;
@@ -8285,6 +10178,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "server": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "name": "Nordland PvE x5"
+                     *       },
+                     *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                         server: {
@@ -8328,6 +10231,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "connectAddress": "play.example.org",
+                     *       "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *       "currentBots": 0,
+                     *       "hasPassword": true,
+                     *       "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *       "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "gameMode": "PvP",
+                     *       "country": "SE",
+                     *       "region": "eu",
+                     *       "isRegionDerived": true,
+                     *       "tags": "pve,weekly-wipe",
+                     *       "monthlyVotes": 128,
+                     *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "isFeatured": true,
+                     *       "isVerified": true,
+                     *       "isClaimed": true,
+                     *       "source": "luanti",
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "isStale": true,
+                     *       "queryMs": 1,
+                     *       "motd": "Welcome to Nordland",
+                     *       "motdFormatted": "§aWelcome to Nordland",
+                     *       "selfReported": [
+                     *         "description"
+                     *       ],
+                     *       "editions": {
+                     *         "java": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         },
+                     *         "bedrock": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         }
+                     *       },
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "consecutiveFailures": 1,
+                     *       "uptime": {
+                     *         "day": 1,
+                     *         "week": 1,
+                     *         "month": 1
+                     *       },
+                     *       "rank": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["RankedServerDetail"];
                 };
             };
@@ -8360,6 +10331,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
@@ -8381,6 +10357,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     bannerUrl?: string;
                     /** @description Where Bedrock players connect, if the game is `minecraft`: IPv4 address, IPv6 address or DNS name. Both editions are polled */
@@ -8410,6 +10391,20 @@ export interface operations {
                     /** @description Comma-separated */
                     tags?: string;
                     website?: string;
+                    /** @description When the server wipes: each week, or once. `nextWipeAt` follows; null: not known */
+                    wipeSchedule?: ({
+                        time: string;
+                        /**
+                         * @description IANA time zone, of which summer time counts
+                         * @default UTC
+                         */
+                        timeZone?: string;
+                        /** @enum {string} */
+                        weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                    } | {
+                        /** Format: date-time */
+                        at: string;
+                    }) | null;
                 };
             };
         };
@@ -8420,6 +10415,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "connectAddress": "play.example.org",
+                     *       "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *       "currentBots": 0,
+                     *       "hasPassword": true,
+                     *       "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *       "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "gameMode": "PvP",
+                     *       "country": "SE",
+                     *       "region": "eu",
+                     *       "isRegionDerived": true,
+                     *       "tags": "pve,weekly-wipe",
+                     *       "monthlyVotes": 128,
+                     *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "isFeatured": true,
+                     *       "isVerified": true,
+                     *       "isClaimed": true,
+                     *       "source": "luanti",
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "isStale": true,
+                     *       "queryMs": 1,
+                     *       "motd": "Welcome to Nordland",
+                     *       "motdFormatted": "§aWelcome to Nordland",
+                     *       "selfReported": [
+                     *         "description"
+                     *       ],
+                     *       "editions": {
+                     *         "java": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         },
+                     *         "bedrock": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         }
+                     *       },
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "consecutiveFailures": 1,
+                     *       "uptime": {
+                     *         "day": 1,
+                     *         "week": 1,
+                     *         "month": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerDetail"];
                 };
             };
@@ -8431,6 +10493,104 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                     "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerActivity: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerActivity"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    countServerActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `copy`: of the address; `join`: a click on the link that starts the game
+                     * @enum {string}
+                     */
+                    action: "copy" | "join";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerActivityCsv: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8462,6 +10622,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -8497,6 +10677,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -8621,6 +10821,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "none",
+                     *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
+                     *       "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *       "checkedAt": "2026-11-20T12:00:00.000Z",
+                     *       "takeoverAt": "2026-11-20T12:00:00.000Z",
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Claim"];
                 };
             };
@@ -8653,6 +10863,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
+                     *       "message": "Is your server open to new tribes?",
+                     *       "expiresAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: date-time */
                         expiresAt: string;
@@ -8695,6 +10912,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stopped": 1,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What to do next, for people */
                         message: string;
@@ -8725,6 +10948,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "pending",
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What to do next, for people */
                         message: string;
@@ -8750,7 +10979,10 @@ export interface operations {
     compareServers: {
         parameters: {
             query: {
-                /** @description Comma-separated ids of 1 to 4 other servers */
+                /**
+                 * @description Comma-separated ids of 1 to 4 other servers
+                 * @example with
+                 */
                 with: string;
             };
             header?: never;
@@ -8768,6 +11000,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "queryPort": 27016,
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "mods": "731604991",
+                     *           "chatUrl": "https://chat.example/nordland",
+                     *           "website": "https://nordland.example",
+                     *           "version": "358.24",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1,
+                     *           "motd": "Welcome to Nordland",
+                     *           "motdFormatted": "§aWelcome to Nordland",
+                     *           "selfReported": [
+                     *             "description"
+                     *           ],
+                     *           "editions": {
+                     *             "java": {
+                     *               "connectAddress": "play.example.org:27015",
+                     *               "isOnline": true
+                     *             },
+                     *             "bedrock": {
+                     *               "connectAddress": "play.example.org:27015",
+                     *               "isOnline": true
+                     *             }
+                     *           },
+                     *           "bannerUrl": "https://nordland.example/banner.png",
+                     *           "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "consecutiveFailures": 1,
+                     *           "uptime": {
+                     *             "day": 1,
+                     *             "week": 1,
+                     *             "month": 1
+                     *           },
+                     *           "rank": 3,
+                     *           "peak24h": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The server, then the others in the requested order */
                         servers: components["schemas"]["ComparedServer"][];
@@ -8803,6 +11108,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "endpoints": [
+                     *         {
+                     *           "kind": "standard",
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "url": "https://owner.example/hook",
+                     *           "events": [
+                     *             "vote.created"
+                     *           ],
+                     *           "isActive": true,
+                     *           "disabledReason": "gone",
+                     *           "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *           "failingSince": "2026-11-20T12:00:00.000Z",
+                     *           "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Endpoints"];
                 };
             };
@@ -8829,6 +11155,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "standard",
+                 *       "url": "https://owner.example/hook",
+                 *       "events": [
+                 *         "vote.created"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description The events that are posted */
                     events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
@@ -8861,6 +11196,11 @@ export interface operations {
                     kind: "discord";
                     /** @description The URL of the channel’s webhook, as Discord shows it; never returned */
                     url: string;
+                } | {
+                    /** @constant */
+                    kind: "discord-status";
+                    /** @description The URL of the channel’s webhook, as Discord shows it; never returned */
+                    url: string;
                 };
             };
         };
@@ -8871,6 +11211,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AddedEndpoint"];
                 };
             };
@@ -8908,6 +11266,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Endpoint"];
                 };
             };
@@ -8942,6 +11317,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -8963,6 +11343,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://owner.example/hook"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The events that are posted */
                     events?: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
@@ -8986,6 +11371,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Endpoint"];
                 };
             };
@@ -9020,6 +11422,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "type": "vote.created",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *           "settledAt": "2026-11-20T12:00:00.000Z",
+                     *           "payload": {
+                     *             "payload": {}
+                     *           },
+                     *           "log": [
+                     *             {
+                     *               "number": 1,
+                     *               "at": "2026-11-20T12:00:00.000Z",
+                     *               "status": 1,
+                     *               "latencyMs": 1,
+                     *               "error": "The endpoint answered 503.",
+                     *               "response": "There are 42 players online."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
@@ -9056,6 +11492,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -9093,6 +11553,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedEndpoint"];
                 };
             };
@@ -9130,10 +11608,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            /** @description The request is not valid. Codes of this operation: `webhook_disabled` */
+            /** @description The request is not valid. Codes of this operation: `webhook_disabled`, `no_events` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9165,6 +11667,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -9197,6 +11719,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Favorite"];
                 };
             };
@@ -9206,6 +11736,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Favorite"];
                 };
             };
@@ -9241,6 +11779,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9266,6 +11809,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isFeatured": true,
+                     *       "placement": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "location": "homepage-banner",
+                     *         "tier": "standard",
+                     *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "title": "Top banner, 23 to 30 November",
+                     *         "imageUrl": "https://nordland.example/banner.png",
+                     *         "linkUrl": "https://nordland.example",
+                     *         "startsAt": "2026-11-20T12:00:00.000Z",
+                     *         "endsAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         isFeatured: boolean;
                         /** @description The placement it is featured for; null if an administrator featured it or it is not featured */
@@ -9364,6 +11923,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "connectAddress": "play.example.org",
+                     *       "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *       "currentBots": 0,
+                     *       "hasPassword": true,
+                     *       "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *       "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "gameMode": "PvP",
+                     *       "country": "SE",
+                     *       "region": "eu",
+                     *       "isRegionDerived": true,
+                     *       "tags": "pve,weekly-wipe",
+                     *       "monthlyVotes": 128,
+                     *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "isFeatured": true,
+                     *       "isVerified": true,
+                     *       "isClaimed": true,
+                     *       "source": "luanti",
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "isStale": true,
+                     *       "queryMs": 1,
+                     *       "motd": "Welcome to Nordland",
+                     *       "motdFormatted": "§aWelcome to Nordland",
+                     *       "selfReported": [
+                     *         "description"
+                     *       ],
+                     *       "editions": {
+                     *         "java": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         },
+                     *         "bedrock": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         }
+                     *       },
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "consecutiveFailures": 1,
+                     *       "uptime": {
+                     *         "day": 1,
+                     *         "week": 1,
+                     *         "month": 1
+                     *       },
+                     *       "gamePortGiven": true,
+                     *       "bedrockAddress": "play.example.org:19132",
+                     *       "bedrockPort": 1,
+                     *       "nameFromServer": true,
+                     *       "visibility": "listed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerListing"];
                 };
             };
@@ -9403,6 +12034,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -9438,6 +12089,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -9602,6 +12273,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "mods": [
+                     *         {
+                     *           "name": "Nordland PvE x5"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description In the owner’s order */
                         mods: {
@@ -9639,6 +12319,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         "serverOffline"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerSubscription"];
                 };
             };
@@ -9665,6 +12352,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "serverOffline"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     events: ("serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone")[];
                 };
@@ -9677,6 +12371,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         "serverOffline"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerSubscription"];
                 };
             };
@@ -9712,6 +12413,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9737,6 +12443,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
@@ -9777,6 +12488,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "points": [
+                     *         {
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "players": 42,
+                     *           "maxPlayers": 70
+                     *         }
+                     *       ],
+                     *       "peak": 1,
+                     *       "average": 1,
+                     *       "uptime": 0.992
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlayerHistory"];
                 };
             };
@@ -9809,6 +12534,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "place": 1,
+                     *       "servers": 1,
+                     *       "placeInGame": 1,
+                     *       "serversOfGame": 1,
+                     *       "totalVotes": 1840,
+                     *       "countedVotes": 1,
+                     *       "playing": 1,
+                     *       "availability": 1,
+                     *       "score": 71.4
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerRank"];
                 };
             };
@@ -9841,6 +12579,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isConfigured": true,
+                     *       "port": 27015,
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rcon"];
                 };
             };
@@ -9867,6 +12612,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "port": 27015,
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Stored encrypted, and never returned */
                     password: string;
@@ -9882,6 +12633,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isConfigured": true,
+                     *       "port": 27015,
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rcon"];
                 };
             };
@@ -9901,6 +12659,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "command": "listplayers"
+                 *     }
+                 */
                 "application/json": {
                     command: string;
                 };
@@ -9913,6 +12676,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "response": "There are 42 players online."
+                     *     }
+                     */
                     "application/json": {
                         /** @description The server’s answer; may be empty */
                         response: string;
@@ -9951,6 +12719,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9970,6 +12743,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "offline"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description At most 1000 characters
@@ -9988,6 +12766,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "reason": "offline",
+                     *       "details": "The address belongs to another server.",
+                     *       "status": "open",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Report"];
                 };
             };
@@ -10023,6 +12811,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "standings": [
+                     *         {
+                     *           "month": "2026-10",
+                     *           "votes": 128,
+                     *           "place": 1,
+                     *           "placeInGame": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Finished months in which it had votes, best places first, at most 12 */
                         standings: components["schemas"]["ServerStanding"][];
@@ -10043,7 +12843,10 @@ export interface operations {
     getVoteStatus: {
         parameters: {
             query: {
-                /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                /**
+                 * @description Identifies the visitor to the voting page; 10 to 100 characters
+                 * @example visitor-0123456789
+                 */
                 visitorId: string;
             };
             header?: never;
@@ -10061,6 +12864,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canVote": true,
+                     *       "cooldownRemaining": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteStatus"];
                 };
             };
@@ -10087,6 +12896,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "visitorId": "visitor-0123456789"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The voter’s identifier on the game platform, trimmed; at most 100 characters. Of Steam in any form: SteamID64, `STEAM_0:1:2345`, `[U:1:4691]` or `steamcommunity.com/profiles/…`; `steamcommunity.com/id/…` contains no identifier and is refused */
                     gamePlatformId?: string;
@@ -10106,6 +12920,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Thank you for your vote.",
+                     *       "webhookSent": true,
+                     *       "nextVoteAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteResult"];
                 };
             };
@@ -10151,6 +12973,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "startsWith": "sdv_4fKq",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T12:00:00.000Z",
+                     *           "validUntil": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The current key, then the one it replaced while that is valid */
                         keys: components["schemas"]["VoteKey"][];
@@ -10186,6 +13020,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "voteKey": "sdv_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "startsWith": "sdv_4fKq",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewVoteKey"];
                 };
             };
@@ -10211,6 +13052,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10236,6 +13082,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isEnabled": true,
+                     *       "when": "vote",
+                     *       "commands": [
+                     *         "give {username} diamond 1"
+                     *       ],
+                     *       "stoppedAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteRewards"];
                 };
             };
@@ -10262,8 +13119,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "when": "vote",
+                 *       "commands": [
+                 *         "give {username} diamond 1"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
-                    /** @description Sent one after the other; `{username}`, `{gamePlatformId}` and `{votes}` are replaced */
+                    /** @description Sent one after the other; `{username}`, `{gamePlatformId}`, `{votes}` and `{streak}` are replaced */
                     commands: string[];
                     /**
                      * @description `vote`: as soon as a vote comes. `claim`: when `votes/claim` or a reward plugin claims it
@@ -10280,6 +13145,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isEnabled": true,
+                     *       "when": "vote",
+                     *       "commands": [
+                     *         "give {username} diamond 1"
+                     *       ],
+                     *       "stoppedAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteRewards"];
                 };
             };
@@ -10315,6 +13191,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10345,6 +13226,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rewards": [
+                     *         {
+                     *           "voteId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "username": "Ada",
+                     *           "gamePlatformId": "76561197960287930",
+                     *           "status": "waiting",
+                     *           "reason": "The endpoint answered 503.",
+                     *           "message": "Is your server open to new tribes?",
+                     *           "commands": [
+                     *             "give {username} diamond 1"
+                     *           ],
+                     *           "commandsRun": 1,
+                     *           "answer": "Gave 1 Diamond to Ada",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "settledAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteRewardPage"];
                 };
             };
@@ -10377,6 +13285,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "required": true,
+                     *       "parameters": {
+                     *         "algorithm": "PBKDF2/SHA-256",
+                     *         "cost": 1,
+                     *         "keyLength": 1,
+                     *         "keyPrefix": "00f3",
+                     *         "nonce": "1f2e3d4c",
+                     *         "salt": "6b9d8f7e",
+                     *         "expiresAt": 1,
+                     *         "data": {
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *         }
+                     *       },
+                     *       "signature": "9f86d081884c7d659a2feaa0c55ad015"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteChallenge"];
                 };
             };
@@ -10386,6 +13312,131 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    remindByMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Of the reminders
+                     * @default en
+                     * @enum {string}
+                     */
+                    language?: "en" | "de";
+                    /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                    visitorId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteReminder"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `vote_first`, `email_not_verified` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    followVote: {
+        parameters: {
+            query: {
+                /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                visitorId: string;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["VoteProgressEvent"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    remindByPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Of the reminders
+                     * @default en
+                     * @enum {string}
+                     */
+                    language?: "en" | "de";
+                    push: components["schemas"]["PushSubscription"];
+                    /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                    visitorId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteReminder"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `vote_first` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
             };
             404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
@@ -10418,6 +13469,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "votes": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "username": "Ada",
+                     *           "gamePlatformId": "76561197960287930",
+                     *           "votedAt": "2026-11-20T12:00:00.000Z",
+                     *           "claimedAt": "2026-11-20T12:00:00.000Z",
+                     *           "source": "visitor"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJhdCI6MTc2MzY0MDAwMH0"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Continues after the last vote of this page; null if the page is empty, and with `order=desc` if it has the first vote */
                         nextCursor: string | null;
@@ -10457,6 +13523,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "voted": true,
+                     *       "claimed": 1,
+                     *       "unclaimed": 1,
+                     *       "nextVoteAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Their claimed votes */
                         claimed: number;
@@ -10492,6 +13566,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "gamePlatformId": "76561197960287930"
+                 *     }
+                 */
                 "application/json": components["schemas"]["VoterClaim"];
             };
         };
@@ -10502,6 +13581,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "claimed": 1,
+                     *       "voteIds": [
+                     *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         claimed: number;
                         /** @description The votes claimed by this request, oldest first */
@@ -10534,6 +13621,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-10",
+                     *       "voters": [
+                     *         {
+                     *           "username": "Ada",
+                     *           "votes": 128
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         month: string;
                         /** @description At most 100, most votes first */
@@ -10573,6 +13671,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
@@ -10599,6 +13712,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://owner.example/hook",
+                 *       "events": [
+                 *         "vote.created"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description The events that are posted */
                     events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
@@ -10614,6 +13735,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SetWebhookResult"];
                 };
             };
@@ -10649,6 +13786,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10681,6 +13823,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "type": "vote.created",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *           "settledAt": "2026-11-20T12:00:00.000Z",
+                     *           "payload": {
+                     *             "payload": {}
+                     *           },
+                     *           "log": [
+                     *             {
+                     *               "number": 1,
+                     *               "at": "2026-11-20T12:00:00.000Z",
+                     *               "status": 1,
+                     *               "latencyMs": 1,
+                     *               "error": "The endpoint answered 503.",
+                     *               "response": "There are 42 players online."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
@@ -10715,6 +13891,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -10750,6 +13950,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedWebhook"];
                 };
             };
@@ -10775,6 +13991,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -10815,6 +14055,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "wipes": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "wipedAt": "2026-11-20T12:00:00.000Z",
+                     *           "kind": "full",
+                     *           "note": "Checked with the owner",
+                     *           "source": "owner"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WipePage"];
                 };
             };
@@ -10841,6 +14100,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "full"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description `full`: everything; `map`: the world, but players may keep their progress; `partial`: a part of the world
@@ -10867,6 +14131,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "wipedAt": "2026-11-20T12:00:00.000Z",
+                     *       "kind": "full",
+                     *       "note": "Checked with the owner",
+                     *       "source": "owner"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wipe"];
                 };
             };
@@ -10876,6 +14149,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "wipedAt": "2026-11-20T12:00:00.000Z",
+                     *       "kind": "full",
+                     *       "note": "Checked with the owner",
+                     *       "source": "owner"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wipe"];
                 };
             };
@@ -10903,6 +14185,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10929,6 +14216,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1
+                     *         }
+                     *       ],
+                     *       "removed": [
+                     *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       ],
+                     *       "cursor": "18402",
+                     *       "hasMore": true
+                     *     }
+                     */
                     "application/json": {
                         /** @description Send it with the next request */
                         cursor: string;
@@ -10988,6 +14322,7 @@ export interface operations {
                 tags?: string;
                 version?: string;
                 wipedWithinDays?: number;
+                wipesWithinDays?: number;
             };
             header?: never;
             path?: never;
@@ -11001,6 +14336,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "game": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1,
+                     *           "name": "Nordland PvE x5"
+                     *         }
+                     *       ],
+                     *       "map": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "region": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "country": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "gameMode": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "tags": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "isClaimed": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Facets"];
                 };
             };
@@ -11029,6 +14411,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "country": "SE"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         servers: components["schemas"]["FeaturedServer"][];
                     };
@@ -11053,6 +14454,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["LookupRequest"];
             };
         };
@@ -11063,6 +14471,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1
+                     *         }
+                     *       ],
+                     *       "missing": [
+                     *         "203.0.113.9:27015"
+                     *       ],
+                     *       "remaining": [
+                     *         "203.0.113.7:27015"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Requested ids and addresses that no listed server has */
                         missing: string[];
@@ -11085,6 +14541,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ipAddress": "203.0.113.5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description gamedig type id; default: the setting `DEFAULT_GAME` */
                     game?: string;
@@ -11104,6 +14565,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ipAddress": "203.0.113.5",
+                     *       "queryPort": 27016,
+                     *       "listedId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "result": {
+                     *         "outcome": "answered",
+                     *         "name": "Nordland PvE x5",
+                     *         "players": 42,
+                     *         "maxPlayers": 70,
+                     *         "map": "TheIsland",
+                     *         "version": "358.24",
+                     *         "queryMs": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerProbe"];
                 };
             };
@@ -11175,6 +14652,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "suggestions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Best first */
                         suggestions: components["schemas"]["Suggestion"][];
@@ -11215,6 +14708,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-10",
+                     *       "isRunning": true,
+                     *       "standings": [
+                     *         {
+                     *           "place": 1,
+                     *           "previousPlace": 1,
+                     *           "votes": 128,
+                     *           "server": {
+                     *             "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *             "name": "Nordland PvE x5",
+                     *             "ipAddress": "203.0.113.5",
+                     *             "gamePort": 27015,
+                     *             "currentPlayers": 42,
+                     *             "maxPlayers": 70,
+                     *             "isOnline": true,
+                     *             "map": "TheIsland"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Standings"];
                 };
             };
@@ -11243,6 +14765,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "hours": [
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z"
+                     *       ],
+                     *       "servers": 1,
+                     *       "players": 42,
+                     *       "playersByHour": [
+                     *         1
+                     *       ],
+                     *       "onlineServers": 1,
+                     *       "games": [
+                     *         {
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "servers": 1,
+                     *           "players": 42,
+                     *           "playersByHour": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "countries": [
+                     *         {
+                     *           "country": "SE",
+                     *           "servers": 1,
+                     *           "players": 42,
+                     *           "playersByHour": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Statistics"];
                 };
             };
@@ -11265,6 +14844,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Needed if the account has a password */
                     password?: string;
@@ -11278,6 +14862,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11309,6 +14898,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "apiKeys": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *           "tier": "free",
+                     *           "rateLimit": 1,
+                     *           "isActive": true,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         apiKeys: components["schemas"]["ApiKeyItem"][];
                     };
@@ -11333,6 +14938,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description What the key is for, to distinguish it from others */
                     name: string;
@@ -11357,6 +14967,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "tier": "free",
+                     *       "rateLimit": 1,
+                     *       "isActive": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
@@ -11391,6 +15013,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "tier": "free",
+                     *       "rateLimit": 1,
+                     *       "isActive": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "lastUsedAt": "2026-11-20T12:00:00.000Z",
+                     *       "scopes": [
+                     *         "read"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScopedApiKey"];
                 };
             };
@@ -11423,6 +15060,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11442,6 +15084,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description `false` deactivates the key until it is set to `true` again */
                     isActive?: boolean;
@@ -11459,6 +15106,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "tier": "free",
+                     *       "rateLimit": 1,
+                     *       "isActive": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -11488,6 +15146,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auctions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "tier": "standard",
+                     *           "location": "homepage-banner",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "status": "active",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "placementDays": 1,
+                     *           "currency": "USD",
+                     *           "startingBid": 1,
+                     *           "currentBid": 1,
+                     *           "bidCount": 1,
+                     *           "minimumIncrement": 1,
+                     *           "leadingBidder": "Nordland PvE x5",
+                     *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "ownBid": 1,
+                     *           "isLeading": true,
+                     *           "offer": {
+                     *             "amount": 1,
+                     *             "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *             "status": "open",
+                     *             "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *             "obstacles": [
+                     *               {
+                     *                 "kind": "slot_inactive",
+                     *                 "beganAt": "2026-11-20T12:00:00.000Z",
+                     *                 "endedAt": "2026-11-20T12:00:00.000Z"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnAuctionPage"];
                 };
             };
@@ -11516,6 +15218,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "favorites": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         favorites: components["schemas"]["FavoriteServer"][];
                     };
@@ -11690,6 +15408,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": true,
+                     *       "chat": true,
+                     *       "events": {
+                     *         "serverOffline": true,
+                     *         "serverOnline": true,
+                     *         "serverWiped": true,
+                     *         "voteMilestone": true,
+                     *         "auctionOutbid": true,
+                     *         "auctionWon": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
             };
@@ -11712,6 +15444,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": true
+                 *     }
+                 */
                 "application/json": {
                     chat?: boolean;
                     email?: boolean;
@@ -11733,6 +15470,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": true,
+                     *       "chat": true,
+                     *       "events": {
+                     *         "serverOffline": true,
+                     *         "serverOnline": true,
+                     *         "serverWiped": true,
+                     *         "voteMilestone": true,
+                     *         "auctionOutbid": true,
+                     *         "auctionWon": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
             };
@@ -11754,6 +15505,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isSet": true,
+                     *       "host": "play.example.org"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatWebhook"];
                 };
             };
@@ -11776,6 +15533,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://owner.example/hook"
+                 *     }
+                 */
                 "application/json": {
                     url: string;
                 };
@@ -11788,6 +15550,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isSet": true,
+                     *       "host": "play.example.org"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatWebhook"];
                 };
             };
@@ -11809,6 +15577,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11836,6 +15609,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "notifications": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "event": "serverOffline",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "message": "Is your server open to new tribes?",
+                     *           "count": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "readAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationPage"];
                 };
             };
@@ -11858,6 +15653,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     ids: string[];
                 };
@@ -11870,6 +15672,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "updated": 1
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         /** @description How many of them were yours and unread */
@@ -11889,6 +15697,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "newPassword": "a longer horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Needed if the account has a password */
                     currentPassword?: string;
@@ -11904,6 +15717,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11935,6 +15753,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "email": "ada@example.org",
+                     *       "username": "Ada",
+                     *       "avatarUrl": "https://avatars.example/ada.png",
+                     *       "gamePlatformId": "76561197960287930",
+                     *       "chatId": "80351110224678912",
+                     *       "isAdmin": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "_count": {
+                     *         "ownedServers": 1,
+                     *         "votes": 128
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
@@ -11957,6 +15791,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "username": "Ada"
+                 *     }
+                 */
                 "application/json": {
                     avatarUrl?: string;
                     username?: string;
@@ -11970,6 +15809,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "email": "ada@example.org",
+                     *       "username": "Ada",
+                     *       "avatarUrl": "https://avatars.example/ada.png",
+                     *       "gamePlatformId": "76561197960287930",
+                     *       "chatId": "80351110224678912",
+                     *       "isAdmin": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "_count": {
+                     *         "ownedServers": 1,
+                     *         "votes": 128
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
@@ -11996,6 +15851,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "isOnline": true,
+                     *           "totalVotes": 1840,
+                     *           "monthlyVotes": 128,
+                     *           "recentVotes": 12
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnedServerPage"];
                 };
             };
@@ -12024,6 +15901,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -12045,6 +15927,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canSubscribe": true,
+                     *       "tiers": [
+                     *         {
+                     *           "name": "free",
+                     *           "rateLimit": 1
+                     *         }
+                     *       ],
+                     *       "tier": "free",
+                     *       "status": "none",
+                     *       "currentPeriodEnd": "2026-11-20T12:00:00.000Z",
+                     *       "cancelAtPeriodEnd": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
@@ -12073,6 +15970,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canSubscribe": true,
+                     *       "tiers": [
+                     *         {
+                     *           "name": "free",
+                     *           "rateLimit": 1
+                     *         }
+                     *       ],
+                     *       "tier": "free",
+                     *       "status": "none",
+                     *       "currentPeriodEnd": "2026-11-20T12:00:00.000Z",
+                     *       "cancelAtPeriodEnd": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
@@ -12114,6 +16026,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uri
@@ -12161,6 +16078,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -12192,6 +16114,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -12203,6 +16130,30 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                     "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    endVoteReminder: {
+        parameters: {
+            query: {
+                /** @description Of the reminder; an unknown one is a success too */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             default: components["responses"]["Error"];

@@ -1,8 +1,9 @@
 // How the launcher starts and stops its processes, tested with stand-ins for them.
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type LaunchOptions, launch, type Programs } from '../../commands/start/launch.ts'
-import { createPrinter, renderLine } from '../../commands/start/log-lines.ts'
+import { createPrinter } from '../../commands/start/log-lines.ts'
 import { isRunning, isUsed, postmasterPid, temporaryFolder } from './support/start-launcher.ts'
 
 const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')
@@ -17,7 +18,7 @@ const BILLING = {
   STRIPE_PRICE_ENTERPRISE: 'price_3',
 }
 
-function launchStandIns(habits: { api?: string[]; worker?: string[] } = {}) {
+function launchStandIns(habits: { api?: string[]; worker?: string[] } = {}, env: NodeJS.ProcessEnv = {}) {
   const folder = path.join(temporaryFolder(), 'data')
   const stop = new AbortController()
   const hurry = new AbortController()
@@ -32,10 +33,17 @@ function launchStandIns(habits: { api?: string[]; worker?: string[] } = {}) {
     sandbox: [process.execPath],
   }
   const options: LaunchOptions = {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', WORKER_PORT: '0', LOG_LEVEL: 'warn', ...BILLING },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: folder,
+      PORT: '0',
+      WORKER_PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...BILLING,
+      ...env,
+    },
     demo: false,
     programs,
-    print: createPrinter(write, false),
     write,
     stop: stop.signal,
     hurry: hurry.signal,
@@ -91,14 +99,37 @@ it('a database that ends unexpectedly is started again on its port', async () =>
   expect(output().match(/127\.0\.0\.1:(\d+)\/directory/)?.[1]).toBe(port)
 })
 
-it('log lines have their process’ name in front, as JSON for programs and readable for people', () => {
+it('log lines are objects for log collectors, and for people words with their process’ name in front', () => {
   const line = '{"level":"warn","time":"2026-11-20T12:00:01.000Z","process":"api","msg":"slow","ms":7,"path":"/x"}'
-  let output = ''
-  createPrinter((text) => {
-    output += text
-  }, false)('api', line)
-  expect(output).toBe(`api      │ ${line}\n`)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes the colours
-  expect(renderLine(line).replace(/\u001b\[\d+m/g, '')).toBe('12:00:01 WARN  slow ms=7 path="/x"'.replaceAll('"', ''))
-  expect(renderLine('{not json')).toBe('{not json')
+  const printed = (format: 'pretty' | 'json', text: string) => {
+    let output = ''
+    createPrinter((part) => {
+      output += part
+    }, format)('api', text)
+    return stripVTControlCharacters(output)
+  }
+  expect(printed('json', line)).toBe(`${line}\n`)
+  expect(printed('json', 'no object')).toBe('api      │ no object\n')
+  expect(printed('pretty', line)).toMatch(/^api {6}│ \[\d\d:00:01\] WARN: slow \{"ms":7,"path":"\/x"\}\n$/)
+  expect(printed('pretty', '{not json')).toBe('api      │ {not json\n')
+})
+
+it('people read a few lines of a start: where everything is, and what to do first', async () => {
+  const { running, output, folder } = launchStandIns({}, { LOG_FORMAT: 'pretty', ADMIN_EMAILS: 'me@example.com' })
+  await running()
+  const lines = output()
+    .replace(/127\.0\.0\.1:\d+/, 'HOST:PORT')
+    .replace(/localhost:\d+/g, 'localhost:1')
+    .split('\n')
+  // The stand-ins’ own lines, which have no regard for LOG_LEVEL.
+  expect(lines.filter((line) => !line.includes('INFO: listening'))).toEqual([
+    'launcher │ creating the database; this happens once and takes a moment',
+    'The server directory is running.',
+    '  Site         http://localhost:1',
+    '  API          http://localhost:1/docs',
+    `  Data         ${folder}, embedded PostgreSQL on HOST:PORT/directory`,
+    '  First steps  log in at http://localhost:1/admin',
+    '  Stop         Ctrl-C',
+    '',
+  ])
 })

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { logStyleOf } from '../../src/platform/observability/log.ts'
 
 const SCRIPT = `
 import { createLog } from './src/platform/observability/log.ts'
@@ -29,4 +30,23 @@ it('an error is logged as its message, stack, code and causes', async () => {
   expect(two.stack).toContain('caused by: Error: WRONGPASS')
   expect(three).toMatchObject({ type: 'AggregateError', message: 'no address answers', errors: [refused] })
   expect(four).toBe('a text')
+})
+
+it('a terminal gets what needs attention in words, and everything else JSON, unless the settings say otherwise', () => {
+  expect(logStyleOf({}, true)).toEqual({ format: 'pretty', level: 'warn' })
+  expect(logStyleOf({}, false)).toEqual({ format: 'json', level: 'info' })
+  expect(logStyleOf({ LOG_FORMAT: 'json' }, true)).toEqual({ format: 'json', level: 'info' })
+  expect(logStyleOf({ LOG_FORMAT: 'pretty', LOG_LEVEL: 'debug' }, false)).toEqual({ format: 'pretty', level: 'debug' })
+})
+
+it('a process writes words by itself, with the stack of an error', async () => {
+  const script = `
+    import { createLog } from './src/platform/observability/log.ts'
+    const log = createLog('test', { format: 'pretty', level: 'warn' })
+    log.info('not written')
+    log.warn({ serverId: 's1' }, 'slow')
+    log.error({ err: new Error('refused') }, 'failed')`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  expect(stdout).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: slow \{"serverId":"s1"\}\n\[.*\] ERROR: failed/)
+  expect(stdout).toContain('Error: refused\n')
 })

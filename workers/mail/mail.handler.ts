@@ -7,6 +7,7 @@ import { writeTakenOver, writeTakeoverWarning } from '../../src/features/claims/
 import { writeContactMessage } from '../../src/features/contact/index.ts'
 import type { Mail, MailRequest } from '../../src/features/mail/index.ts'
 import { writeDigest } from '../../src/features/notifications/index.ts'
+import { writeReminderMail } from '../../src/features/reminders/index.ts'
 import { writeHandedOver, writeInvitation } from '../../src/features/teams/index.ts'
 import { writeWebhookDisabled } from '../../src/features/webhooks/index.ts'
 import { createFileDelivery, createSmtpDelivery } from './delivery.ts'
@@ -43,6 +44,7 @@ function write(deps: Pick<Deps, 'pool' | 'settings'>, request: MailRequest): Pro
   if (request.kind === 'server-invitation') return writeInvitation(deps, request)
   if (request.kind === 'server-handed-over') return writeHandedOver(deps, request)
   if (request.kind === 'notification-digest') return writeDigest(deps, request)
+  if (request.kind === 'vote-reminder') return writeReminderMail(deps, request)
   if (request.kind === 'contact-message') return writeContactMessage(deps, request)
   return writeMail(deps, request)
 }

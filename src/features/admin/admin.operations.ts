@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Stats } from './admin.schema.ts'
+import { firstStepsOperations } from './first-steps.ts'
 import { listingsOperations } from './listings.operations.ts'
 import { readStats } from './stats.sql.ts'
 import { usersOperations } from './users.operations.ts'
@@ -9,6 +10,7 @@ import { usersOperations } from './users.operations.ts'
 export const adminOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 'settings'>) => [
   ...listingsOperations,
   ...usersOperations({ jobs, settings }),
+  ...firstStepsOperations({ settings }),
   operation({
     method: 'get',
     path: '/admin/stats',

@@ -5,7 +5,8 @@ import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { recordAction } from '../audit/index.ts'
 import { deleteServer, managedServer } from '../servers/index.ts'
-import { countListed, deleteBlock, findBlocks, insertBlock, insertOptOut } from './blocks.sql.ts'
+import { deleteBlock, findBlocks, insertBlock, insertOptOut } from './blocks.sql.ts'
+import { ANNOUNCEMENTS } from './catalog.ts'
 import { discovery } from './discovery.jobs.ts'
 import {
   AddedBlock,
@@ -21,24 +22,10 @@ import {
   SourceParams,
   StartedRun,
 } from './discovery.schema.ts'
-import { findStates, type SourceState } from './runs.sql.ts'
+import { listSources } from './sources.service.ts'
 import { removeBlocked } from './upkeep.service.ts'
 
 const common = { tag: 'Discovery', access: 'admin' } as const
-
-const NEVER_RUN: Omit<SourceState, 'source' | 'nextRunAt'> = {
-  ...{
-    startedAt: null,
-    finishedAt: null,
-    found: 0,
-    added: 0,
-    returned: 0,
-    missing: 0,
-    refused: {},
-    failures: 0,
-    error: null,
-  },
-}
 
 export const discoveryOperations = ({ settings, jobs }: Pick<Deps, 'settings' | 'jobs'>) => [
   operation({
@@ -46,20 +33,9 @@ export const discoveryOperations = ({ settings, jobs }: Pick<Deps, 'settings' | 
     method: 'get',
     path: '/admin/discovery/sources',
     operationId: 'listDiscoverySources',
-    summary: 'List the sources that servers are found by, with their last and next run',
+    summary: 'List the sources that servers are found by, with their last and next run and a verdict',
     returns: DiscoverySources,
-    async handle({ db }) {
-      const states = new Map((await findStates(db)).map((state) => [state.source, state]))
-      const listed = await countListed(db)
-      const names = [...new Set([...settings.DISCOVER, ...states.keys()])].sort()
-      const sources = names.map((source) => {
-        const isEnabled = settings.DISCOVER.includes(source)
-        const state = states.get(source)
-        const nextRunAt = (isEnabled && state?.nextRunAt) || null
-        return { ...NEVER_RUN, ...state, source, isEnabled, nextRunAt, listed: listed.get(source) ?? 0 }
-      })
-      return { sources }
-    },
+    handle: async ({ db }) => ({ sources: await listSources(db, settings) }),
   }),
   operation({
     ...common,
@@ -71,8 +47,11 @@ export const discoveryOperations = ({ settings, jobs }: Pick<Deps, 'settings' | 
     params: SourceParams,
     returns: StartedRun,
     errors: [404],
+    codes: ['not_runnable'],
     async handle({ tx, actor, params: { source } }) {
       if (!settings.DISCOVER.includes(source)) throw notFound(NO_SUCH_SOURCE)
+      if (source === ANNOUNCEMENTS)
+        throw new ApiError(400, 'not_runnable', 'Announcements have no runs: the servers send them.')
       await jobs.enqueue(tx, discovery, [{ source }], { singletonKey: source })
       await recordAction(tx, { actorId: actor.userId, action: 'discovery.run', targetType: 'source', targetId: source })
       return { message: 'The source runs within seconds.' }

@@ -6,6 +6,7 @@ import { Port } from '../../platform/http/port.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line, text } from '../../platform/text.ts'
 import { listingFields } from '../servers/index.ts'
+import { SOURCE_VERDICTS } from './source-verdict.ts'
 
 const count = z.int().min(0)
 
@@ -22,6 +23,12 @@ const DiscoverySource = z
   .object({
     source: z.string().meta({ examples: ['luanti'] }),
     isEnabled: z.boolean().describe('Whether the setting DISCOVER names it'),
+    verdict: z
+      .enum(SOURCE_VERDICTS)
+      .describe(
+        '`stuck`: a run did not end; `late`: no worker runs it; `failing`: its runs fail, or find less than half of what is listed; otherwise `ok`',
+      ),
+    advice: z.string().describe('What to do; empty if the verdict is `ok`'),
     listed: count.describe('Unclaimed servers of this source that are listed now'),
     startedAt: Timestamp.nullable().describe('Of the last run; null: none so far'),
     finishedAt: Timestamp.nullable().describe('Null while a run lasts'),

@@ -37,6 +37,7 @@ export const MailRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('server-handed-over'), userId, serverId: z.uuid() }),
   z.object({ kind: z.literal('duplicate-subscription'), userId, subscriptionId: z.string() }),
   z.object({ kind: z.literal('notification-digest'), userId }),
+  z.object({ kind: z.literal('vote-reminder'), reminderId: z.uuid() }),
   z.object({ kind: z.literal('contact-message'), contactId: z.uuid() }),
 ])
 export type MailRequest = z.output<typeof MailRequest>

@@ -7,6 +7,7 @@ import { addHeaders } from '../../platform/http/send-result.ts'
 import { errorView } from './components/error.ts'
 import type { RefusedForm } from './components/fields.ts'
 import { translated } from './components/problems.ts'
+import type { Listed } from './crawlers.ts'
 import type { createDocument } from './document.ts'
 import { readForm } from './form.ts'
 import { Elsewhere, Moved, type Page, type ShownOnce } from './page.ts'
@@ -22,7 +23,7 @@ interface PageRepliesOptions {
   render: ReturnType<typeof createDocument>
   visitors: ReturnType<typeof createVisitorCookie>
   /** The directory in memory. @throws ApiError 503 while it is too old */
-  fresh(): Shown
+  fresh(): Shown & { snapshot: Pick<Listed, 'games'> }
 }
 
 export function createPageReplies({ origin, requests, render, visitors, fresh }: PageRepliesOptions) {
@@ -36,7 +37,11 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
       content: page.view(locale, data),
       url,
       user,
-      live: page.script && { script: `browser/${page.script}`, data, texts: page.texts },
+      live: page.script && {
+        script: `browser/${page.script}`,
+        data: page.embedded?.(data) ?? data,
+        texts: page.texts,
+      },
     })
   }
 
@@ -60,7 +65,8 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
   return {
     async show(page: Page, req: Request, res: Response): Promise<void> {
       try {
-        if (page.shared) return await showShared(page, req, res)
+        // Of an empty directory, administrators see what to do first.
+        if (page.shared && fresh().snapshot.games.size > 0) return await showShared(page, req, res)
         sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
       } catch (error) {
         if (error instanceof Elsewhere) return sendRedirect(res, error.path, [])

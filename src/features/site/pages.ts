@@ -15,6 +15,7 @@ import { queuePage } from './pages/admin/queue.ts'
 import { reportsPage } from './pages/admin/reports.ts'
 import { adminServersPage } from './pages/admin/servers.ts'
 import { slotsPage } from './pages/admin/slots.ts'
+import { sourcesPage } from './pages/admin/sources.ts'
 import { usersPage } from './pages/admin/users.ts'
 import { voteSourcesPage } from './pages/admin/votes.ts'
 import { auctionPage, auctionsPage } from './pages/auctions.ts'
@@ -34,6 +35,8 @@ import { teamPage } from './pages/owner/team.ts'
 import { votesPage } from './pages/owner/votes.ts'
 import { wipesPage } from './pages/owner/wipes.ts'
 import { rankingPage } from './pages/ranking.ts'
+import { operationPage, referencePage } from './pages/reference.ts'
+import { reminderPage } from './pages/reminder.ts'
 import { serverPage } from './pages/server.ts'
 import { gameTopPage, topPage } from './pages/standings.ts'
 import { votePage } from './pages/vote.ts'
@@ -42,6 +45,7 @@ const PUBLIC = [
   directoryPage,
   serverPage,
   votePage,
+  reminderPage,
   rankingPage,
   gamesPage,
   gamePage,
@@ -50,17 +54,20 @@ const PUBLIC = [
   auctionsPage,
   auctionPage,
 ]
+/** Also without the other pages (`SITE=off`). */
+export const REFERENCE: readonly Page[] = [referencePage, operationPage]
 const STANDINGS = [topPage, gameTopPage]
 const LOGIN = [loginPage, registerPage, logoutPage]
 const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscriptionPage]
 const SERVERS = [ownedServersPage, addPage, claimPage]
 const SERVER = [serverOverviewPage, editPage, rconPage, wipesPage, endpointsPage, endpointPage, votesPage]
 const SERVER_TEAM = [rewardsPage, teamPage]
-const ADMIN = [adminOverviewPage, queuePage, adminAuctionsPage, adminAuctionPage, slotsPage]
+const ADMIN = [adminOverviewPage, queuePage, sourcesPage, adminAuctionsPage, adminAuctionPage, slotsPage]
 const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, usersPage, voteSourcesPage, auditPage]
 
 export const PAGES: readonly Page[] = [
   ...PUBLIC,
+  ...REFERENCE,
   ...STANDINGS,
   ...LOGIN,
   ...ACCOUNT,

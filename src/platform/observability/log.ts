@@ -1,10 +1,33 @@
-// Structured logs: one JSON line each, on standard output. They never contain a secret or a client's address.
+// Structured logs: one JSON line each, on standard output, which people can have in words. They never contain a secret or
+// a client's address.
+import { createRequire } from 'node:module'
+import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import type PinoPretty from 'pino-pretty'
 
 export type Log = Logger
 
-/** @param process the process that writes: `api`, `worker`, a tool's name */
-export function createLog(process: string, level: string): Log {
+export interface LogStyle {
+  format: 'pretty' | 'json'
+  level: string
+}
+
+/** People read what needs their attention, log collectors keep the rest too. */
+export function logStyleOf(
+  { LOG_FORMAT, LOG_LEVEL }: { LOG_FORMAT?: LogStyle['format'] | undefined; LOG_LEVEL?: string | undefined },
+  isTerminal = isatty(1),
+): LogStyle {
+  const format = LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json')
+  return { format, level: LOG_LEVEL ?? (format === 'pretty' ? 'warn' : 'info') }
+}
+
+/**
+ * @param process the process that writes: `api`, `worker`, a tool's name
+ * @param style a level: as JSON
+ */
+export function createLog(process: string, style: string | LogStyle): Log {
+  const { level, format } = typeof style === 'string' ? { level: style, format: 'json' } : style
+  const output = createOutput()
   return pino(
     {
       level,
@@ -13,8 +36,27 @@ export function createLog(process: string, level: string): Log {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: tellable },
     },
-    createOutput(),
+    format === 'json' ? output : inWords(output),
   )
+}
+
+function inWords(output: ReturnType<typeof createOutput>): ReturnType<typeof createOutput> {
+  const render = createLineRenderer()
+  return { ...output, write: (line) => output.write(render(line)) }
+}
+
+/**
+ * Formats a JSON line as `[12:00:01] WARN: message {"field":"value"}` with an error's stack below. Other lines pass unchanged.
+ */
+export function createLineRenderer(): (line: string) => string {
+  // Loaded late, because processes that write JSON do without it.
+  const { prettyFactory, isColorSupported } = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty
+  return prettyFactory({
+    colorize: isColorSupported,
+    ignore: 'process',
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss',
+  })
 }
 
 /** Fields by which libraries classify their errors. */

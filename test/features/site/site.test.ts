@@ -134,6 +134,21 @@ describe('the menu', () => {
     }
   })
 
+  it('shows the owner’s Markdown on the server’s page, and its plain text to search engines', async () => {
+    const description = '**Twice** as [fast](https://example.org)\n\n<img src=x> ![i](https://example.org/i.png)'
+    const name = 'Markdown'
+    const owned = await insertServer(api.database.pool, { name, description })
+    await api.directory.refresh()
+    const page = await text(`${serverPath({ id: owned, name })}?range=90d`)
+    expect(page).toContain(
+      '<strong>Twice</strong> as <a href="https://example.org" rel="ugc nofollow noopener">fast</a>',
+    )
+    expect(page).not.toMatch(/<img src=(x|"https:)/)
+    expect(page).toMatch(/<meta name="description" content="[^"]*Twice as fast &lt;img src=x/)
+    expect(page).toContain('"description":"Twice as fast \\u003cimg src=x')
+    expect(page).toMatch(/Collecting since \w+ \d+, \d{4}/)
+  })
+
   it('an unproven server can be claimed from its page', async () => {
     expect(await text(path)).toContain(`<a href="/my/servers/${id}/claim"`)
     await api.database.pool.query('update servers set is_verified = true where id = $1', [id])

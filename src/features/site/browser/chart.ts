@@ -1,19 +1,15 @@
-// The players of a server over time, by uPlot: the value under the pointer, gaps where no poll was answered.
+// The players of a server over time, by uPlot: the value at the pointer, gaps where no poll was answered.
 import uPlot from 'uplot'
 import type { Locale } from '../components/locale.ts'
 import type { Range } from '../components/player-chart.ts'
 import { api } from './api.ts'
 
-const HEIGHT = 240
+/** As high as the image. */
+const HEIGHT = 284
 
-/** @param createdAt since when the server is listed */
-export function createChart(
-  holder: HTMLElement,
-  locale: Locale<'server'>,
-  { id, createdAt }: { id: string; createdAt: string },
-) {
+export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id }: { id: string }) {
   let plot: uPlot | undefined
-  // The image stays until the chart is drawn; both are equally high.
+  // The image stays until the chart is drawn.
   const place = document.createElement('div')
   place.className = 'plot'
 
@@ -30,14 +26,12 @@ export function createChart(
     holder.replaceChildren(place)
     plot = new uPlot(options(range), [times, players], place)
     const { server: texts } = locale.t
-    const isYoung = createdAt > (points[0]?.at ?? '')
     const legend = document.querySelector('#chart-legend')
     if (legend)
       legend.textContent = [
         `${texts.peak} ${locale.number(peak)}`,
         `${texts.average} ${tenths(average)}`,
         `${texts.answered} ${locale.percent(uptime)}`,
-        ...(isYoung ? [locale.say(texts.collecting, { date: locale.date(createdAt) })] : []),
       ].join(' · ')
   }
 
@@ -63,7 +57,8 @@ export function createChart(
       width: holder.clientWidth,
       height: HEIGHT,
       cursor: { y: false, points: { size: 8 } },
-      legend: { live: true },
+      legend: { show: false },
+      plugins: [tooltip((at, players) => `${players === null ? '–' : tenths(players)} · ${format.format(at * 1000)}`)],
       scales: { y: { range: (_plot, _least, most) => [0, Math.max(5, Math.ceil((most ?? 0) * 1.1))] } },
       axes: [
         { ...axis, space: 70, values: (_plot, values) => values.map((value) => tick.format(value * 1000)) },
@@ -74,14 +69,12 @@ export function createChart(
         },
       ],
       series: [
-        { value: (_plot, value) => (value === null ? '–' : format.format(value * 1000)), label: '' },
+        {},
         {
-          label: locale.t.common.chart.title,
           stroke: color('--accent'),
           fill: `${color('--accent')}26`,
           width: 2,
           points: { show: false },
-          value: (_plot, value) => tenths(value),
         },
       ],
     }
@@ -95,6 +88,26 @@ export function createChart(
     show(range: Range): Promise<void> {
       shown = range
       return show(range)
+    },
+  }
+}
+
+/** A line of text beside the pointer. @param text of a point: seconds, and its players; null without an answer */
+function tooltip(text: (at: number, players: number | null) => string): uPlot.Plugin {
+  const tip = document.createElement('p')
+  tip.className = 'chart-tip'
+  return {
+    hooks: {
+      init: (plot) => plot.over.append(tip),
+      setCursor({ cursor: { idx, left = -1 }, data: [times, players], width }) {
+        const at = typeof idx === 'number' && left >= 0 ? times[idx] : undefined
+        tip.hidden = at === undefined
+        if (at === undefined) return
+        tip.textContent = text(at, players?.[idx as number] ?? null)
+        // On the side where there is more space.
+        tip.classList.toggle('is-left', left > width / 2)
+        tip.style.left = `${left}px`
+      },
     },
   }
 }

@@ -1,4 +1,6 @@
 // The server list: search, filters with counts, sorting, rows and pages.
+import type { Texts } from '../texts/index.ts'
+import { type FirstSteps, firstSteps } from './admin/first-steps.ts'
 import { featuredCards } from './featured.ts'
 import { hiddenFields } from './fields.ts'
 import { html } from './html.ts'
@@ -36,6 +38,8 @@ export interface DirectoryData extends Followed {
   featured: Row[]
   /** Where nothing was found. */
   nearby?: Nearby | undefined
+  /** Of an empty directory, for its administrators. */
+  firstSteps?: (FirstSteps & { texts: Texts['admin']['firstSteps'] }) | undefined
 }
 
 /** What is nearest to a query without results. */
@@ -95,14 +99,16 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
   `
 }
 
-function nothingFound(locale: Locale<'directory'>, { query, totals, nearby }: DirectoryData) {
+function nothingFound(locale: Locale<'directory'>, { query, totals, nearby, firstSteps: steps }: DirectoryData) {
   const { directory } = locale.t
   if (totals.totalServers === 0)
     return html`
       <div class="empty">
-        <p>${directory.none}</p>
+        <p><b>${directory.none}</b></p>
+        <p>${directory.first}</p>
         <p><a class="button" href=${locale.href('/my/servers/new')}>${directory.add}</a></p>
       </div>
+      ${steps && firstSteps(locale, steps.texts, steps)}
     `
   const { unknownGame, games, servers } = nearby ?? { games: [], servers: [] }
   const typed = unknownGame ?? query.q

@@ -34,6 +34,14 @@ export function problemsOf(refused: RefusedForm | undefined): Record<string, Con
 export const refusedOf = (refused: RefusedForm | undefined, action: string): RefusedForm | undefined =>
   refused?.form.action === action ? refused : undefined
 
+/** Of a form that is shown again with what was typed. */
+export const withoutProblems = (form: Record<string, string>): RefusedForm => ({
+  code: '',
+  message: '',
+  fields: {},
+  form,
+})
+
 /** Why a form was refused. */
 export function refusal(locale: Locale<'forms'>, refused: RefusedForm | undefined): Content {
   if (!refused) return null

@@ -24,6 +24,10 @@ export const onlineTag = ({ t: { common } }: Locale<never>, { isOnline }: { isOn
 /** A message of the API, on a page of any language. */
 export const inEnglish = (message: Content) => html`<span lang="en">${message}</span>`
 
+/** @param safeHtml of `htmlOf` (markdown.ts) */
+export const markdown = (safeHtml: string) =>
+  html`<div class="markdown" dir="auto" dangerouslySetInnerHTML=${{ __html: safeHtml }}></div>`
+
 /** @param none said instead of an empty list */
 export const lines = (items: readonly Content[], none: string) =>
   items.length > 0 ? html`<ul class="lines">${items}</ul>` : html`<p class="quiet">${none}</p>`

@@ -8,13 +8,17 @@ export type Range = (typeof RANGES)[number]
 
 export const rangeOf = (asked: string | undefined): Range => RANGES.find((range) => range === asked) ?? '24h'
 
+const DAYS: Record<Range, number> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 }
+
 interface ChartProps {
-  server: { id: string; name: string }
+  server: { id: string; name: string; createdAt: string }
   range: Range
+  /** Epoch ms. */
+  now: number
 }
 
 /** browser/chart.ts draws over the image. @param path of the page, which takes the range as its query */
-export function playerChart(locale: Locale<never>, { server, range }: ChartProps, path: string) {
+export function playerChart(locale: Locale<never>, { server, range, now }: ChartProps, path: string) {
   const { chart } = locale.t.common
   const ranges = RANGES.map((one) => ({
     href: locale.href(path, { range: one === '24h' ? undefined : one }),
@@ -28,13 +32,18 @@ export function playerChart(locale: Locale<never>, { server, range }: ChartProps
       <div class="results-head"><h2>${chart.title}</h2>${links('sorts', chart.range, ranges)}</div>
       <div class="chart" id="chart">${chartImage(locale, server, range)}</div>
       <p class="chart-legend" id="chart-legend" aria-live="off"></p>
+      ${isYoung(server, range, now) && html`<p class="chart-legend">${locale.say(chart.collecting, { date: locale.date(server.createdAt) })}</p>`}
     </section>
   `
 }
 
+/** Whether the chart begins after its left edge: the server is listed for less than the range. */
+const isYoung = ({ createdAt }: ChartProps['server'], range: Range, now: number) =>
+  now - Date.parse(createdAt) < DAYS[range] * 86_400_000
+
 export const chartImage = (
   locale: Locale<never>,
-  { id, name }: ChartProps['server'],
+  { id, name }: Pick<ChartProps['server'], 'id' | 'name'>,
   range: Range,
   size: object = { width: 760, height: 284 },
 ) => html`

@@ -3,7 +3,7 @@
 import { area, choice, form, type RefusedForm, refusal, refusedOf } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { ago, card, factList, notice, onlineTag, tag } from './parts.ts'
+import { ago, card, factList, markdown, notice, onlineTag, tag } from './parts.ts'
 import { playerChart, type Range } from './player-chart.ts'
 import { serverActions } from './server-actions.ts'
 import { countryWithFlag, face, playersBar, serverPath, verifiedMark } from './server-parts.ts'
@@ -20,6 +20,8 @@ export interface ServerData extends Followed {
   range: Range
   /** What the player's game must have in common with the server's. */
   needs: 'version' | 'version and mods' | undefined
+  /** The owner's description as HTML; empty if there is none. */
+  about: string
   /** The message of the day. */
   motd: StyledText[]
   /** Address of the directory, for code that other sites embed. */
@@ -42,7 +44,7 @@ export interface ServerData extends Followed {
   bestMonths?: Schemas['ServerStanding'][]
 }
 
-type ServerLocale = Locale<'server' | 'directory' | 'forms'>
+type ServerLocale = Locale<'server' | 'vote' | 'directory' | 'forms'>
 
 export function serverView(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t
@@ -73,7 +75,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
         </div>
         <div class="server-main">
           ${playerChart(locale, data, serverPath(server))} ${votersCard(locale, data)}
-          ${server.description && card(texts.about)`<p class="prose" dir="auto">${server.description}</p>${server.selfReported.includes('description') && html`<p class="hint">${texts.selfReported}</p>`}`}
+          ${aboutCard(locale, data)}
           ${factsCard(locale, data)} ${wipesCard(locale, data)} ${relatedServers(locale, data.related)} ${shareCard(locale, data)} ${reportCard(locale, refusedOf(refused, 'report'))}
         </div>
       </div>
@@ -86,6 +88,14 @@ const listOf = (list: string): string[] =>
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
+
+/** What the game server says of itself is no Markdown. */
+function aboutCard({ t: { server: texts } }: ServerLocale, { server, about }: ServerData) {
+  if (!server.description) return null
+  return about
+    ? card(texts.about)`${markdown(about)}`
+    : card(texts.about)`<p class="prose" dir="auto">${server.description}</p><p class="hint">${texts.selfReported}</p>`
+}
 
 /** Players now, and what the server has earned. */
 function figuresCard(locale: ServerLocale, { server, needs }: ServerData) {
@@ -128,6 +138,7 @@ function factsCard(locale: ServerLocale, { server, now }: ServerData) {
         server.region && [texts.region, html`<span dir="auto">${server.region}</span>`],
         server.queryMs !== null && [texts.latency, `${locale.number(server.queryMs)} ms`],
         [texts.uptimes, spans],
+        server.nextWipeAt && [texts.nextWipe, ago(locale, server.nextWipeAt, now)],
         [texts.lastWipe, server.lastWipeAt ? ago(locale, server.lastWipeAt, now) : texts.unknown],
         [texts.lastPoll, server.lastPolledAt ? ago(locale, server.lastPolledAt, now) : texts.never],
         [texts.listedSince, locale.date(server.createdAt)],

@@ -15,7 +15,8 @@ import {
 import { listTitle } from '../components/list-title.ts'
 import type { Locale } from '../components/locale.ts'
 import { type Facets, ROW_FIELDS, type Row } from '../components/types.ts'
-import { Elsewhere, page } from '../page.ts'
+import { Elsewhere, fallbackOn, page } from '../page.ts'
+import { TEXTS } from '../texts/index.ts'
 
 const FIELDS = ROW_FIELDS.join(',')
 const FEATURED = { isFeatured: 'true', fields: FIELDS, limit: 3 } as const
@@ -62,6 +63,7 @@ export const directoryPage = page({
       totals,
       featured: featured.servers as Row[],
       ...(isNothing ? { nearby: await findNearby(api, query) } : {}),
+      ...(totals.totalServers === 0 ? { firstSteps: await firstStepsOf(api, locale) } : {}),
     }
   },
   head(locale, { query, pagination, facets, nearby }) {
@@ -80,6 +82,12 @@ export const directoryPage = page({
   },
   view: directoryView,
 })
+
+/** Administrators only. */
+async function firstStepsOf(api: Client, { language }: Locale<never>): Promise<DirectoryData['firstSteps']> {
+  const steps = await fallbackOn(401, undefined, fallbackOn(403, undefined, api.get('/admin/first-steps')))
+  return steps && { ...steps, texts: TEXTS[language].admin.firstSteps }
+}
 
 /** The filters that decide what is counted. */
 const filtersOf = ({ sortBy: _sortBy, page: _page, ...filters }: ListQuery): object =>

@@ -17,6 +17,7 @@ const AREAS = {
   reports: '/admin/reports',
   contact: '/admin/contact',
   servers: '/admin/servers',
+  sources: '/admin/sources',
   users: '/admin/users',
   auctions: '/admin/auctions',
   slots: '/admin/slots',

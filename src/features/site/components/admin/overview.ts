@@ -4,6 +4,7 @@ import { type Content, html } from '../html.ts'
 import type { Plural } from '../locale.ts'
 import { card, factList, inEnglish, notice } from '../parts.ts'
 import type { Schemas } from '../types.ts'
+import { firstSteps } from './first-steps.ts'
 import { type AdminLocale, type AdminPage, adminFrame, adminPath } from './frame.ts'
 import { duration, queuePath, queuesTable, verdictTag, visibleQueues, withCode } from './queues.ts'
 import { charts } from './totals.ts'
@@ -19,13 +20,14 @@ const OVERDUE_SECONDS = 30
 
 /** On the server and in the browser. */
 export async function readOverview(api: Pick<Client, 'get'>) {
-  const [queues, stats, totals, reports] = await Promise.all([
+  const [steps, queues, stats, totals, reports] = await Promise.all([
+    api.get('/admin/first-steps'),
     api.get('/admin/queues'),
     api.get('/admin/stats'),
     api.get('/stats').catch(() => null), // while the process' directory is too old
     api.get('/admin/reports', { query: { status: 'open', limit: 1 } }),
   ])
-  return { ...queues, stats, totals, openReports: reports.pagination.total, now: Date.now() }
+  return { ...queues, firstSteps: steps, stats, totals, openReports: reports.pagination.total, now: Date.now() }
 }
 
 export function overviewView(locale: AdminLocale, data: OverviewData) {
@@ -36,6 +38,7 @@ export function overviewView(locale: AdminLocale, data: OverviewData) {
     data,
     t.title,
     html`
+      ${firstSteps(locale, t.firstSteps, data.firstSteps)}
       <div class="admin-columns">${figures(locale, data.stats)} ${polling(locale, data.stats)}</div>
       ${attention(locale, data)} ${queuesTable(locale, data, data.now)}
       ${data.totals && charts(locale, data.totals)}

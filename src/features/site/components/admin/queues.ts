@@ -29,7 +29,7 @@ export function visibleQueues(queues: Queue[]): Queue[] {
 export const withCode = (text: string): Content =>
   text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
 
-export const verdictTag = ({ t: { admin: t } }: AdminLocale, { verdict }: Queue) =>
+export const verdictTag = ({ t: { admin: t } }: AdminLocale, { verdict }: Pick<Queue, 'verdict'>) =>
   tag(TONES[verdict], t.verdicts[verdict])
 
 /** @param now epoch ms */

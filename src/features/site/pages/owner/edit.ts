@@ -1,11 +1,13 @@
 // How a server is listed.
-import { area, choice, field, form, refusal } from '../../components/fields.ts'
+import { choice, field, form, refusal, withoutProblems } from '../../components/fields.ts'
 import { confirmButton, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
+import { descriptionField } from '../../components/owner/description.ts'
 import { facesCard } from '../../components/owner/faces.ts'
 import { mayOn, ownerPath, PORT, proveLink } from '../../components/owner/frame.ts'
 import { card } from '../../components/parts.ts'
 import { given, numberOf } from '../../form.ts'
+import { htmlOf } from '../../markdown.ts'
 import { changeFace, MAX_PICTURE_BYTES } from './faces.ts'
 import { gameNames, ownerPage } from './page.ts'
 
@@ -29,15 +31,17 @@ const EDITED = [
 
 export const editPage = ownerPage({
   tab: 'edit',
+  script: 'buttons.ts',
   maxFileBytes: MAX_PICTURE_BYTES,
-  async data({ api, params }) {
+  async data({ api, params, once }) {
     const [games, faces] = await Promise.all([gameNames(api), api.get('/servers/{id}/faces', { path: params })])
-    return { games, faces }
+    return { games, faces, previewed: once?.previewed as Record<string, string> | undefined }
   },
   view(locale, data) {
     const { owner, forms } = locale.t
     const { edit: texts, add, claim } = owner
-    const { server, refused, games } = data
+    const { server, games, previewed } = data
+    const refused = previewed ? withoutProblems(previewed) : data.refused
     const modes = ['PvP', 'PvE', 'PvPvE'].map((mode) => [mode, mode] as const)
     const nameSources = [
       ['false', texts.nameFromOwner],
@@ -48,11 +52,11 @@ export const editPage = ownerPage({
     const region = server.isRegionDerived ? '' : server.region
     return [
       card(texts.title)`
-        ${savedNotice(locale, data.saved)} ${refusal(locale, refused?.form.face ? undefined : refused)}
+        ${savedNotice(locale, data.saved)} ${refusal(locale, data.refused?.form.face ? undefined : data.refused)}
         ${form(forms.save, { action: 'edit' })`
           ${field({ name: 'name', label: add.name, value: server.name, refused, required: true, minlength: 3, maxlength: 100 })}
           ${choice({ name: 'nameFromServer', label: texts.nameFrom, value: String(server.nameFromServer), refused, options: nameSources })}
-          ${area({ name: 'description', label: add.description, value: server.description, refused, maxlength: 2000 })}
+          ${descriptionField(locale, { value: server.description, refused, preview: previewed && htmlOf(previewed.description ?? '') })}
           ${choice({ name: 'game', label: add.game, value: server.game, refused, options: games })}
           ${field({ name: 'ipAddress', label: add.address, hint: texts.moved, value: server.ipAddress, refused, ...fixed, required: true, maxlength: 300 })}
           <div class="pair-fields">
@@ -92,6 +96,7 @@ export const editPage = ownerPage({
     ]
   },
   async post({ api, form, file, params, locale }) {
+    if (form.preview) return { previewed: form }
     if (await changeFace(api, params.id, form, file)) return locale.href(ownerPath(params.id, 'edit'))
     if (form.action === 'remove') {
       await api.delete('/servers/{id}', { path: params })

@@ -47,6 +47,7 @@ export const common: typeof Original = {
   servers: { one: '{n} Server', other: '{n} Server' },
   votes: { one: '{n} Stimme', other: '{n} Stimmen' },
   chart: {
+    collecting: 'Aufgezeichnet seit {date}',
     title: 'Spieler',
     of: 'Spieler von {name}, {range}',
     range: 'Zeitraum',

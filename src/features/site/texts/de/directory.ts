@@ -82,6 +82,7 @@ export const directory: typeof Original = {
   nearServers: 'Vielleicht einer dieser Server',
   showResults: { one: '{n} Server anzeigen', other: '{n} Server anzeigen' },
   findValue: 'Suchen',
-  none: 'Noch keine Server eingetragen.',
+  none: 'Dieses Verzeichnis ist neu: Noch ist kein Server eingetragen.',
+  first: 'Du betreibst einen Spielserver? Deiner kann der erste sein.',
   add: 'Server eintragen',
 }

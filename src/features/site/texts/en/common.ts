@@ -45,6 +45,7 @@ export const common = {
   servers: { one: '{n} server', other: '{n} servers' },
   votes: { one: '{n} vote', other: '{n} votes' },
   chart: {
+    collecting: 'Collecting since {date}',
     title: 'Players',
     of: 'Players of {name}, {range}',
     range: 'Time range',

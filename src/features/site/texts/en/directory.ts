@@ -76,6 +76,7 @@ export const directory = {
   nearServers: 'Perhaps one of these servers',
   showResults: { one: 'Show {n} server', other: 'Show {n} servers' },
   findValue: 'Find',
-  none: 'No servers are listed yet.',
+  none: 'This directory is new: no server is listed yet.',
+  first: 'Run a game server? Yours can be the first one.',
   add: 'Add a server',
 }

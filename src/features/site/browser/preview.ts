@@ -1,0 +1,15 @@
+// The preview of a description, in its place: the page's own answer to the form, without loading the page.
+export function previewInPlace(): void {
+  document.addEventListener('submit', async (event) => {
+    const { target, submitter } = event as SubmitEvent & { target: HTMLFormElement }
+    if ((submitter as HTMLButtonElement | null)?.name !== 'preview') return
+    event.preventDefault()
+    const reply = await fetch(location.href, {
+      method: 'POST',
+      body: new URLSearchParams(new FormData(target, submitter) as unknown as Record<string, string>),
+    }).catch(() => undefined)
+    const shown = reply && new DOMParser().parseFromString(await reply.text(), 'text/html').querySelector('#preview')
+    if (shown) document.querySelector('#preview')?.replaceWith(shown)
+    else target.submit()
+  })
+}

@@ -1,0 +1,39 @@
+// Owners' descriptions in Markdown, as HTML that is safe on a page and as plain text.
+import MarkdownIt from 'markdown-it'
+
+/** A part of a list in a quote in a list…: deeper ones are shown as they were typed. */
+const MAX_NESTING = 20
+/** Below the heading of the card. */
+const HIGHEST_HEADING = 3
+const LINK = /^(https?:\/\/|mailto:)/i
+
+const markdown = new MarkdownIt({ breaks: true, linkify: true, maxNesting: MAX_NESTING })
+  // Images are from elsewhere. A short table or reference can become very long HTML.
+  .disable(['image', 'table', 'reference'])
+markdown.validateLink = (address) => LINK.test(address)
+// `play.example.org` is an address for a game, not of a website.
+markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
+
+markdown.core.ruler.push('site', ({ tokens }) => {
+  for (const token of tokens) {
+    const level = /^h([1-6])$/.exec(token.tag)?.[1]
+    if (level) token.tag = `h${Math.min(Number(level) + HIGHEST_HEADING - 1, 6)}`
+    for (const { type, attrs } of token.children ?? [])
+      if (type === 'link_open') attrs?.push(['rel', 'ugc nofollow noopener'])
+  }
+})
+
+/** @param text of an owner, at most as long as a description */
+export const htmlOf = (text: string): string => markdown.render(text)
+
+/** What it says, in one line. */
+export function plainTextOf(text: string): string {
+  const words = markdown
+    .parse(text, {})
+    .map(({ type, content, children }) =>
+      type === 'inline'
+        ? (children ?? []).map((part) => (part.type.endsWith('break') ? ' ' : part.content)).join('')
+        : content,
+    )
+  return words.join(' ').replace(/\s+/g, ' ').trim()
+}
