@@ -60,7 +60,7 @@ function sourceItem(locale: AdminLocale, source: Source, now: number) {
         [
           [t.sources.listed, locale.number(source.listed)],
           [t.lastRun, when(startedAt, t.never)],
-          [t.sources.next, when(nextRunAt, t.never)],
+          [t.sources.next, when(nextRunAt, '–')],
           [t.sources.found, locale.number(source.found)],
           [t.sources.added, locale.number(source.added)],
           source.returned > 0 && [t.sources.returned, locale.number(source.returned)],
