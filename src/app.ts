@@ -1,13 +1,14 @@
 // Assembles the API: every feature it serves, and the checks of its readiness.
 import type { Deps } from './deps.ts'
 import { accountDeletionOperations } from './features/account-deletion/index.ts'
+import { activityOperations } from './features/activity/index.ts'
 import { adminOperations } from './features/admin/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
 import { auctionsOperations } from './features/auctions/index.ts'
 import { auditOperations } from './features/audit/index.ts'
 import { claimsOperations, claimsPages } from './features/claims/index.ts'
 import { contactOperations } from './features/contact/index.ts'
-import { discoveryOperations } from './features/discovery/index.ts'
+import { announcementOperations, discoveryOperations } from './features/discovery/index.ts'
 import { facesOperations, findImage, IMAGES_FOLDER } from './features/faces/index.ts'
 import { favoritesOperations } from './features/favorites/index.ts'
 import { gamesOperations } from './features/games/index.ts'
@@ -24,17 +25,19 @@ import { placementsOperations } from './features/placements/index.ts'
 import { findIcon, ICONS_FOLDER } from './features/profiles/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
 import { rconOperations } from './features/rcon/index.ts'
+import { remindersOperations } from './features/reminders/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { rewardsOperations } from './features/rewards/index.ts'
 import { notifyDirectory } from './features/servers/index.ts'
 import { createSite } from './features/site/index.ts'
 import { standingsOperations } from './features/standings/index.ts'
 import { statisticsOperations } from './features/statistics/index.ts'
-import { votesOperations } from './features/votes/index.ts'
+import { createVoteProgress, votesOperations } from './features/votes/index.ts'
 import { endpointsOperations } from './features/webhooks/index.ts'
 import { widgetsOperations } from './features/widgets/index.ts'
 import { wipesOperations } from './features/wipes/index.ts'
 import type { Features } from './features.ts'
+import { FIELD_EXAMPLES } from './field-examples.ts'
 import type { LoadBounds } from './platform/http/client-load.ts'
 import { databaseCheck, queueCheck, type ReadinessCheck } from './platform/http/health.ts'
 import { createHttpApp, type HttpApp } from './platform/http/http-app.ts'
@@ -58,6 +61,7 @@ export function createApp(
   loadBounds: Partial<LoadBounds> = {},
 ): App {
   const { settings, log, pool, jobs } = deps
+  const progress = createVoteProgress({ pool, log })
   let stopping = false
 
   const checks: ReadinessCheck[] = [
@@ -99,10 +103,13 @@ export function createApp(
       ...favoritesOperations,
       ...listingsOperations(deps),
       ...facesOperations(deps),
-      ...votesOperations({ ...deps, directory: features.directory, limits: features.limits }),
+      ...activityOperations(features),
+      ...votesOperations({ ...deps, directory: features.directory, limits: features.limits, progress }),
+      ...remindersOperations(deps),
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),
       ...discoveryOperations(deps),
+      ...announcementOperations(deps),
       ...rconOperations({ ...deps, limits: features.limits }),
       ...rewardsOperations(deps),
       ...reportsOperations,
@@ -147,7 +154,8 @@ export function createApp(
         read: (hash, size) => findImage(pool, hash, size === 64 ? 64 : undefined),
       },
     ],
-    site: settings.SITE === 'on' ? createSite({ settings, ...features.directory.shown }) : undefined,
+    site: createSite({ settings, ...features.directory.shown, activity: features.activity }),
+    fieldExamples: FIELD_EXAMPLES,
     checks,
     primary: deps.primary,
     isStopping: () => stopping,
@@ -159,6 +167,7 @@ export function createApp(
     drain() {
       stopping = true
       features.directory.endStreams()
+      progress.stop()
     },
   }
 }

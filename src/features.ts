@@ -1,6 +1,7 @@
 // Opens and closes the features of the API, for its process and for tests.
 import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
+import { createActivity } from './features/activity/index.ts'
 import { createApiKeys } from './features/api-keys/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createDirectory } from './features/directory/index.ts'
@@ -26,9 +27,11 @@ export async function openFeatures(deps: Deps) {
     limits,
     directory: createDirectory(deps),
     accounts: createAccounts({ ...deps, limits }),
+    activity: createActivity(deps),
     apiKeys: createApiKeys(deps),
     billing: createBilling(deps),
     async stop(): Promise<void> {
+      await features.activity.stop()
       await features.apiKeys.stop()
       await features.directory.stop()
       await limits.stop()

@@ -2,6 +2,7 @@
 import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { runAccountsUpkeep } from '../src/features/accounts/index.ts'
+import { runActivityRetention } from '../src/features/activity/index.ts'
 import { applyPayment, closeAuction, createRound, sweepAuctions } from '../src/features/auctions/index.ts'
 import { createBillingWorker } from '../src/features/billing/index.ts'
 import { runContactRetention } from '../src/features/contact/index.ts'
@@ -12,9 +13,11 @@ import { enqueueDigests, handleNotice, runNotificationUpkeep } from '../src/feat
 import { updatePlacements } from '../src/features/placements/index.ts'
 import { runProfilesUpkeep } from '../src/features/profiles/index.ts'
 import { createRconRunner, runRconUpkeep } from '../src/features/rcon/index.ts'
+import { runReminder, runRemindersUpkeep } from '../src/features/reminders/index.ts'
 import { createRewardRunner, runRewardsUpkeep } from '../src/features/rewards/index.ts'
 import { runVotesMonth, runVotesPlaying, runVotesUpkeep } from '../src/features/votes/index.ts'
 import { runWebhookUpkeep, sweepWebhooks } from '../src/features/webhooks/index.ts'
+import { runWipesNext } from '../src/features/wipes/index.ts'
 import type { JobContract } from '../src/platform/queue/contract.ts'
 import { createBillingEventHandler } from './billing/billing-event.handler.ts'
 import type { ClaimChecker } from './claims/claim-check.handler.ts'
@@ -26,6 +29,7 @@ import { createMailHandler } from './mail/mail.handler.ts'
 import { createChatMessageHandler } from './notifications/chat-message.handler.ts'
 import type { Poller } from './polling/poller.ts'
 import { createRconSender } from './rcon/send.ts'
+import { createPushMessageHandler } from './reminders/push-message.handler.ts'
 import type { Prober } from './servers/probe.handler.ts'
 import type { Dispatcher } from './webhooks/dispatcher.ts'
 
@@ -81,7 +85,7 @@ export interface JobParts {
   poller: Pick<Poller, 'handle'>
   claimChecker: Pick<ClaimChecker, 'handle'>
   prober: Pick<Prober, 'handle'>
-  discoverer: Pick<Discoverer, 'handle' | 'schedule'>
+  discoverer: Pick<Discoverer, 'check' | 'handle' | 'schedule'>
   webhooks: Pick<Dispatcher, 'wake' | 'wakeSlow'>
 }
 
@@ -102,6 +106,8 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     serverProbe: { handle: prober.handle, loops: 8, fetch: 2 },
     // A run holds what it found in memory, so few run at a time.
     discovery: { handle: discoverer.handle, loops: 1, fetch: 2 },
+    // One that is silent takes its seconds; the pool of queries bounds all.
+    announcement: { handle: discoverer.check, loops: 4, fetch: 5 },
     discoverySchedule: scheduled('* * * * *', discoverer.schedule),
     discoveryUpkeep: scheduled('15 * * * *', runDiscoveryUpkeep),
     // Few concurrent connections: mail servers refuse many.
@@ -117,6 +123,9 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     rconUpkeep: scheduled('*/5 * * * *', runRconUpkeep),
     voteReward: { handle: createRewardRunner(deps, sendRcon), loops: 8, fetch: 2, reachesOut: true },
     rewardsUpkeep: scheduled('*/5 * * * *', runRewardsUpkeep),
+    voteReminder: { handle: (reminder) => runReminder(deps, reminder), loops: 1, fetch: 10 },
+    pushMessage: { handle: createPushMessageHandler(deps), loops: 2, fetch: 5, reachesOut: true },
+    remindersUpkeep: scheduled('40 4 * * *', runRemindersUpkeep),
     contactRetention: scheduled('50 3 * * *', runContactRetention),
     notify: { handle: (notice, _, jobId) => handleNotice(deps, notice, jobId), loops: 1, fetch: 5 },
     notificationDigests: scheduled('* * * * *', enqueueDigests),
@@ -126,6 +135,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     faceFetch: { handle: createFaceFetchHandler(deps, encodePicture), loops: 2, fetch: 2, reachesOut: true },
     facesUpkeep: scheduled('15 * * * *', runFacesUpkeep),
     profilesUpkeep: scheduled('30 4 * * *', runProfilesUpkeep),
+    activityRetention: scheduled('35 4 * * *', runActivityRetention),
     accountsUpkeep: scheduled('25 * * * *', runAccountsUpkeep),
     historyPartitions: scheduled('5 * * * *', runHistoryPartitions),
     historyRollUp: scheduled('10 * * * *', runHistoryRollUp),
@@ -134,6 +144,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     votesMonth: scheduled('0 * * * *', runVotesMonth),
     // After the hour's roll-up.
     votesPlaying: scheduled('15 * * * *', runVotesPlaying),
+    wipesNext: scheduled('* * * * *', runWipesNext),
     votesUpkeep: scheduled('20 4 * * *', runVotesUpkeep),
     // Users wait for their tier; the provider allows 25 reads per second and more.
     billingEvent: { handle: createBillingEventHandler(billing), loops: 4, fetch: 2, reachesOut: true },

@@ -14,6 +14,7 @@ import { createDiscoverer } from './discovery/discovery.handler.ts'
 import { exposeSources } from './discovery/discovery.metrics.ts'
 import { createHistoryMover } from './history/mover.ts'
 import { PermanentJobError } from './permanent-job-error.ts'
+import { listsOf } from './polling/announced-lists.ts'
 import { createPoller } from './polling/poller.ts'
 import { exposeQueues, jobSeconds, jobsTotal } from './queue.metrics.ts'
 import {
@@ -64,10 +65,11 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
   const { log, jobs } = deps
   exposeQueues(deps)
   exposeSources(deps)
-  const poller = createPoller(deps, { batchesAtOnce: CONCURRENT_POLL_BATCHES })
-  const claimChecker = createClaimChecker(deps)
-  const prober = createProber(deps)
-  const discoverer = createDiscoverer(deps)
+  const lists = listsOf(deps)
+  const poller = createPoller(deps, { batchesAtOnce: CONCURRENT_POLL_BATCHES, lists })
+  const claimChecker = createClaimChecker(deps, lists)
+  const prober = createProber(deps, lists)
+  const discoverer = createDiscoverer(deps, { lists })
   const webhooks = parts.webhooks ?? createDispatcher(deps)
   const registrations = registrationsOf(jobTable(deps, { poller, claimChecker, prober, discoverer, webhooks }))
   const historyMover = createHistoryMover(deps)

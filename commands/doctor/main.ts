@@ -108,15 +108,16 @@ async function examineStandby(settings: DatabaseSettings, primary: Pool, url: st
   }
 }
 
-async function examineSources(names: string[]): Promise<void> {
+async function examineSources(settings: Settings): Promise<void> {
   const { requireKnownSources } = await import('../../src/features/discovery/index.ts')
   const { sourceOf } = await import('../../workers/discovery/sources.ts')
   try {
-    requireKnownSources(names)
+    requireKnownSources(settings)
   } catch (error) {
     return tell(failure('sources', reasonOf(error), 'docs/SOURCES.md lists the sources.'))
   }
-  for (const source of names.map((name) => sourceOf(name))) if (source) tell(await checkSource(source))
+  for (const source of settings.DISCOVER.map((name) => sourceOf(name, settings)))
+    if (source) tell(await checkSource(source))
 }
 
 async function examine(): Promise<void> {
@@ -138,7 +139,7 @@ async function examine(): Promise<void> {
     await pool?.end()
   }
   tell(await checkApi(findApiUrl(process.env, settings)))
-  if (settings.DISCOVER.length) await examineSources(settings.DISCOVER)
+  if (settings.DISCOVER.length) await examineSources(settings)
   if (settings.SMTP_URL) tell(await checkMailServer(settings.SMTP_URL))
   if (settings.RATE_LIMIT_STORE.startsWith('redis'))
     tell(await checkConnection('limit store', settings.RATE_LIMIT_STORE, 6379))

@@ -19,11 +19,16 @@ Lists the servers that a source finds and that are not listed yet, whether the s
   options: { 'dry-run': { type: 'boolean' } },
   arguments: ['source'],
   async run({ settings, pool }, { 'dry-run': isDry }, [name = '']) {
-    const source = sourceOf(name)
+    const source = sourceOf(name, settings)
     if (!source) throw new CommandError(`no source is called ${name}; docs/SOURCES.md lists them`, 2)
     const queries = createQueryPool({ concurrency: 20, perAddress: 1, spacingMs: 200 })
     const resolve = resolverFor(settings)
-    const options = { pool, resolve, ask: createAskServer({ pool: queries, resolve }) }
+    const options = {
+      pool,
+      resolve,
+      ask: createAskServer({ pool: queries, resolve }),
+      pollWithinSeconds: settings.POLL_INTERVAL_SECONDS,
+    }
     const { signal } = new AbortController()
     try {
       if (isDry) {

@@ -1,10 +1,12 @@
-// `npm run bench [-- list site processes cold poll scale webhooks votes history database]`: measures each speed as a ratio to a baseline of the same
+// `npm run bench [-- list site processes cold poll scale discovery webhooks discord votes history database]`: measures each speed as a ratio to a baseline of the same
 // run. `--save` puts the results into docs/performance.json (or the file given by `--results`), `--render` only writes docs/PERFORMANCE.md.
 import fs from 'node:fs'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchColdQueries } from './cold-queries.ts'
 import { benchDatabase } from './database.ts'
+import { benchDiscordMessages } from './discord-messages.ts'
+import { benchDiscovery } from './discovery.ts'
 import { benchHistory } from './history.ts'
 import { benchListPage, benchProcesses, benchSite } from './list-page.ts'
 import { benchPolling } from './polling.ts'
@@ -38,7 +40,9 @@ const sections = {
   },
   poll: (bench) => benchPolling(bench, SIZE),
   scale: (bench) => benchScale(bench, SIZES),
+  discovery: (bench) => benchDiscovery(bench, SIZE),
   webhooks: benchWebhooks,
+  discord: benchDiscordMessages,
   votes: benchVotes,
   history: benchHistory,
   database: benchDatabase,
@@ -51,7 +55,9 @@ const TITLES: Record<keyof typeof sections, string> = {
   cold: 'Cold queries at 100,000 servers',
   poll: 'Polling 100,000 servers',
   scale: 'Growth from 10,000 to a million servers',
+  discovery: 'First run of a source with 100,000 servers on an empty directory',
   webhooks: 'Delivering 20,000 webhooks to 500 endpoints',
+  discord: 'Keeping 200 status messages on Discord',
   votes: 'Voting',
   history: 'Player history at a poll a minute',
   database: 'What each further process costs the database',

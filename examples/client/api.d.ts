@@ -524,6 +524,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/announce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce the game server that sends this
+         * @description The server is listed once it answers a query of ours, at the address that the request comes from; another address can’t be announced. Behind several addresses, send the request from the one that players connect to. Only if the setting `DISCOVER` has `announcements`, else 404. At most 120 per minute and address, which do not count against its other limits. A deletion removes what was listed by an announcement and no account owns.
+         */
+        post: operations["announceServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auctions": {
         parameters: {
             query?: never;
@@ -1022,6 +1042,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/luanti/announce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce the Luanti server that sends this
+         * @description The server is listed once it answers a query of ours, at the address that the request comes from; another address can’t be announced. Behind several addresses, send the request from the one that players connect to. Only if the setting `DISCOVER` has `announcements`, else 404. At most 120 per minute and address, which do not count against its other limits. As Luanti servers announce themselves, with `server_announce = true` and `serverlist_url` set to the origin of this directory, because this operation is also at `/announce` there.
+         *
+         *     Unknown parameters are ignored.
+         */
+        post: operations["announceLuantiServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1216,6 +1258,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/push/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the key for browsers’ push subscriptions
+         * @description `applicationServerKey` of `pushManager.subscribe`. It stays the same.
+         */
+        get: operations["getPushKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -1286,6 +1348,54 @@ export interface paths {
          *     An API key needs the scope `servers:write`.
          */
         patch: operations["updateServer"];
+        trace?: never;
+    };
+    "/servers/{id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get views, copied addresses, joins, votes and favorites of your server by day
+         * @description Counted without cookies: one view of a client in a minute, and nothing about the client is stored. Up to a minute late, and kept for 400 days. With the placements of the server and the views of their days.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["getServerActivity"];
+        put?: never;
+        /**
+         * Count that a visitor of the site has copied a server’s address, or follows its link into the game
+         * @description Pages of the site call it. It succeeds also if the action is not counted.
+         */
+        post: operations["countServerActivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/activity.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the same days as a table
+         * @description RFC 4180 with a head. The columns are the fields of `days`.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["getServerActivityCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/servers/{id}/banner": {
@@ -1969,7 +2079,7 @@ export interface paths {
         get: operations["getVoteRewards"];
         /**
          * Have commands run on your game server when players vote
-         * @description By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and `{votes}` (how often this player has voted) are replaced. Voters type their names, so a vote is rewarded only if the values consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.
+         * @description By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and `{votes}` (how often this player has voted) and `{streak}` (on how many days in a row) are replaced. Voters type their names, so a vote is rewarded only if the values consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.
          *
          *     An API key needs the scope `rcon`.
          */
@@ -2019,6 +2129,66 @@ export interface paths {
         get: operations["getVoteChallenge"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote/mail-reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a mail when you can vote for a server again
+         * @description After a vote. A reminder is sent when the cooldown ends, unless you have voted by then; after three without a vote there are no more. `id` ends them, and so does each reminder with one click. A second request replaces the first.
+         */
+        post: operations["remindByMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what your last vote for a server brings
+         * @description Server-Sent Events: whether the vote has reached the server, and whether its reward was given. It ends when both are decided, at the latest after a minute. Only the voter knows the `visitorId` that it needs.
+         */
+        get: operations["followVote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/vote/reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have your browser reminded when you can vote for a server again
+         * @description After a vote. A reminder is sent when the cooldown ends, unless you have voted by then; after three without a vote there are no more. `id` ends them, and so does each reminder with one click. A second request replaces the first.
+         */
+        post: operations["remindByPush"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2780,6 +2950,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vote-reminders/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End reminders to vote
+         * @description One click, as mail programs offer it by the mail’s `List-Unsubscribe` header (RFC 8058). Bodies are ignored. Doing it again changes nothing.
+         *
+         *     Unknown parameters are ignored.
+         */
+        post: operations["endVoteReminder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2788,8 +2980,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2814,8 +3006,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2836,8 +3028,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2858,8 +3050,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -2869,6 +3061,34 @@ export interface components {
             isActive: boolean;
             /** @constant */
             kind: "discord";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Up to the host; empty if it can’t be decrypted and must be set again */
+            url: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "discord-status";
+            /** @description The message in the channel */
+            message: {
+                editedAt: string | null;
+                /** @description Why the last attempt failed; null if it did not */
+                error: string | null;
+                isCreated: boolean;
+            };
             /** @description Until when the previous secret also signs */
             previousSecretUntil: string | null;
             /** Format: date-time */
@@ -3391,6 +3611,8 @@ export interface components {
             /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Highest player count in the last 24 hours; null if no poll was answered */
             peak24h: number | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
@@ -3545,8 +3767,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3566,8 +3788,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3588,8 +3810,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3610,8 +3832,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -3621,6 +3843,34 @@ export interface components {
             isActive: boolean;
             /** @constant */
             kind: "discord";
+            /** @description Until when the previous secret also signs */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Up to the host; empty if it can’t be decrypted and must be set again */
+            url: string;
+        } | {
+            /** Format: date-time */
+            createdAt: string;
+            disabledAt: string | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
+            events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
+            /** @description Since when every attempt has failed */
+            failingSince: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description False if the webhook is disabled, until it is set again, and while the owner is banned */
+            isActive: boolean;
+            /** @constant */
+            kind: "discord-status";
+            /** @description The message in the channel */
+            message: {
+                editedAt: string | null;
+                /** @description Why the last attempt failed; null if it did not */
+                error: string | null;
+                isCreated: boolean;
+            };
             /** @description Until when the previous secret also signs */
             previousSecretUntil: string | null;
             /** Format: date-time */
@@ -3754,7 +4004,10 @@ export interface components {
         Game: {
             /** @description Where players usually connect; null if unknown */
             gamePort: number | null;
-            /** @description gamedig type id, as `game` of servers and of filters */
+            /**
+             * @description gamedig type id, as `game` of servers and of filters
+             * @example ase
+             */
             id: string;
             name: string;
             /** @description Players on them now */
@@ -4035,6 +4288,20 @@ export interface components {
             version: string;
             website: string;
         };
+        PushKey: {
+            /** @description VAPID key (RFC 8292), base64url: `applicationServerKey` of a subscription */
+            publicKey: string;
+        };
+        PushSubscription: {
+            /** @description Of a push service that browsers use */
+            endpoint: string;
+            /** @description Ignored */
+            expirationTime?: number | null;
+            keys: {
+                auth: string;
+                p256dh: string;
+            };
+        };
         QueueJob: {
             /** @description How often a worker began it */
             attempts: number;
@@ -4165,6 +4432,8 @@ export interface components {
             /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             queryPort: number;
@@ -4259,6 +4528,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
             playersByHour?: (number | null)[];
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
@@ -4321,8 +4592,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -4348,8 +4619,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -4449,6 +4720,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes?: number;
             name?: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt?: string | null;
             /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
             playersByHour?: (number | null)[];
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
@@ -4478,6 +4751,44 @@ export interface components {
             nextCursor: string | null;
             pagination: components["schemas"]["CursorPagination"];
             servers: components["schemas"]["SelectedServerItem"][];
+        };
+        ServerActivity: {
+            /** @description The oldest first; the last day has not ended */
+            days: {
+                /** @description Of its address */
+                copies: number;
+                crawlerViews: number;
+                /**
+                 * Format: date
+                 * @description In UTC
+                 */
+                day: string;
+                /** @description Accounts that made it a favorite on that day and still have it */
+                favorites: number;
+                /** @description Clicks on the link that starts the game */
+                joins: number;
+                /** @description Of the server’s page on the site, without crawlers */
+                views: number;
+                votes: number;
+            }[];
+            /** @description The last 20 placements of the server that have begun, the last first */
+            placements: {
+                currency: string;
+                /** @description Days that it has run, begun ones included */
+                days: number;
+                /** Format: date-time */
+                endsAt: string;
+                location: string;
+                /** Format: uuid */
+                placementId: string;
+                priceCents: number;
+                /** Format: date-time */
+                startsAt: string;
+                /** @description Of these days */
+                views: number;
+                /** @description Of as many days before */
+                viewsBefore: number;
+            }[];
         };
         ServerDetail: {
             /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
@@ -4553,6 +4864,8 @@ export interface components {
             /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             queryPort: number;
@@ -4676,6 +4989,8 @@ export interface components {
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
             name: string;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             /**
@@ -4774,6 +5089,8 @@ export interface components {
             motdFormatted: string;
             name: string;
             nameFromServer: boolean;
+            /** @description When the server wipes next, as its owner says; null if that is not known */
+            nextWipeAt: string | null;
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
             queryPort: number;
@@ -4813,6 +5130,19 @@ export interface components {
              */
             visibility: "listed" | "unverified" | "hidden";
             website: string;
+            wipeSchedule: ({
+                time: string;
+                /**
+                 * @description IANA time zone, of which summer time counts
+                 * @default UTC
+                 */
+                timeZone: string;
+                /** @enum {string} */
+                weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            } | {
+                /** Format: date-time */
+                at: string;
+            }) | null;
         };
         ServerProbe: {
             ipAddress: string;
@@ -4922,8 +5252,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -5123,18 +5453,46 @@ export interface components {
             /** @description Null for the current key */
             validUntil: string | null;
         };
+        /** @description One Server-Sent Event; `data` is JSON */
+        VoteProgressEvent: {
+            data: {
+                /** @description Whether the vote has reached the server; null if nothing is sent */
+                delivered: boolean | null;
+                /** @description Whether the stream ends */
+                isOver: boolean;
+                /** @description Whether the reward was given; null if there is none */
+                rewarded: boolean | null;
+            };
+            /** @constant */
+            event: "progress";
+        };
         VoterClaim: {
             gamePlatformId: string;
         } | {
             username: string;
         };
+        VoteReminder: {
+            /**
+             * Format: uuid
+             * @description Ends the reminders; only the visitor knows it
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the visitor may vote again
+             */
+            remindAt: string;
+        };
         VoteResult: {
+            /** @example Thank you for your vote. */
             message: string;
             /**
              * Format: date-time
              * @description When the visitor may vote for this server again
              */
             nextVoteAt: string;
+            /** @description Days in a row with a vote of this player for this server, with this vote. A vote within 48 hours of the last continues them. The player is known by `gamePlatformId`, else by `username`, else by `visitorId` */
+            streak: number;
             success: boolean;
             /** @description Whether a webhook delivery was queued together with the vote */
             webhookSent: boolean;
@@ -5180,6 +5538,8 @@ export interface components {
             canVote: boolean;
             /** @description Milliseconds; 0 if voting is allowed */
             cooldownRemaining: number;
+            /** @description Days in a row with a vote, as in the result of the last vote; 0 if the next vote starts again */
+            streak: number;
         };
         WebhookDelivery: {
             attempts: number;
@@ -5226,8 +5586,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabledAt: string | null;
-            /** @description `gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days */
-            disabledReason: ("gone" | "failing") | null;
+            /** @description `gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message */
+            disabledReason: ("gone" | "failing" | "unconfirmed") | null;
             events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
             /** @description Since when every attempt has failed */
             failingSince: string | null;
@@ -5315,6 +5675,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "placements": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "tier": "standard",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "imageUrl": "https://nordland.example/banner.png",
+                     *           "linkUrl": "https://nordland.example",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         placements: components["schemas"]["Placement"][];
                     };
@@ -5348,6 +5725,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "placements": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "tier": "standard",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "imageUrl": "https://nordland.example/banner.png",
+                     *           "linkUrl": "https://nordland.example",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         placements: components["schemas"]["Placement"][];
                     };
@@ -5384,6 +5778,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "adSlots": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "tier": "standard",
+                     *           "name": "Nordland PvE x5",
+                     *           "width": 1,
+                     *           "height": 1,
+                     *           "isActive": true
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdSlotPage"];
                 };
             };
@@ -5406,6 +5821,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "location": "homepage-banner",
+                 *       "tier": "standard",
+                 *       "name": "Nordland PvE x5",
+                 *       "width": 1,
+                 *       "height": 1
+                 *     }
+                 */
                 "application/json": {
                     height: number;
                     /** @default true */
@@ -5425,6 +5849,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "location": "homepage-banner",
+                     *       "tier": "standard",
+                     *       "name": "Nordland PvE x5",
+                     *       "width": 1,
+                     *       "height": 1,
+                     *       "isActive": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdSlot"];
                 };
             };
@@ -5459,6 +5894,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -5488,6 +5928,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     height?: number;
                     isActive?: boolean;
@@ -5503,6 +5948,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "location": "homepage-banner",
+                     *       "tier": "standard",
+                     *       "name": "Nordland PvE x5",
+                     *       "width": 1,
+                     *       "height": 1,
+                     *       "isActive": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdSlot"];
                 };
             };
@@ -5542,6 +5998,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auctions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "tier": "standard",
+                     *           "location": "homepage-banner",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "status": "active",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "placementDays": 1,
+                     *           "currency": "USD",
+                     *           "startingBid": 1,
+                     *           "currentBid": 1,
+                     *           "bidCount": 1,
+                     *           "minimumIncrement": 1,
+                     *           "leadingBidder": "Nordland PvE x5",
+                     *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "softCloseSeconds": 1,
+                     *           "offers": [
+                     *             {
+                     *               "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "amount": 1,
+                     *               "status": "open",
+                     *               "refund": {
+                     *                 "status": "due",
+                     *                 "attempts": 1,
+                     *                 "lastError": "card_declined"
+                     *               },
+                     *               "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *               "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *               "obstacles": [
+                     *                 {
+                     *                   "kind": "slot_inactive",
+                     *                   "beganAt": "2026-11-20T12:00:00.000Z",
+                     *                   "endedAt": "2026-11-20T12:00:00.000Z"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuctionPage"];
                 };
             };
@@ -5564,6 +6074,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                 *       "title": "Top banner, 23 to 30 November",
+                 *       "endsAt": "2026-11-20T12:00:00.000Z",
+                 *       "startingBid": 1,
+                 *       "minimumIncrement": 1
+                 *     }
+                 */
                 "application/json": {
                     /** Format: date-time */
                     endsAt: string;
@@ -5591,6 +6110,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5625,6 +6188,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5657,6 +6264,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -5686,6 +6298,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Top banner, 23 to 30 November"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: date-time */
                     endsAt?: string;
@@ -5708,6 +6325,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5739,6 +6400,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Stored in the audit log */
                     reason?: string;
@@ -5752,6 +6414,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "softCloseSeconds": 1,
+                     *       "offers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "amount": 1,
+                     *           "status": "open",
+                     *           "refund": {
+                     *             "status": "due",
+                     *             "attempts": 1,
+                     *             "lastError": "card_declined"
+                     *           },
+                     *           "offeredAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "obstacles": [
+                     *             {
+                     *               "kind": "slot_inactive",
+                     *               "beganAt": "2026-11-20T12:00:00.000Z",
+                     *               "endedAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminAuction"];
                 };
             };
@@ -5795,6 +6501,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "actorId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "actorUsername": "Grace",
+                     *           "action": "server.hide",
+                     *           "targetType": "server",
+                     *           "targetId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "details": {
+                     *             "details": {}
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditRecordPage"];
                 };
             };
@@ -5830,6 +6560,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "messages": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "email": "ada@example.org",
+                     *           "subject": "A question about wipes",
+                     *           "message": "Is your server open to new tribes?",
+                     *           "visitor": "visitor-0123456789",
+                     *           "isSuspect": true,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContactMessagePage"];
                 };
             };
@@ -5861,6 +6613,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -5888,6 +6645,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "blocks": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "network": "203.0.113.0/24",
+                     *           "host": "play.example.org",
+                     *           "port": 27015,
+                     *           "game": "ase",
+                     *           "namePattern": "*test*",
+                     *           "isOptOut": true,
+                     *           "note": "Checked with the owner",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DiscoveryBlockPage"];
                 };
             };
@@ -5910,6 +6690,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "network": "203.0.113.0/24"
+                 *     }
+                 */
                 "application/json": {
                     game?: string;
                     /** @description A DNS name, also for the address that it leads to */
@@ -5935,6 +6720,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "block": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "network": "203.0.113.0/24",
+                     *         "host": "play.example.org",
+                     *         "port": 27015,
+                     *         "game": "ase",
+                     *         "namePattern": "*test*",
+                     *         "isOptOut": true,
+                     *         "note": "Checked with the owner",
+                     *         "createdAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "removed": 1
+                     *     }
+                     */
                     "application/json": {
                         block: components["schemas"]["DiscoveryBlock"];
                         /** @description Unclaimed servers that are no longer listed */
@@ -5963,6 +6764,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "network": "203.0.113.0/24",
+                     *       "host": "play.example.org",
+                     *       "port": 27015,
+                     *       "game": "ase",
+                     *       "namePattern": "*test*",
+                     *       "isOptOut": true,
+                     *       "note": "Checked with the owner",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DiscoveryBlock"];
                 };
             };
@@ -5985,6 +6799,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sources": [
+                     *         {
+                     *           "source": "luanti",
+                     *           "isEnabled": true,
+                     *           "verdict": "ok",
+                     *           "advice": "Nothing to do.",
+                     *           "listed": 1,
+                     *           "startedAt": "2026-11-20T12:00:00.000Z",
+                     *           "finishedAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextRunAt": "2026-11-20T12:00:00.000Z",
+                     *           "found": 1,
+                     *           "added": 1,
+                     *           "returned": 1,
+                     *           "missing": 1,
+                     *           "refused": {
+                     *             "refused": 1
+                     *           },
+                     *           "failures": 1,
+                     *           "error": "The endpoint answered 503."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         sources: components["schemas"]["DiscoverySource"][];
                     };
@@ -6018,9 +6857,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `not_runnable` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -6042,6 +6896,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isNew": true,
+                     *       "steps": [
+                     *         {
+                     *           "name": "administrator",
+                     *           "isDone": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Whether no server is listed yet */
                         isNew: boolean;
@@ -6074,6 +6939,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "queues": [
+                     *         {
+                     *           "name": "Nordland PvE x5",
+                     *           "verdict": "ok",
+                     *           "advice": "Nothing to do.",
+                     *           "ready": 1,
+                     *           "active": 1,
+                     *           "deferred": 1,
+                     *           "failed": 1,
+                     *           "dead": 1,
+                     *           "lastReason": "The endpoint answered 503.",
+                     *           "oldestAgeSeconds": 1,
+                     *           "lostJobs": 1,
+                     *           "completedPerMinute": 1,
+                     *           "failedPerMinute": 1,
+                     *           "deadLetter": "webhook-deliver-failed",
+                     *           "schedule": "*\/5 * * * *",
+                     *           "lastRunAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "hasWorker": true,
+                     *       "supervisedSecondsAgo": 1
+                     *     }
+                     */
                     "application/json": {
                         /** @description Whether a worker is running: one has supervised the queues within a minute */
                         hasWorker: boolean;
@@ -6115,6 +7006,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobs": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "queue": "webhook-deliver",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "failedAt": "2026-11-20T12:00:00.000Z",
+                     *           "attempts": 1,
+                     *           "reason": "The endpoint answered 503.",
+                     *           "payload": {}
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailedJobPage"];
                 };
             };
@@ -6136,7 +7048,10 @@ export interface operations {
                 limit?: number;
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
-                /** @description `ready`: due; `active`: handled by a worker; `deferred`: due later, retries included; `completed`: as long as it is kept */
+                /**
+                 * @description `ready`: due; `active`: handled by a worker; `deferred`: due later, retries included; `completed`: as long as it is kept
+                 * @example ready
+                 */
                 state: "ready" | "active" | "deferred" | "completed";
             };
             header?: never;
@@ -6153,6 +7068,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobs": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "dueAt": "2026-11-20T12:00:00.000Z",
+                     *           "startedAt": "2026-11-20T12:00:00.000Z",
+                     *           "completedAt": "2026-11-20T12:00:00.000Z",
+                     *           "attempts": 1,
+                     *           "reason": "The endpoint answered 503.",
+                     *           "payload": {}
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["QueueJobPage"];
                 };
             };
@@ -6178,6 +7115,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Only these jobs; all by default */
                     ids?: string[];
@@ -6191,6 +7129,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "redriven": 1
+                     *     }
+                     */
                     "application/json": {
                         redriven: number;
                     };
@@ -6211,6 +7154,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Only these jobs; all by default */
                     ids?: string[];
@@ -6224,6 +7168,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "retried": 1
+                     *     }
+                     */
                     "application/json": {
                         retried: number;
                     };
@@ -6256,6 +7205,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reports": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverName": "Nordland PvE x5",
+                     *           "isListed": true,
+                     *           "reporterId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "reporterUsername": "Linus",
+                     *           "reason": "offline",
+                     *           "details": "The address belongs to another server.",
+                     *           "status": "open",
+                     *           "note": "Checked with the owner",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminReportPage"];
                 };
             };
@@ -6287,6 +7262,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6306,6 +7286,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "open"
+                 *     }
+                 */
                 "application/json": {
                     /** @description At most 1000 characters */
                     note?: string;
@@ -6321,6 +7306,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverName": "Nordland PvE x5",
+                     *       "isListed": true,
+                     *       "reporterId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "reporterUsername": "Linus",
+                     *       "reason": "offline",
+                     *       "details": "The address belongs to another server.",
+                     *       "status": "open",
+                     *       "note": "Checked with the owner",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminReport"];
                 };
             };
@@ -6365,6 +7366,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "game": "ase",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "queryPort": 27016,
+                     *           "ownerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "ownerUsername": "Ada",
+                     *           "isVerified": true,
+                     *           "isFeatured": true,
+                     *           "hiddenAt": "2026-11-20T12:00:00.000Z",
+                     *           "isOnline": true,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "map": "TheIsland",
+                     *           "consecutiveFailures": 1,
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastOnlineAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextPollAt": "2026-11-20T12:00:00.000Z",
+                     *           "totalVotes": 1840,
+                     *           "shownFaces": [
+                     *             "logo"
+                     *           ],
+                     *           "lockedFaces": [
+                     *             "logo"
+                     *           ],
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminServerPage"];
                 };
             };
@@ -6396,6 +7439,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6415,6 +7463,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "hidden": true
+                 *     }
+                 */
                 "application/json": {
                     /** @description Whether the server is removed from the directory and not polled */
                     hidden?: boolean;
@@ -6432,6 +7485,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "game": "ase",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "queryPort": 27016,
+                     *       "ownerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "ownerUsername": "Ada",
+                     *       "isVerified": true,
+                     *       "isFeatured": true,
+                     *       "hiddenAt": "2026-11-20T12:00:00.000Z",
+                     *       "isOnline": true,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "map": "TheIsland",
+                     *       "consecutiveFailures": 1,
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "lastOnlineAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextPollAt": "2026-11-20T12:00:00.000Z",
+                     *       "totalVotes": 1840,
+                     *       "shownFaces": [
+                     *         "logo"
+                     *       ],
+                     *       "lockedFaces": [
+                     *         "logo"
+                     *       ],
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminServer"];
                 };
             };
@@ -6452,6 +7537,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The endpoint answered 503."
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description The owner reads it
@@ -6468,6 +7558,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -6494,6 +7604,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -6516,6 +7646,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "users": {
+                     *         "total": 1,
+                     *         "verified": 1,
+                     *         "banned": 1,
+                     *         "admins": 1,
+                     *         "lastDay": 1
+                     *       },
+                     *       "sessions": {
+                     *         "living": 1
+                     *       },
+                     *       "apiKeys": {
+                     *         "usable": 1,
+                     *         "usedLastDay": 1
+                     *       },
+                     *       "servers": {
+                     *         "total": 1,
+                     *         "online": 1,
+                     *         "verified": 1,
+                     *         "featured": 1,
+                     *         "hidden": 1,
+                     *         "unowned": 1,
+                     *         "neverAnswered": 1,
+                     *         "polledLastHour": 1
+                     *       },
+                     *       "polling": {
+                     *         "overdue": 1,
+                     *         "overdueSeconds": 1
+                     *       },
+                     *       "claims": {
+                     *         "pending": 1
+                     *       },
+                     *       "polls": {
+                     *         "hour": "2026-11-20T12:00:00.000Z",
+                     *         "polls": 1,
+                     *         "answered": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         apiKeys: {
                             usable: number;
@@ -6596,6 +7766,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "email": "ada@example.org",
+                     *           "emailVerified": true,
+                     *           "username": "Ada",
+                     *           "avatarUrl": "https://avatars.example/ada.png",
+                     *           "gamePlatformId": "76561197960287930",
+                     *           "chatId": "80351110224678912",
+                     *           "isAdmin": true,
+                     *           "tier": "free",
+                     *           "bannedAt": "2026-11-20T12:00:00.000Z",
+                     *           "sessions": 1,
+                     *           "apiKeys": 1,
+                     *           "ownedServers": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminUserPage"];
                 };
             };
@@ -6627,6 +7825,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -6656,6 +7859,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "banned": true
+                 *     }
+                 */
                 "application/json": {
                     /** @description A ban ends all sessions; API keys are rejected while it lasts */
                     banned?: boolean;
@@ -6672,6 +7880,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "email": "ada@example.org",
+                     *       "emailVerified": true,
+                     *       "username": "Ada",
+                     *       "avatarUrl": "https://avatars.example/ada.png",
+                     *       "gamePlatformId": "76561197960287930",
+                     *       "chatId": "80351110224678912",
+                     *       "isAdmin": true,
+                     *       "tier": "free",
+                     *       "bannedAt": "2026-11-20T12:00:00.000Z",
+                     *       "sessions": 1,
+                     *       "apiKeys": 1,
+                     *       "ownedServers": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
@@ -6711,6 +7937,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "votes": 128,
+                     *           "networks": 1,
+                     *           "topNetworkVotes": 1,
+                     *           "topNetworkShare": 1,
+                     *           "ownerVotes": 1
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerVoteNetworksPage"];
                 };
             };
@@ -6721,6 +7968,61 @@ export interface operations {
                 };
                 content?: never;
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    announceServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "game": "ase"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `delete`: the server stops
+                     * @default update
+                     * @enum {string}
+                     */
+                    action?: "start" | "update" | "delete";
+                    /** @description gamedig type id */
+                    game: string;
+                    /** @description Default: the game’s usual one */
+                    gamePort?: number;
+                    /** @description What players type, if it is a name; it must lead to the address that the request comes from */
+                    ipAddress?: string;
+                    /** @description Shown until a poll has read the server’s own */
+                    name?: string;
+                    /** @description Default: the game’s usual one for its game port */
+                    queryPort?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -6742,6 +8044,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auctions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "tier": "standard",
+                     *           "location": "homepage-banner",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "status": "active",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "placementDays": 1,
+                     *           "currency": "USD",
+                     *           "startingBid": 1,
+                     *           "currentBid": 1,
+                     *           "bidCount": 1,
+                     *           "minimumIncrement": 1,
+                     *           "leadingBidder": "Nordland PvE x5",
+                     *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         auctions: components["schemas"]["Auction"][];
                     };
@@ -6775,6 +8100,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "tier": "standard",
+                     *       "location": "homepage-banner",
+                     *       "title": "Top banner, 23 to 30 November",
+                     *       "status": "active",
+                     *       "startsAt": "2026-11-20T12:00:00.000Z",
+                     *       "endsAt": "2026-11-20T12:00:00.000Z",
+                     *       "placementDays": 1,
+                     *       "currency": "USD",
+                     *       "startingBid": 1,
+                     *       "currentBid": 1,
+                     *       "bidCount": 1,
+                     *       "minimumIncrement": 1,
+                     *       "leadingBidder": "Nordland PvE x5",
+                     *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "bids": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "bidAmount": 1,
+                     *           "bidder": "Nordland PvE x5",
+                     *           "placedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuctionDetail"];
                 };
             };
@@ -6801,6 +8153,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "bidAmount": 1
+                 *     }
+                 */
                 "application/json": {
                     bidAmount: number;
                     /** @description Server to feature; it can also be named at checkout */
@@ -6815,6 +8172,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bid": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "auctionId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "bidAmount": 1,
+                     *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "placedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "auction": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "tier": "standard",
+                     *         "location": "homepage-banner",
+                     *         "title": "Top banner, 23 to 30 November",
+                     *         "status": "active",
+                     *         "startsAt": "2026-11-20T12:00:00.000Z",
+                     *         "endsAt": "2026-11-20T12:00:00.000Z",
+                     *         "placementDays": 1,
+                     *         "currency": "USD",
+                     *         "startingBid": 1,
+                     *         "currentBid": 1,
+                     *         "bidCount": 1,
+                     *         "minimumIncrement": 1,
+                     *         "leadingBidder": "Nordland PvE x5",
+                     *         "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         auction: components["schemas"]["Auction"];
                         bid: components["schemas"]["Bid"];
@@ -6857,6 +8242,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     serverId?: string;
                 };
@@ -6869,6 +8255,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "cs_test_a1b2c3d4",
+                     *       "url": "https://owner.example/hook"
+                     *     }
+                     */
                     "application/json": {
                         sessionId: string;
                         /** Format: uri */
@@ -7015,6 +8407,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7032,6 +8430,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
@@ -7053,6 +8469,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7074,6 +8495,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "password": true,
+                     *       "chat": true,
+                     *       "gameplatform": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoginMethods"];
                 };
             };
@@ -7096,6 +8524,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7112,6 +8545,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -7127,6 +8566,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description 8 to 128 characters; neither common nor derived from the username or the address */
                     password: string;
@@ -7144,6 +8589,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7169,6 +8619,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "password": "correct horse battery staple",
+                 *       "username": "Ada"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7189,6 +8646,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
@@ -7220,6 +8695,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
@@ -7242,6 +8735,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The password of the account; not needed with a session that a password login created */
                     password?: string;
@@ -7257,6 +8755,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7288,6 +8791,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -7303,6 +8812,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "tier": "standard"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     tier: "standard" | "premium" | "enterprise";
@@ -7316,6 +8830,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "cs_test_a1b2c3d4",
+                     *       "url": "https://owner.example/hook"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CheckoutSession"];
                 };
             };
@@ -7360,6 +8880,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "open"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CheckoutState"];
                 };
             };
@@ -7383,6 +8908,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                 *       "type": "vote.created"
+                 *     }
+                 */
                 "application/json": {
                     id: string;
                     type: string;
@@ -7398,6 +8929,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
                     "application/json": {
                         received: boolean;
                     };
@@ -7435,6 +8971,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12"
+                 *     }
+                 */
                 "application/json": {
                     token: string;
                 };
@@ -7447,6 +8988,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stopped": 1,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What to do next, for people */
                         message: string;
@@ -7477,6 +9024,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5",
+                 *       "email": "ada@example.org",
+                 *       "message": "Is your server open to new tribes?"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -7500,6 +9054,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                         success: boolean;
@@ -7526,6 +9086,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "games": [
+                     *         {
+                     *           "id": "ase",
+                     *           "name": "Nordland PvE x5",
+                     *           "protocol": "valve",
+                     *           "gamePort": 27015,
+                     *           "queryPort": 27016,
+                     *           "servers": 1,
+                     *           "players": 42
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Most players first, then most servers, then by name */
                         games: components["schemas"]["Game"][];
@@ -7557,6 +9132,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -7624,6 +9204,60 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    announceLuantiServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "start"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    action: "start" | "update" | "delete";
+                    /**
+                     * @description Empty: the address that the request comes from
+                     * @default
+                     */
+                    address?: string;
+                    /** @default 0 */
+                    clients?: number;
+                    /** @default 0 */
+                    clients_max?: number;
+                    description?: string;
+                    mods?: string[];
+                    name?: string;
+                    password?: boolean;
+                    /** @default 30000 */
+                    port?: number;
+                    pvp?: boolean;
+                    url?: string;
+                    version?: string;
+                };
+                "multipart/form-data": {
+                    json: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": "The announcement was received. The server is listed once it answers a query." | "The announcement was withdrawn.";
+                };
+            };
+            default: components["responses"]["ErrorLine"];
+        };
+    };
     getMetrics: {
         parameters: {
             query?: never;
@@ -7653,6 +9287,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123"
+                 *     }
+                 */
                 "application/json": {
                     email?: boolean;
                     events?: {
@@ -7663,7 +9302,10 @@ export interface operations {
                         serverWiped?: boolean;
                         voteMilestone?: boolean;
                     };
-                    /** @description From the mail; valid for these settings only, while the account keeps its address */
+                    /**
+                     * @description From the mail; valid for these settings only, while the account keeps its address
+                     * @example kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123
+                     */
                     token: string;
                 };
             };
@@ -7675,6 +9317,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": true,
+                     *       "events": {
+                     *         "serverOffline": true,
+                     *         "serverOnline": true,
+                     *         "serverWiped": true,
+                     *         "voteMilestone": true,
+                     *         "auctionOutbid": true,
+                     *         "auctionWon": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MailSettings"];
                 };
             };
@@ -7694,7 +9349,10 @@ export interface operations {
     unsubscribeFromMail: {
         parameters: {
             query: {
-                /** @description From the mail; valid for these settings only, while the account keeps its address */
+                /**
+                 * @description From the mail; valid for these settings only, while the account keeps its address
+                 * @example kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123
+                 */
                 token: string;
             };
             header?: never;
@@ -7709,6 +9367,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -7740,6 +9403,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.1",
+                     *       "paths": {
+                     *         "paths": {}
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         openapi: string;
                         paths: {
@@ -7765,7 +9436,10 @@ export interface operations {
             query: {
                 action?: "status" | "claim" | "post" | "custom";
                 element?: "claim" | "reward";
-                /** @description The vote key of your server */
+                /**
+                 * @description The vote key of your server
+                 * @example xp
+                 */
                 key: string;
                 object?: "votes" | "plugin";
                 /** @description The player’s `gamePlatformId`; of Steam in any form */
@@ -7796,7 +9470,10 @@ export interface operations {
             query: {
                 action?: "status" | "claim" | "post" | "custom";
                 element?: "claim" | "reward";
-                /** @description The vote key of your server */
+                /**
+                 * @description The vote key of your server
+                 * @example xp
+                 */
                 key: string;
                 object?: "votes" | "plugin";
                 /** @description The player’s `gamePlatformId`; of Steam in any form */
@@ -7844,6 +9521,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerSummaryPage"];
                 };
             };
@@ -7875,6 +9577,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicServerDetail"];
                 };
             };
@@ -7936,7 +9660,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "totalServers": 1,
+                     *       "onlineServers": 1,
+                     *       "totalPlayers": 1,
+                     *       "totalVotes": 1840
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlatformStatistics"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getPushKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "publicKey": "publicKey"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushKey"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
@@ -7964,6 +9729,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ready": true,
+                     *       "checks": [
+                     *         {
+                     *           "name": "Nordland PvE x5",
+                     *           "ready": true,
+                     *           "reason": "The endpoint answered 503."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
@@ -8008,11 +9785,12 @@ export interface operations {
                 region?: string;
                 search?: string;
                 seed?: string;
-                sortBy?: "score" | "totalVotes" | "monthlyVotes" | "recentVotes" | "currentPlayers" | "createdAt" | "name" | "uptime" | "lastWipeAt" | "rank" | "random";
+                sortBy?: "score" | "totalVotes" | "monthlyVotes" | "recentVotes" | "currentPlayers" | "createdAt" | "name" | "uptime" | "lastWipeAt" | "nextWipeAt" | "rank" | "random";
                 sortOrder?: "asc" | "desc";
                 tags?: string;
                 version?: string;
                 wipedWithinDays?: number;
+                wipesWithinDays?: number;
             };
             header?: never;
             path?: never;
@@ -8026,6 +9804,86 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1,
+                     *           "rank": 3,
+                     *           "playersByHour": [
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1,
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       },
+                     *       "nextCursor": "eyJhdCI6MTc2MzY0MDAwMH0",
+                     *       "ignoredWords": [
+                     *         "server"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RankedServerItemPage"];
                 };
             };
@@ -8048,6 +9906,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5",
+                 *       "ipAddress": "203.0.113.5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Where Bedrock players connect, if the game is `minecraft`: IPv4 address, IPv6 address or DNS name. Both editions are polled */
                     bedrockAddress?: string;
@@ -8082,6 +9946,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "server": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "name": "Nordland PvE x5"
+                     *       },
+                     *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                         server: {
@@ -8125,6 +9999,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "connectAddress": "play.example.org",
+                     *       "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *       "currentBots": 0,
+                     *       "hasPassword": true,
+                     *       "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *       "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "gameMode": "PvP",
+                     *       "country": "SE",
+                     *       "region": "eu",
+                     *       "isRegionDerived": true,
+                     *       "tags": "pve,weekly-wipe",
+                     *       "monthlyVotes": 128,
+                     *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "isFeatured": true,
+                     *       "isVerified": true,
+                     *       "isClaimed": true,
+                     *       "source": "luanti",
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "isStale": true,
+                     *       "queryMs": 1,
+                     *       "motd": "Welcome to Nordland",
+                     *       "motdFormatted": "§aWelcome to Nordland",
+                     *       "selfReported": [
+                     *         "description"
+                     *       ],
+                     *       "editions": {
+                     *         "java": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         },
+                     *         "bedrock": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         }
+                     *       },
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "consecutiveFailures": 1,
+                     *       "uptime": {
+                     *         "day": 1,
+                     *         "week": 1,
+                     *         "month": 1
+                     *       },
+                     *       "rank": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["RankedServerDetail"];
                 };
             };
@@ -8157,6 +10100,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
@@ -8178,6 +10126,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     bannerUrl?: string;
                     /** @description Where Bedrock players connect, if the game is `minecraft`: IPv4 address, IPv6 address or DNS name. Both editions are polled */
@@ -8207,6 +10160,20 @@ export interface operations {
                     /** @description Comma-separated */
                     tags?: string;
                     website?: string;
+                    /** @description When the server wipes: each week, or once. `nextWipeAt` follows; null: not known */
+                    wipeSchedule?: ({
+                        time: string;
+                        /**
+                         * @description IANA time zone, of which summer time counts
+                         * @default UTC
+                         */
+                        timeZone?: string;
+                        /** @enum {string} */
+                        weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                    } | {
+                        /** Format: date-time */
+                        at: string;
+                    }) | null;
                 };
             };
         };
@@ -8217,6 +10184,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "connectAddress": "play.example.org",
+                     *       "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *       "currentBots": 0,
+                     *       "hasPassword": true,
+                     *       "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *       "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "gameMode": "PvP",
+                     *       "country": "SE",
+                     *       "region": "eu",
+                     *       "isRegionDerived": true,
+                     *       "tags": "pve,weekly-wipe",
+                     *       "monthlyVotes": 128,
+                     *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "isFeatured": true,
+                     *       "isVerified": true,
+                     *       "isClaimed": true,
+                     *       "source": "luanti",
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "isStale": true,
+                     *       "queryMs": 1,
+                     *       "motd": "Welcome to Nordland",
+                     *       "motdFormatted": "§aWelcome to Nordland",
+                     *       "selfReported": [
+                     *         "description"
+                     *       ],
+                     *       "editions": {
+                     *         "java": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         },
+                     *         "bedrock": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         }
+                     *       },
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "consecutiveFailures": 1,
+                     *       "uptime": {
+                     *         "day": 1,
+                     *         "week": 1,
+                     *         "month": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerDetail"];
                 };
             };
@@ -8228,6 +10263,142 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                     "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerActivity: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "days": [
+                     *         {
+                     *           "day": "day",
+                     *           "views": 1,
+                     *           "crawlerViews": 1,
+                     *           "copies": 1,
+                     *           "joins": 1,
+                     *           "votes": 128,
+                     *           "favorites": 1
+                     *         }
+                     *       ],
+                     *       "placements": [
+                     *         {
+                     *           "placementId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "priceCents": 1500,
+                     *           "currency": "usd",
+                     *           "days": 1,
+                     *           "views": 1,
+                     *           "viewsBefore": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerActivity"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    countServerActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "copy"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `copy`: of the address; `join`: a click on the link that starts the game
+                     * @enum {string}
+                     */
+                    action: "copy" | "join";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerActivityCsv: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             404: components["responses"]["NotFound"];
@@ -8259,6 +10430,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -8294,6 +10485,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -8418,6 +10629,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "none",
+                     *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
+                     *       "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *       "checkedAt": "2026-11-20T12:00:00.000Z",
+                     *       "takeoverAt": "2026-11-20T12:00:00.000Z",
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Claim"];
                 };
             };
@@ -8450,6 +10671,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
+                     *       "message": "Is your server open to new tribes?",
+                     *       "expiresAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: date-time */
                         expiresAt: string;
@@ -8492,6 +10720,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "stopped": 1,
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What to do next, for people */
                         message: string;
@@ -8522,6 +10756,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "pending",
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What to do next, for people */
                         message: string;
@@ -8547,7 +10787,10 @@ export interface operations {
     compareServers: {
         parameters: {
             query: {
-                /** @description Comma-separated ids of 1 to 4 other servers */
+                /**
+                 * @description Comma-separated ids of 1 to 4 other servers
+                 * @example with
+                 */
                 with: string;
             };
             header?: never;
@@ -8565,6 +10808,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "queryPort": 27016,
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "mods": "731604991",
+                     *           "chatUrl": "https://chat.example/nordland",
+                     *           "website": "https://nordland.example",
+                     *           "version": "358.24",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1,
+                     *           "motd": "Welcome to Nordland",
+                     *           "motdFormatted": "§aWelcome to Nordland",
+                     *           "selfReported": [
+                     *             "description"
+                     *           ],
+                     *           "editions": {
+                     *             "java": {
+                     *               "connectAddress": "play.example.org:27015",
+                     *               "isOnline": true
+                     *             },
+                     *             "bedrock": {
+                     *               "connectAddress": "play.example.org:27015",
+                     *               "isOnline": true
+                     *             }
+                     *           },
+                     *           "bannerUrl": "https://nordland.example/banner.png",
+                     *           "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "consecutiveFailures": 1,
+                     *           "uptime": {
+                     *             "day": 1,
+                     *             "week": 1,
+                     *             "month": 1
+                     *           },
+                     *           "rank": 3,
+                     *           "peak24h": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The server, then the others in the requested order */
                         servers: components["schemas"]["ComparedServer"][];
@@ -8600,6 +10917,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "endpoints": [
+                     *         {
+                     *           "kind": "standard",
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "url": "https://owner.example/hook",
+                     *           "events": [
+                     *             "vote.created"
+                     *           ],
+                     *           "isActive": true,
+                     *           "disabledReason": "gone",
+                     *           "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *           "failingSince": "2026-11-20T12:00:00.000Z",
+                     *           "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Endpoints"];
                 };
             };
@@ -8626,6 +10964,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "standard",
+                 *       "url": "https://owner.example/hook",
+                 *       "events": [
+                 *         "vote.created"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description The events that are posted */
                     events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
@@ -8658,6 +11005,11 @@ export interface operations {
                     kind: "discord";
                     /** @description The URL of the channel’s webhook, as Discord shows it; never returned */
                     url: string;
+                } | {
+                    /** @constant */
+                    kind: "discord-status";
+                    /** @description The URL of the channel’s webhook, as Discord shows it; never returned */
+                    url: string;
                 };
             };
         };
@@ -8668,6 +11020,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AddedEndpoint"];
                 };
             };
@@ -8705,6 +11075,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Endpoint"];
                 };
             };
@@ -8739,6 +11126,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -8760,6 +11152,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://owner.example/hook"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The events that are posted */
                     events?: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
@@ -8783,6 +11180,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Endpoint"];
                 };
             };
@@ -8817,6 +11231,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "type": "vote.created",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *           "settledAt": "2026-11-20T12:00:00.000Z",
+                     *           "payload": {
+                     *             "payload": {}
+                     *           },
+                     *           "log": [
+                     *             {
+                     *               "number": 1,
+                     *               "at": "2026-11-20T12:00:00.000Z",
+                     *               "status": 1,
+                     *               "latencyMs": 1,
+                     *               "error": "The endpoint answered 503.",
+                     *               "response": "There are 42 players online."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
@@ -8853,6 +11301,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -8890,6 +11362,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "standard",
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedEndpoint"];
                 };
             };
@@ -8927,10 +11417,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            /** @description The request is not valid. Codes of this operation: `webhook_disabled` */
+            /** @description The request is not valid. Codes of this operation: `webhook_disabled`, `no_events` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8962,6 +11476,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -8994,6 +11528,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Favorite"];
                 };
             };
@@ -9003,6 +11545,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Favorite"];
                 };
             };
@@ -9038,6 +11588,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9063,6 +11618,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isFeatured": true,
+                     *       "placement": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "location": "homepage-banner",
+                     *         "tier": "standard",
+                     *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "title": "Top banner, 23 to 30 November",
+                     *         "imageUrl": "https://nordland.example/banner.png",
+                     *         "linkUrl": "https://nordland.example",
+                     *         "startsAt": "2026-11-20T12:00:00.000Z",
+                     *         "endsAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         isFeatured: boolean;
                         /** @description The placement it is featured for; null if an administrator featured it or it is not featured */
@@ -9099,6 +11670,84 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "currentPlayers": 42,
+                     *       "maxPlayers": 70,
+                     *       "isOnline": true,
+                     *       "map": "TheIsland",
+                     *       "description": "Friendly PvE cluster with weekly events.",
+                     *       "totalVotes": 1840,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "queryPort": 27016,
+                     *       "rates": "xp:5,taming:10,harvest:3",
+                     *       "mods": "731604991",
+                     *       "chatUrl": "https://chat.example/nordland",
+                     *       "website": "https://nordland.example",
+                     *       "version": "358.24",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "connectAddress": "play.example.org",
+                     *       "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *       "currentBots": 0,
+                     *       "hasPassword": true,
+                     *       "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *       "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "gameMode": "PvP",
+                     *       "country": "SE",
+                     *       "region": "eu",
+                     *       "isRegionDerived": true,
+                     *       "tags": "pve,weekly-wipe",
+                     *       "monthlyVotes": 128,
+                     *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "isFeatured": true,
+                     *       "isVerified": true,
+                     *       "isClaimed": true,
+                     *       "source": "luanti",
+                     *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *       "isStale": true,
+                     *       "queryMs": 1,
+                     *       "motd": "Welcome to Nordland",
+                     *       "motdFormatted": "§aWelcome to Nordland",
+                     *       "selfReported": [
+                     *         "description"
+                     *       ],
+                     *       "editions": {
+                     *         "java": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         },
+                     *         "bedrock": {
+                     *           "connectAddress": "play.example.org:27015",
+                     *           "isOnline": true
+                     *         }
+                     *       },
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *       "consecutiveFailures": 1,
+                     *       "uptime": {
+                     *         "day": 1,
+                     *         "week": 1,
+                     *         "month": 1
+                     *       },
+                     *       "gamePortGiven": true,
+                     *       "bedrockAddress": "play.example.org:19132",
+                     *       "bedrockPort": 1,
+                     *       "nameFromServer": true,
+                     *       "wipeSchedule": {
+                     *         "weekday": "monday",
+                     *         "time": "time",
+                     *         "timeZone": "UTC"
+                     *       },
+                     *       "visibility": "listed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerListing"];
                 };
             };
@@ -9138,6 +11787,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -9173,6 +11842,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "banner": {
+                     *         "state": "none",
+                     *         "source": "upload",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook",
+                     *         "isLocked": true,
+                     *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerFaces"];
                 };
             };
@@ -9198,6 +11887,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "mods": [
+                     *         {
+                     *           "name": "Nordland PvE x5"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description In the owner’s order */
                         mods: {
@@ -9235,6 +11933,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         "serverOffline"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerSubscription"];
                 };
             };
@@ -9261,6 +11966,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "serverOffline"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     events: ("serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone")[];
                 };
@@ -9273,6 +11985,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         "serverOffline"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerSubscription"];
                 };
             };
@@ -9308,6 +12027,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9333,6 +12057,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
@@ -9373,6 +12102,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "points": [
+                     *         {
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "players": 42,
+                     *           "maxPlayers": 70
+                     *         }
+                     *       ],
+                     *       "peak": 1,
+                     *       "average": 1,
+                     *       "uptime": 0.992
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlayerHistory"];
                 };
             };
@@ -9405,6 +12148,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "place": 1,
+                     *       "servers": 1,
+                     *       "placeInGame": 1,
+                     *       "serversOfGame": 1,
+                     *       "totalVotes": 1840,
+                     *       "countedVotes": 1,
+                     *       "playing": 1,
+                     *       "availability": 1,
+                     *       "score": 71.4
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerRank"];
                 };
             };
@@ -9437,6 +12193,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isConfigured": true,
+                     *       "port": 27015,
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rcon"];
                 };
             };
@@ -9463,6 +12226,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "port": 27015,
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Stored encrypted, and never returned */
                     password: string;
@@ -9478,6 +12247,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isConfigured": true,
+                     *       "port": 27015,
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rcon"];
                 };
             };
@@ -9497,6 +12273,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "command": "listplayers"
+                 *     }
+                 */
                 "application/json": {
                     command: string;
                 };
@@ -9509,6 +12290,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "response": "There are 42 players online."
+                     *     }
+                     */
                     "application/json": {
                         /** @description The server’s answer; may be empty */
                         response: string;
@@ -9547,6 +12333,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9566,6 +12357,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "offline"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description At most 1000 characters
@@ -9584,6 +12380,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "reason": "offline",
+                     *       "details": "The address belongs to another server.",
+                     *       "status": "open",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Report"];
                 };
             };
@@ -9619,6 +12425,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "standings": [
+                     *         {
+                     *           "month": "2026-10",
+                     *           "votes": 128,
+                     *           "place": 1,
+                     *           "placeInGame": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Finished months in which it had votes, best places first, at most 12 */
                         standings: components["schemas"]["ServerStanding"][];
@@ -9639,7 +12457,10 @@ export interface operations {
     getVoteStatus: {
         parameters: {
             query: {
-                /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                /**
+                 * @description Identifies the visitor to the voting page; 10 to 100 characters
+                 * @example visitor-0123456789
+                 */
                 visitorId: string;
             };
             header?: never;
@@ -9657,6 +12478,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canVote": true,
+                     *       "cooldownRemaining": 1,
+                     *       "streak": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteStatus"];
                 };
             };
@@ -9683,6 +12511,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "visitorId": "visitor-0123456789"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The voter’s identifier on the game platform, trimmed; at most 100 characters. Of Steam in any form: SteamID64, `STEAM_0:1:2345`, `[U:1:4691]` or `steamcommunity.com/profiles/…`; `steamcommunity.com/id/…` contains no identifier and is refused */
                     gamePlatformId?: string;
@@ -9702,6 +12535,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Thank you for your vote.",
+                     *       "webhookSent": true,
+                     *       "nextVoteAt": "2026-11-20T12:00:00.000Z",
+                     *       "streak": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteResult"];
                 };
             };
@@ -9747,6 +12589,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "startsWith": "sdv_4fKq",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T12:00:00.000Z",
+                     *           "validUntil": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The current key, then the one it replaced while that is valid */
                         keys: components["schemas"]["VoteKey"][];
@@ -9782,6 +12636,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "voteKey": "sdv_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "startsWith": "sdv_4fKq",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewVoteKey"];
                 };
             };
@@ -9807,6 +12668,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9832,6 +12698,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isEnabled": true,
+                     *       "when": "vote",
+                     *       "commands": [
+                     *         "give {username} diamond 1"
+                     *       ],
+                     *       "stoppedAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteRewards"];
                 };
             };
@@ -9858,8 +12735,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "when": "vote",
+                 *       "commands": [
+                 *         "give {username} diamond 1"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
-                    /** @description Sent one after the other; `{username}`, `{gamePlatformId}` and `{votes}` are replaced */
+                    /** @description Sent one after the other; `{username}`, `{gamePlatformId}`, `{votes}` and `{streak}` are replaced */
                     commands: string[];
                     /**
                      * @description `vote`: as soon as a vote comes. `claim`: when `votes/claim` or a reward plugin claims it
@@ -9876,6 +12761,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isEnabled": true,
+                     *       "when": "vote",
+                     *       "commands": [
+                     *         "give {username} diamond 1"
+                     *       ],
+                     *       "stoppedAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteRewards"];
                 };
             };
@@ -9911,6 +12807,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -9941,6 +12842,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rewards": [
+                     *         {
+                     *           "voteId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "username": "Ada",
+                     *           "gamePlatformId": "76561197960287930",
+                     *           "status": "waiting",
+                     *           "reason": "The endpoint answered 503.",
+                     *           "message": "Is your server open to new tribes?",
+                     *           "commands": [
+                     *             "give {username} diamond 1"
+                     *           ],
+                     *           "commandsRun": 1,
+                     *           "answer": "Gave 1 Diamond to Ada",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "settledAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteRewardPage"];
                 };
             };
@@ -9973,6 +12901,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "required": true,
+                     *       "parameters": {
+                     *         "algorithm": "PBKDF2/SHA-256",
+                     *         "cost": 1,
+                     *         "keyLength": 1,
+                     *         "keyPrefix": "00f3",
+                     *         "nonce": "1f2e3d4c",
+                     *         "salt": "6b9d8f7e",
+                     *         "expiresAt": 1,
+                     *         "data": {
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *         }
+                     *       },
+                     *       "signature": "9f86d081884c7d659a2feaa0c55ad015"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteChallenge"];
                 };
             };
@@ -9982,6 +12928,163 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    remindByMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "visitorId": "visitor-0123456789"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Of the reminders
+                     * @default en
+                     * @enum {string}
+                     */
+                    language?: "en" | "de";
+                    /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                    visitorId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "remindAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VoteReminder"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `vote_first`, `email_not_verified` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    followVote: {
+        parameters: {
+            query: {
+                /**
+                 * @description Identifies the visitor to the voting page; 10 to 100 characters
+                 * @example visitor-0123456789
+                 */
+                visitorId: string;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["VoteProgressEvent"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    remindByPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "visitorId": "visitor-0123456789",
+                 *       "push": {
+                 *         "endpoint": "endpoint",
+                 *         "keys": {
+                 *           "p256dh": "p256dh",
+                 *           "auth": "auth"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Of the reminders
+                     * @default en
+                     * @enum {string}
+                     */
+                    language?: "en" | "de";
+                    push: components["schemas"]["PushSubscription"];
+                    /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                    visitorId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "remindAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VoteReminder"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `vote_first` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
             };
             404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
@@ -10014,6 +13117,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "votes": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "username": "Ada",
+                     *           "gamePlatformId": "76561197960287930",
+                     *           "votedAt": "2026-11-20T12:00:00.000Z",
+                     *           "claimedAt": "2026-11-20T12:00:00.000Z",
+                     *           "source": "visitor"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJhdCI6MTc2MzY0MDAwMH0"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Continues after the last vote of this page; null if the page is empty, and with `order=desc` if it has the first vote */
                         nextCursor: string | null;
@@ -10053,6 +13171,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "voted": true,
+                     *       "claimed": 1,
+                     *       "unclaimed": 1,
+                     *       "nextVoteAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Their claimed votes */
                         claimed: number;
@@ -10088,6 +13214,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "gamePlatformId": "76561197960287930"
+                 *     }
+                 */
                 "application/json": components["schemas"]["VoterClaim"];
             };
         };
@@ -10098,6 +13229,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "claimed": 1,
+                     *       "voteIds": [
+                     *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         claimed: number;
                         /** @description The votes claimed by this request, oldest first */
@@ -10130,6 +13269,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-10",
+                     *       "voters": [
+                     *         {
+                     *           "username": "Ada",
+                     *           "votes": 128
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         month: string;
                         /** @description At most 100, most votes first */
@@ -10169,6 +13319,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
@@ -10195,6 +13360,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://owner.example/hook",
+                 *       "events": [
+                 *         "vote.created"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description The events that are posted */
                     events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
@@ -10210,6 +13383,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SetWebhookResult"];
                 };
             };
@@ -10245,6 +13434,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10277,6 +13471,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "type": "vote.created",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *           "settledAt": "2026-11-20T12:00:00.000Z",
+                     *           "payload": {
+                     *             "payload": {}
+                     *           },
+                     *           "log": [
+                     *             {
+                     *               "number": 1,
+                     *               "at": "2026-11-20T12:00:00.000Z",
+                     *               "status": 1,
+                     *               "latencyMs": 1,
+                     *               "error": "The endpoint answered 503.",
+                     *               "response": "There are 42 players online."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
@@ -10311,6 +13539,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -10346,6 +13598,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook",
+                     *       "events": [
+                     *         "vote.created"
+                     *       ],
+                     *       "isActive": true,
+                     *       "disabledReason": "gone",
+                     *       "disabledAt": "2026-11-20T12:00:00.000Z",
+                     *       "failingSince": "2026-11-20T12:00:00.000Z",
+                     *       "previousSecretUntil": "2026-11-20T12:00:00.000Z",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedWebhook"];
                 };
             };
@@ -10371,6 +13639,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "type": "vote.created",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextAttemptAt": "2026-11-20T12:00:00.000Z",
+                     *       "settledAt": "2026-11-20T12:00:00.000Z",
+                     *       "payload": {
+                     *         "payload": {}
+                     *       },
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "status": 1,
+                     *           "latencyMs": 1,
+                     *           "error": "The endpoint answered 503.",
+                     *           "response": "There are 42 players online."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -10411,6 +13703,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "wipes": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "wipedAt": "2026-11-20T12:00:00.000Z",
+                     *           "kind": "full",
+                     *           "note": "Checked with the owner",
+                     *           "source": "owner"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WipePage"];
                 };
             };
@@ -10437,6 +13748,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "full"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description `full`: everything; `map`: the world, but players may keep their progress; `partial`: a part of the world
@@ -10463,6 +13779,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "wipedAt": "2026-11-20T12:00:00.000Z",
+                     *       "kind": "full",
+                     *       "note": "Checked with the owner",
+                     *       "source": "owner"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wipe"];
                 };
             };
@@ -10472,6 +13797,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "wipedAt": "2026-11-20T12:00:00.000Z",
+                     *       "kind": "full",
+                     *       "note": "Checked with the owner",
+                     *       "source": "owner"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wipe"];
                 };
             };
@@ -10499,6 +13833,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10525,6 +13864,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1
+                     *         }
+                     *       ],
+                     *       "removed": [
+                     *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       ],
+                     *       "cursor": "18402",
+                     *       "hasMore": true
+                     *     }
+                     */
                     "application/json": {
                         /** @description Send it with the next request */
                         cursor: string;
@@ -10584,6 +13971,7 @@ export interface operations {
                 tags?: string;
                 version?: string;
                 wipedWithinDays?: number;
+                wipesWithinDays?: number;
             };
             header?: never;
             path?: never;
@@ -10597,6 +13985,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "game": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1,
+                     *           "name": "Nordland PvE x5"
+                     *         }
+                     *       ],
+                     *       "map": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "region": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "country": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "gameMode": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "tags": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ],
+                     *       "isClaimed": [
+                     *         {
+                     *           "value": "TheIsland",
+                     *           "servers": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Facets"];
                 };
             };
@@ -10625,6 +14060,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "country": "SE"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         servers: components["schemas"]["FeaturedServer"][];
                     };
@@ -10649,6 +14103,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["LookupRequest"];
             };
         };
@@ -10659,6 +14120,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland",
+                     *           "description": "Friendly PvE cluster with weekly events.",
+                     *           "totalVotes": 1840,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "connectAddress": "play.example.org",
+                     *           "joinUrl": "steam://connect/203.0.113.5:27015",
+                     *           "currentBots": 0,
+                     *           "hasPassword": true,
+                     *           "iconUrl": "https://directory.example/icons/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.png",
+                     *           "logoUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "gameMode": "PvP",
+                     *           "country": "SE",
+                     *           "region": "eu",
+                     *           "isRegionDerived": true,
+                     *           "tags": "pve,weekly-wipe",
+                     *           "rates": "xp:5,taming:10,harvest:3",
+                     *           "monthlyVotes": 128,
+                     *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "isFeatured": true,
+                     *           "isVerified": true,
+                     *           "isClaimed": true,
+                     *           "source": "luanti",
+                     *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
+                     *           "isStale": true,
+                     *           "queryMs": 1
+                     *         }
+                     *       ],
+                     *       "missing": [
+                     *         "203.0.113.9:27015"
+                     *       ],
+                     *       "remaining": [
+                     *         "203.0.113.7:27015"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Requested ids and addresses that no listed server has */
                         missing: string[];
@@ -10681,6 +14191,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ipAddress": "203.0.113.5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description gamedig type id; default: the setting `DEFAULT_GAME` */
                     game?: string;
@@ -10700,6 +14215,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ipAddress": "203.0.113.5",
+                     *       "queryPort": 27016,
+                     *       "listedId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "result": {
+                     *         "outcome": "answered",
+                     *         "name": "Nordland PvE x5",
+                     *         "players": 42,
+                     *         "maxPlayers": 70,
+                     *         "map": "TheIsland",
+                     *         "version": "358.24",
+                     *         "queryMs": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerProbe"];
                 };
             };
@@ -10771,6 +14302,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "suggestions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Best first */
                         suggestions: components["schemas"]["Suggestion"][];
@@ -10811,6 +14358,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-10",
+                     *       "isRunning": true,
+                     *       "standings": [
+                     *         {
+                     *           "place": 1,
+                     *           "previousPlace": 1,
+                     *           "votes": 128,
+                     *           "server": {
+                     *             "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *             "name": "Nordland PvE x5",
+                     *             "ipAddress": "203.0.113.5",
+                     *             "gamePort": 27015,
+                     *             "currentPlayers": 42,
+                     *             "maxPlayers": 70,
+                     *             "isOnline": true,
+                     *             "map": "TheIsland"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Standings"];
                 };
             };
@@ -10839,6 +14415,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "hours": [
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z",
+                     *         "2026-11-20T12:00:00.000Z"
+                     *       ],
+                     *       "servers": 1,
+                     *       "players": 42,
+                     *       "playersByHour": [
+                     *         1
+                     *       ],
+                     *       "onlineServers": 1,
+                     *       "games": [
+                     *         {
+                     *           "game": "ase",
+                     *           "gameName": "ARK: Survival Evolved",
+                     *           "servers": 1,
+                     *           "players": 42,
+                     *           "playersByHour": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "countries": [
+                     *         {
+                     *           "country": "SE",
+                     *           "servers": 1,
+                     *           "players": 42,
+                     *           "playersByHour": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Statistics"];
                 };
             };
@@ -10861,6 +14494,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Needed if the account has a password */
                     password?: string;
@@ -10874,6 +14512,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -10905,6 +14548,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "apiKeys": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *           "tier": "free",
+                     *           "rateLimit": 1,
+                     *           "isActive": true,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         apiKeys: components["schemas"]["ApiKeyItem"][];
                     };
@@ -10929,6 +14588,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description What the key is for, to distinguish it from others */
                     name: string;
@@ -10953,6 +14617,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "tier": "free",
+                     *       "rateLimit": 1,
+                     *       "isActive": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
@@ -10987,6 +14663,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "tier": "free",
+                     *       "rateLimit": 1,
+                     *       "isActive": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "lastUsedAt": "2026-11-20T12:00:00.000Z",
+                     *       "scopes": [
+                     *         "read"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScopedApiKey"];
                 };
             };
@@ -11019,6 +14710,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11038,6 +14734,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
                 "application/json": {
                     /** @description `false` deactivates the key until it is set to `true` again */
                     isActive?: boolean;
@@ -11055,6 +14756,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "name": "Nordland PvE x5",
+                     *       "key": "sd_4fKq0Zt7mVbX2sR9cLwYpE3d",
+                     *       "tier": "free",
+                     *       "rateLimit": 1,
+                     *       "isActive": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -11084,6 +14796,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auctions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "tier": "standard",
+                     *           "location": "homepage-banner",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "status": "active",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "placementDays": 1,
+                     *           "currency": "USD",
+                     *           "startingBid": 1,
+                     *           "currentBid": 1,
+                     *           "bidCount": 1,
+                     *           "minimumIncrement": 1,
+                     *           "leadingBidder": "Nordland PvE x5",
+                     *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "ownBid": 1,
+                     *           "isLeading": true,
+                     *           "offer": {
+                     *             "amount": 1,
+                     *             "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *             "status": "open",
+                     *             "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *             "obstacles": [
+                     *               {
+                     *                 "kind": "slot_inactive",
+                     *                 "beganAt": "2026-11-20T12:00:00.000Z",
+                     *                 "endedAt": "2026-11-20T12:00:00.000Z"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnAuctionPage"];
                 };
             };
@@ -11112,6 +14868,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "favorites": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "currentPlayers": 42,
+                     *           "maxPlayers": 70,
+                     *           "isOnline": true,
+                     *           "map": "TheIsland"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         favorites: components["schemas"]["FavoriteServer"][];
                     };
@@ -11142,6 +14914,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": true,
+                     *       "chat": true,
+                     *       "events": {
+                     *         "serverOffline": true,
+                     *         "serverOnline": true,
+                     *         "serverWiped": true,
+                     *         "voteMilestone": true,
+                     *         "auctionOutbid": true,
+                     *         "auctionWon": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
             };
@@ -11164,6 +14950,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": true
+                 *     }
+                 */
                 "application/json": {
                     chat?: boolean;
                     email?: boolean;
@@ -11185,6 +14976,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": true,
+                     *       "chat": true,
+                     *       "events": {
+                     *         "serverOffline": true,
+                     *         "serverOnline": true,
+                     *         "serverWiped": true,
+                     *         "voteMilestone": true,
+                     *         "auctionOutbid": true,
+                     *         "auctionWon": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
             };
@@ -11206,6 +15011,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isSet": true,
+                     *       "host": "play.example.org"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatWebhook"];
                 };
             };
@@ -11228,6 +15039,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://owner.example/hook"
+                 *     }
+                 */
                 "application/json": {
                     url: string;
                 };
@@ -11240,6 +15056,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isSet": true,
+                     *       "host": "play.example.org"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatWebhook"];
                 };
             };
@@ -11261,6 +15083,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11288,6 +15115,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "notifications": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "event": "serverOffline",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "title": "Top banner, 23 to 30 November",
+                     *           "message": "Is your server open to new tribes?",
+                     *           "count": 1,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "readAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationPage"];
                 };
             };
@@ -11310,6 +15159,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     ids: string[];
                 };
@@ -11322,6 +15178,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "updated": 1
+                     *     }
+                     */
                     "application/json": {
                         success: boolean;
                         /** @description How many of them were yours and unread */
@@ -11341,6 +15203,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "newPassword": "a longer horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Needed if the account has a password */
                     currentPassword?: string;
@@ -11356,6 +15223,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11387,6 +15259,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "email": "ada@example.org",
+                     *       "username": "Ada",
+                     *       "avatarUrl": "https://avatars.example/ada.png",
+                     *       "gamePlatformId": "76561197960287930",
+                     *       "chatId": "80351110224678912",
+                     *       "isAdmin": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "_count": {
+                     *         "ownedServers": 1,
+                     *         "votes": 128
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
@@ -11409,6 +15297,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "username": "Ada"
+                 *     }
+                 */
                 "application/json": {
                     avatarUrl?: string;
                     username?: string;
@@ -11422,6 +15315,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "email": "ada@example.org",
+                     *       "username": "Ada",
+                     *       "avatarUrl": "https://avatars.example/ada.png",
+                     *       "gamePlatformId": "76561197960287930",
+                     *       "chatId": "80351110224678912",
+                     *       "isAdmin": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "_count": {
+                     *         "ownedServers": 1,
+                     *         "votes": 128
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
@@ -11448,6 +15357,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "isOnline": true,
+                     *           "totalVotes": 1840,
+                     *           "monthlyVotes": 128,
+                     *           "recentVotes": 12
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnedServerPage"];
                 };
             };
@@ -11476,6 +15407,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11497,6 +15433,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canSubscribe": true,
+                     *       "tiers": [
+                     *         {
+                     *           "name": "free",
+                     *           "rateLimit": 1
+                     *         }
+                     *       ],
+                     *       "tier": "free",
+                     *       "status": "none",
+                     *       "currentPeriodEnd": "2026-11-20T12:00:00.000Z",
+                     *       "cancelAtPeriodEnd": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
@@ -11525,6 +15476,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canSubscribe": true,
+                     *       "tiers": [
+                     *         {
+                     *           "name": "free",
+                     *           "rateLimit": 1
+                     *         }
+                     *       ],
+                     *       "tier": "free",
+                     *       "status": "none",
+                     *       "currentPeriodEnd": "2026-11-20T12:00:00.000Z",
+                     *       "cancelAtPeriodEnd": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
@@ -11566,6 +15532,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://owner.example/hook"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Format: uri
@@ -11613,6 +15584,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11644,6 +15620,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11655,6 +15636,38 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                     "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    endVoteReminder: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the reminder; an unknown one is a success too
+                 * @example 5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             default: components["responses"]["Error"];

@@ -18,6 +18,7 @@ interface VoteAnswer {
   message: string
   webhookSent: boolean
   nextVoteAt: string
+  streak: number
 }
 export interface CooldownAnswer {
   error: string
@@ -28,6 +29,7 @@ export interface CooldownAnswer {
 interface Status {
   canVote: boolean
   cooldownRemaining: number
+  streak: number
 }
 
 /** Each visitor has its own address. */

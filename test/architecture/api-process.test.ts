@@ -44,7 +44,7 @@ it('the API process loads no worker, game query library, scheduler, delivery cod
   await expect
     .poll(() => answers(`http://127.0.0.1:${port}/api/public/servers`), { timeout: 30_000, interval: 100 })
     .toBe(true)
-  expect(await answers(`http://127.0.0.1:${port}/docs/reference.js`)).toBe(true)
+  expect(await answers(`http://127.0.0.1:${port}/docs`)).toBe(true)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
 

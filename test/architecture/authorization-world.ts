@@ -164,6 +164,10 @@ async function addServer(pool: Pool, ownerId: string): Promise<World['server']> 
     ownerId,
     encryptedPassword,
   ])
+  await pool.query(
+    `insert into vote_cooldowns (server_id, visitor_id, last_voted_at) values ($1, 'some-visitor', now())`,
+    [id],
+  )
   return { id, address }
 }
 

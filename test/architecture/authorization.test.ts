@@ -95,6 +95,11 @@ const TABLE = `
   POST   /servers/{id}/vote                    200  200   200   200   200 200     401
   GET    /servers/{id}/vote                    200  200   200   200   200 200     401
   GET    /servers/{id}/vote/challenge          200  200   200   200   200 200     401
+  GET    /servers/{id}/vote/progress           200  200   200   200   200 200     401
+  GET    /push/key                             200  200   200   200   200 200     401
+  POST   /servers/{id}/vote/reminder           200  200   200   200   200 200     401
+  POST   /servers/{id}/vote/mail-reminder      401  400   200   400   400 403     401
+  POST   /vote-reminders/off                   200  200   200   200   200 200     401
   GET    /servers/{id}/votes                   401  403   403   200   200 200     401
   GET    /servers/{id}/votes/check             401  403   403   200   200 200     401
   POST   /servers/{id}/votes/claim             401  403   403   200   200 200     401
@@ -110,6 +115,9 @@ const TABLE = `
   PUT    /servers/{id}/notifications           401  200   200   200   200 200     401
   DELETE /servers/{id}/notifications           401  200   200   200   200 200     401
   POST   /servers                              401  201   201   201   201 201     401
+  GET    /servers/{id}/activity                401  403   403   200   200 200     401
+  GET    /servers/{id}/activity.csv            401  403   403   200   200 200     401
+  POST   /servers/{id}/activity                200  200   200   200   200 200     401
   GET    /servers/{id}/listing                 401  403   403   200   200 200     401
   PATCH  /servers/{id}                         401  403   403   200   200 200     401
   GET    /servers/{id}/faces                   401  403   403   200   200 200     401
@@ -186,6 +194,8 @@ const TABLE = `
   GET    /admin/reports                        401  403   403   403   200 403     401
   PATCH  /admin/reports/{id}                   401  403   403   403   200 403     401
   DELETE /admin/reports/{id}                   401  403   403   403   200 403     401
+  POST   /announce                             202  202   202   202   202 202     202
+  POST   /luanti/announce                      202  202   202   202   202 202     202
   GET    /admin/discovery/sources              401  403   403   403   200 403     401
   POST   /admin/discovery/sources/{source}/run 401  403   403   403   200 403     401
   GET    /admin/discovery/blocks               401  403   403   403   200 403     401
@@ -206,6 +216,12 @@ const TABLE = `
   POST   /admin/queues/{name}/retry            401  403   403   403   200 403     401
   POST   /admin/queues/{name}/redrive          401  403   403   403   200 403     401
 `
+
+/** A browser's subscription. */
+const PUSH = {
+  endpoint: 'https://fcm.googleapis.com/fcm/send/a-token',
+  keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+}
 
 /** The request of an operation. Without `id` the path has the owner's server. */
 interface Sent {
@@ -252,10 +268,15 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /servers': () => ({ body: { name: 'Another server', ipAddress: newAddress(), gamePort: 7777 } }),
   'POST /servers/{id}/vote': () => ({ body: { visitorId: randomUUID() } }),
   'GET /servers/{id}/vote': () => ({ query: 'visitorId=some-visitor' }),
+  'GET /servers/{id}/vote/progress': () => ({ query: 'visitorId=some-visitor' }),
+  'POST /servers/{id}/vote/reminder': () => ({ body: { visitorId: 'some-visitor', push: PUSH } }),
+  'POST /servers/{id}/vote/mail-reminder': () => ({ body: { visitorId: 'some-visitor' } }),
+  'POST /vote-reminders/off': () => ({ query: `id=${randomUUID()}` }),
   'GET /servers/{id}/votes/check': () => ({ query: 'username=Someone' }),
   'POST /servers/{id}/votes/claim': () => ({ body: { username: 'Someone' } }),
   'GET /plugins/votes': ({ voteKey }) => ({ query: `key=${voteKey}&action=status&username=Someone` }),
   'POST /plugins/votes': ({ voteKey }) => ({ query: `key=${voteKey}&action=claim&username=Someone` }),
+  'POST /servers/{id}/activity': () => ({ body: { action: 'copy' } }),
   'PATCH /servers/{id}': () => ({ body: { name: 'Another name' } }),
   'PUT /servers/{id}/webhook': () => ({ body: { url: 'https://owner.example/hook', events: ['vote.created'] } }),
   'POST /servers/{id}/webhook/deliveries/{deliveryId}/redeliver': ({ deliveryId }) => ({ params: { deliveryId } }),
@@ -284,6 +305,8 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /contact': () => ({ body: { name: 'Someone', email: newEmail(), message: 'Hello' } }),
   'PATCH /admin/reports/{id}': ({ reportId }) => ({ id: reportId, body: { status: 'resolved' } }),
   'DELETE /admin/reports/{id}': ({ reportId }) => ({ id: reportId }),
+  'POST /announce': () => ({ body: { game: 'rust', gamePort: 28_015 } }),
+  'POST /luanti/announce': () => ({ body: { action: 'start' } }),
   'POST /admin/discovery/sources/{source}/run': () => ({ params: { source: 'luanti' } }),
   'POST /admin/discovery/blocks': () => ({ body: { namePattern: 'never seen' } }),
   'DELETE /admin/discovery/blocks/{id}': ({ blockId }) => ({ id: blockId }),
@@ -327,7 +350,7 @@ const api = await startTestApi({
     DISCORD_CLIENT_ID: 'an-id',
     DISCORD_CLIENT_SECRET: 'a-secret',
     TRUST_PROXY: '1',
-    DISCOVER: 'luanti',
+    DISCOVER: 'luanti,announcements',
     ...provider.settings,
   },
 })
@@ -394,7 +417,7 @@ async function send(operation: Operation, world: World, headers: Record<string, 
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === 'id' ? id : (params[name] ?? '')))
   if (operation.isStream) {
     const leave = new AbortController()
-    const opened = await fetch(api.url + path, { headers, signal: leave.signal })
+    const opened = await fetch(api.url + (query ? `${path}?${query}` : path), { headers, signal: leave.signal })
     leave.abort() // a stream does not end
     return opened
   }
@@ -412,10 +435,11 @@ async function send(operation: Operation, world: World, headers: Record<string, 
   })
 }
 
-/** The owner also has a subscription and a checkout session. */
+/** The owner also has a subscription and a checkout session, and one of the others a confirmed mail address. */
 async function newWorld(): Promise<World> {
   const world = await createWorld(pool)
-  const { owner } = world.people
+  const { owner, other } = world.people
+  await pool.query('update users set email_verified_at = now() where id = $1', [other.id])
   await subscribe(provider, pool, owner.id)
   await pool.query(
     `insert into payment_sessions (id, user_id, kind, idempotency_key, session_id, status, expires_at)

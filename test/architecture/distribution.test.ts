@@ -17,7 +17,7 @@ const HISTORY = [
   'player_history_unreadable',
 ]
 /** Rows that come with votes. */
-const VOTES = ['server_vote_months', 'vote_addresses', 'vote_cooldowns', 'votes']
+const VOTES = ['server_vote_months', 'vote_addresses', 'vote_cooldowns', 'vote_streaks', 'votes']
 /** Grow with listings and accounts, or belong to the feed, whose cursor is one primary's. A new table must be put in one of the lists. */
 const STAY = [
   'auction_offers',
@@ -31,6 +31,7 @@ const STAY = [
   'rcon_commands',
   'rcon_credentials',
   'reports',
+  'server_activity',
   'server_claims',
   'server_counters',
   'server_faces',
@@ -41,6 +42,7 @@ const STAY = [
   'server_uptime',
   'server_wipe_signs',
   'vote_keys',
+  'vote_reminders',
   'vote_reward_settings',
   'vote_rewards',
   'wipes',

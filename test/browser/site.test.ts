@@ -6,12 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../commands/start/ports.ts'
+import { createPushMessageHandler } from '../../workers/reminders/push-message.handler.ts'
 import { insertServer, putStatus, putVotes } from '../features/directory/rows-in-database.ts'
+import { age } from '../features/votes/support.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { isMissing } from '../support/installed.ts'
 import { faultsOf } from '../support/page-faults.ts'
+import { deliverPush, type PushService, startPushService } from '../support/push-service.ts'
 import { insertSamples } from '../support/stored-samples.ts'
 
 describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_000 }, () => {
@@ -19,13 +22,21 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
   let api: TestApi
   let base = ''
   let island = ''
+  let pushService: PushService
 
   beforeAll(async () => {
     const port = await freePort()
     base = `http://localhost:${port}`
+    pushService = await startPushService()
     ;[api, browser] = await Promise.all([
       startTestApi({
-        settings: { PUBLIC_BASE_URL: base, VOTES_PER_ADDRESS_PER_DAY: '0', STREAMS_PER_ADDRESS: '0' },
+        settings: {
+          PUBLIC_BASE_URL: base,
+          VOTES_PER_ADDRESS_PER_DAY: '0',
+          STREAMS_PER_ADDRESS: '0',
+          ALLOW_PRIVATE_TARGETS: 'true',
+          PUSH_SERVICE_BASE_URL: pushService.origin,
+        },
         server: { port, host: 'localhost' },
       }),
       launchChromium(),
@@ -152,6 +163,24 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await page.getByRole('link', { name: 'Next' }).click()
     await expect.poll(() => page.url()).toBe(`${base}/?page=2`)
     await expect.poll(() => page.evaluate('scrollY < innerHeight')).toBe(true)
+  })
+
+  it('reports a copied address and a way into the game once for each page, for the numbers of the owner', async () => {
+    const { page } = await open('/?q=Amber')
+    const reports: unknown[] = []
+    page.on('response', async (response) => {
+      const [server, operation] = response.url().split('/').slice(-2)
+      if (operation === 'activity')
+        reports.push([server === island, response.request().postDataJSON(), response.status()])
+    })
+    const copy = page.locator('li.server [data-action=copy]').first()
+    await copy.click()
+    await copy.click()
+    await expect.poll(() => reports).toEqual([[true, { action: 'copy' }, 200]])
+    await page.goto(`${base}/servers/${island}`)
+    await page.locator('a[data-action=join]').first().click()
+    await expect.poll(() => reports.at(-1)).toEqual([true, { action: 'join' }, 200])
+    expect(reports).toHaveLength(2)
   })
 
   it('leads by an address to its server, and shows what is near to nothing', async () => {
@@ -322,7 +351,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     expect(await page.locator('.countdown').textContent()).toMatch(/^Again in (24:00:00|23:59:\d\d)$/)
     await page.reload()
     await page.getByText('You have voted within the last 24 hours.').waitFor()
-    await expect.poll(() => page.getByLabel('Player name').inputValue()).toBe('Zoe')
+    expect(await page.evaluate('JSON.parse(localStorage.visitor).username')).toBe('Zoe')
     const second = await page.locator('.countdown').textContent()
     await expect.poll(() => page.locator('.countdown').textContent()).not.toBe(second)
     expect(wrong).toEqual([])
@@ -341,8 +370,44 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await name.fill('Eve')
     await page.getByRole('button', { name: 'Vote' }).click()
     await page.getByText('Thank you for your vote.').waitFor()
-    expect(await name.getAttribute('aria-invalid')).toBe(null)
-    expect(await page.locator('#username-problem').count()).toBe(0)
+    expect([await name.count(), await page.locator('#username-problem').count()]).toEqual([0, 0])
+  })
+
+  it('says what a vote brought, and has the browser remind its visitor until they want no more', async () => {
+    const { pool } = api.database
+    const id = await addServer('Moss island', {})
+    await pool.query(
+      `insert into endpoints (id, server_id, url, events, secret) values (gen_random_uuid(), $1, 'url', '{vote.created}', 'secret')`,
+      [id],
+    )
+    await api.directory.refresh()
+    const { page, wrong } = await open('about:blank', { permissions: ['notifications'] }, '')
+    const subscription = JSON.stringify(pushService.subscribe())
+    // Chromium's own push service is not within reach.
+    await page.addInitScript(`PushManager.prototype.subscribe = async () => ({ toJSON: () => (${subscription}) })`)
+    await page.goto(`${base}/vote/${id.slice(-12)}`)
+    await page.getByRole('button', { name: 'Vote' }).click()
+    await page.getByText('It was sent to the server.').waitFor()
+    await pool.query(`update endpoint_deliveries set status = 'delivered'`)
+    await page.getByText('The server has received it.').waitFor()
+    await page.getByRole('button', { name: 'Remind me here' }).click()
+    await page.getByText('You will be reminded when you can vote again.').waitFor()
+
+    const { rows } = await pool.query('select id from vote_reminders where server_id = $1', [id])
+    await age(pool, id, '1 day')
+    await createPushMessageHandler(api.deps)({ reminderId: rows[0].id }, AbortSignal.timeout(10_000))
+    const [push] = pushService.received
+    await deliverPush(page, base, JSON.stringify(push?.payload))
+    const shown = `navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then((list) => list.map(({ title }) => title))`
+    await expect.poll(() => page.evaluate(shown)).toEqual(['You can vote for Moss island again'])
+
+    // Other tests count the servers.
+    await pool.query('update servers set deleted_at = now() where id = $1', [id])
+    await api.directory.refresh()
+    await page.goto(`${base}/reminders/${rows[0].id}`)
+    await page.getByText('You get no more reminders of this server.').waitFor()
+    expect((await pool.query('select from vote_reminders where server_id = $1', [id])).rowCount).toBe(0)
+    expect(wrong).toEqual([])
   })
 
   it('takes no vote before the script runs, which knows the visitor’s id', async () => {

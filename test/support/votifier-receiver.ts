@@ -10,6 +10,8 @@ export interface ReceivedVote {
   address: string
   /** As received: milliseconds in protocol 2, the sender's text in protocol 1. */
   timestamp: string
+  /** What plugins get from `Vote.getAdditionalData`, as text; protocol 2 only. */
+  additionalData?: string
   at: number
 }
 
@@ -74,7 +76,7 @@ export async function startVotifierReceiver(options: VotifierOptions = {}): Prom
   function readMessage(text: string, challenge: string): ReceivedVote {
     const { payload, signature } = JSON.parse(text) as { payload: string; signature: string }
     const vote = JSON.parse(payload) as Record<string, unknown>
-    const { serviceName, username, address, timestamp } = vote
+    const { serviceName, username, address, timestamp, additionalData } = vote
     if (typeof serviceName !== 'string' || typeof username !== 'string' || typeof address !== 'string')
       throw new Error('JSONException: a field is missing or is no text')
     if (typeof timestamp !== 'number' || !Number.isSafeInteger(timestamp)) throw new Error('JSONException: timestamp')
@@ -86,7 +88,17 @@ export async function startVotifierReceiver(options: VotifierOptions = {}): Prom
       throw new Error('CorruptedFrameException: Signature is not valid (invalid token?)')
     if (vote.challenge !== challenge) throw new Error('CorruptedFrameException: Challenge is not valid')
     if (username.length > MAX_USERNAME_LENGTH) throw new Error('CorruptedFrameException: Username too long')
-    return { protocol: 2, serviceName, username, address, timestamp: String(timestamp), at: Date.now() }
+    const received = {
+      protocol: 2 as const,
+      serviceName,
+      username,
+      address,
+      timestamp: String(timestamp),
+      at: Date.now(),
+    }
+    return typeof additionalData === 'string'
+      ? { ...received, additionalData: Buffer.from(additionalData, 'base64').toString() }
+      : received
   }
 
   /** A block that was encrypted for another key is larger than this key's modulus now and then, which is an error of its own. */

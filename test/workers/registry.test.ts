@@ -12,7 +12,7 @@ const table = jobTable({ settings: { DATA_DIR: '' } } as Deps, {
   poller: idle,
   claimChecker: idle,
   prober: { handle: async () => ({ outcome: 'silent' as const }) },
-  discoverer: { handle: async () => {}, schedule: async () => {} },
+  discoverer: { check: async () => {}, handle: async () => {}, schedule: async () => {} },
   webhooks: { wake: async () => {}, wakeSlow: async () => {} },
 })
 const features = path.resolve(import.meta.dirname, '../../src/features')

@@ -48,6 +48,9 @@ describe('the product shows of a real server', () => {
   }
 })
 
+/** A server that announces itself again is queried after a minute at the latest. */
+const ANNOUNCED = { timeout: 100_000, interval: 500 }
+
 describe.skipIf(isMissing('minetestserver'))('a real Luanti server', async () => {
   const directory = await createTestDirectory()
 
@@ -67,5 +70,33 @@ describe.skipIf(isMissing('minetestserver'))('a real Luanti server', async () =>
     await createTestPoller(directory, { lists: createPublicLists({ urls: { minetest: `${url}/list` } }) }).cycle()
     expect(await directory.status(id)).toMatchObject({ isOnline: true, currentPlayers: 0, maxPlayers: 13 })
     expect(announced[0]).toMatchObject({ address, port, password: true, clients: 0 })
+  })
+
+  it('announces itself to the product: listed, gone when it stops, claimed by its name', async () => {
+    const product = await startProduct({ DISCOVER: 'announcements', POLL_INTERVAL_SECONDS: '2' }, onTestFinished)
+    const here = '127.0.0.1' // where its announcements come from
+    const running = await startLuanti(here, product.url)
+    const { port } = running
+    const owner = await registerAt(product)
+    const shown = async () => {
+      const { body } = await owner.client.get<{ servers: Record<string, unknown>[] }>('/api/servers?game=minetest')
+      return body.servers[0]
+    }
+    await expect.poll(shown, ANNOUNCED).toMatchObject({
+      ...{ name: 'Real', ipAddress: here, gamePort: port, isOnline: true, maxPlayers: 13 },
+      ...{ isClaimed: false, source: 'announcements' },
+    })
+    const { id } = (await shown()) as { id: string }
+    const { body } = await owner.client.post<{ verificationToken: string }>(`/api/servers/${id}/claim`)
+    await running.stop()
+    await expect.poll(shown, ANNOUNCED).toBeUndefined()
+
+    const again = await startLuanti(here, product.url, { name: `Real ${body.verificationToken}`, port })
+    await expect.poll(shown, ANNOUNCED).toMatchObject({ id, isOnline: true })
+    await expect
+      .poll(async () => (await owner.client.get(`/api/servers/${id}`)).body, ANNOUNCED)
+      .toMatchObject({ isClaimed: true, isVerified: true })
+    await again.stop()
+    await expect.poll(shown, ANNOUNCED).toMatchObject({ id, isOnline: false })
   })
 })

@@ -48,6 +48,8 @@ export interface RunningServer extends Place {
   output(): string
   /** Types a line into its console. @returns what matches in the lines that it prints from then on */
   type(line: string, reply: RegExp): Promise<string[]>
+  /** Asks it to end, and waits until it has. */
+  stop(): Promise<void>
 }
 
 const VERY_FIRST = '127.0.0.1'
@@ -84,8 +86,9 @@ function newFolder(): string {
 export async function startGameServer(
   server: GameServer,
   address = server.address ?? VERY_FIRST,
+  port?: number,
 ): Promise<RunningServer> {
-  const place = { address, port: await freePort(), folder: newFolder() }
+  const place = { address, port: port ?? (await freePort()), folder: newFolder() }
   const child = start(server.programs[0], server.prepare(place), place.folder)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -103,6 +106,11 @@ export async function startGameServer(
         if (!match) throw new Error(`no ${reply} in ${output.slice(-500)}`)
         return [...match]
       }, SLOW)
+    },
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGINT')
+      await ended
     },
   }
 }
@@ -301,8 +309,12 @@ const netpanzer: GameServer = {
 export const GAME_SERVERS: readonly GameServer[] = [openarena, nexuiz, mumble, armagetron, openttd, netpanzer]
 
 /** A Luanti server, which announces itself to a list of servers. */
-export async function startLuanti(address: string, listUrl: string): Promise<RunningServer> {
-  return startGameServer({
+export async function startLuanti(
+  address: string,
+  listUrl: string,
+  { name = 'Real', port }: { name?: string; port?: number } = {},
+): Promise<RunningServer> {
+  const luanti: GameServer = {
     game: 'minetest',
     programs: ['minetestserver'],
     address,
@@ -312,7 +324,7 @@ export async function startLuanti(address: string, listUrl: string): Promise<Run
         place,
         'minetest.conf',
         {
-          ...{ server_name: 'Real', server_address: address, bind_address: address, port: place.port, max_users: 13 },
+          ...{ server_name: name, server_address: address, bind_address: address, port: place.port, max_users: 13 },
           ...{
             server_announce: 'true',
             serverlist_url: listUrl,
@@ -324,5 +336,6 @@ export async function startLuanti(address: string, listUrl: string): Promise<Run
       ),
     ],
     configured: {},
-  })
+  }
+  return startGameServer(luanti, address, port)
 }

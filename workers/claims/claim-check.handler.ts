@@ -1,6 +1,7 @@
 // Checks at once whether one claimed server shows a token of its claims.
 import type { Deps } from '../../src/deps.ts'
 import { createClaimChecks } from '../../src/features/claims/index.ts'
+import { publicLists } from '../polling/public-lists.ts'
 import { createQueryPool } from '../polling/query-pool.ts'
 import { resolverFor } from '../polling/target-address.ts'
 import { createProofQuery } from './proof-query.ts'
@@ -14,11 +15,12 @@ export interface ClaimChecker {
   close(): void
 }
 
-export function createClaimChecker(deps: Deps): ClaimChecker {
+export function createClaimChecker(deps: Deps, lists = publicLists): ClaimChecker {
   const queries = createQueryPool({ concurrency: CHECKS_AT_ONCE, perAddress: 1, spacingMs: 200 })
   const prove = createProofQuery({
     pool: queries,
     resolve: resolverFor(deps.settings),
+    lists,
     now: deps.clock,
   })
   const checks = createClaimChecks(deps)

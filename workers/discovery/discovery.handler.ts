@@ -10,31 +10,37 @@ import {
 } from '../../src/features/discovery/index.ts'
 import { inTransaction } from '../../src/platform/db/pool.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
+import { type PublicLists, publicLists } from '../polling/public-lists.ts'
 import { createAskServer } from '../polling/query.ts'
 import { createQueryPool } from '../polling/query-pool.ts'
 import { resolverFor } from '../polling/target-address.ts'
+import { createAnnouncementCheck } from './announcement.ts'
 import { runSource } from './run.ts'
 import type { Source } from './source.ts'
 import { sourceOf } from './sources.ts'
 
-/** Queries of forgotten servers that sources still have. */
+/** Queries of announced servers, and of forgotten ones that sources still have. */
 const QUERIES_AT_ONCE = 20
 
 export type Discoverer = ReturnType<typeof createDiscoverer>
 
 /**
+ * @param options.lists publishers' lists
  * @param options.sources by name; a test replaces them
  * @throws SettingsError for an unknown name in DISCOVER
  */
 export function createDiscoverer(
   deps: Deps,
-  { sources = sourceOf }: { sources?: (name: string) => Source | undefined } = {},
+  {
+    lists = publicLists,
+    sources = (name) => sourceOf(name, deps.settings),
+  }: { lists?: PublicLists; sources?: (name: string) => Source | undefined } = {},
 ) {
   const { settings, pool, jobs, log } = deps
-  requireKnownSources(settings.DISCOVER)
+  requireKnownSources(settings)
   const queries = createQueryPool({ concurrency: QUERIES_AT_ONCE, perAddress: 1, spacingMs: 200 })
   const resolve = resolverFor(settings)
-  const ask = createAskServer({ pool: queries, resolve })
+  const ask = createAskServer({ pool: queries, resolve, lists })
 
   return {
     /** Enqueues a run of each source that is due. */
@@ -53,7 +59,11 @@ export function createDiscoverer(
       if (!source) throw new PermanentJobError(`DISCOVER does not have the source ${name}`)
       await recordStart(pool, name)
       try {
-        const result = await runSource(source, { pool, resolve, ask }, signal)
+        const result = await runSource(
+          source,
+          { pool, resolve, ask, pollWithinSeconds: settings.POLL_INTERVAL_SECONDS },
+          signal,
+        )
         await recordResult(pool, name, result)
         log.info({ source: name, ...result }, 'source read')
       } catch (error) {
@@ -61,6 +71,8 @@ export function createDiscoverer(
         throw error
       }
     },
+    /** Queries a server that announced itself. */
+    check: createAnnouncementCheck({ pool, queries, resolve, lists }),
     close: () => queries.close(),
   }
 }

@@ -1,11 +1,10 @@
 // One run of a source: resolves what it finds, and lists what is new in batches.
-import pLimit from 'p-limit'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../src/deps.ts'
 import {
+  countByNetwork,
   countMissing,
   type FoundServer,
-  findBlockedHosts,
-  findNamedListings,
   type Placed,
   placeServers,
   previewServers,
@@ -17,20 +16,22 @@ import { usualQueryPort } from '../../src/features/games/index.ts'
 import { normalizeAddress } from '../../src/features/servers/index.ts'
 import type { AskServer } from '../polling/query.ts'
 import { type ResolveTarget, TargetError } from '../polling/target-address.ts'
+import { createAddressOf, resolveKnownNames } from './known-names.ts'
 import type { Find, Source } from './source.ts'
 
 /** Servers of one transaction. */
 const BATCH = 500
+/** The same while servers are new. API processes add 30 of them in a millisecond, and answer no request meanwhile. */
+const NEW_BATCH = 100
+const PAUSE_MS = 50
 /** Forgotten servers that are asked whether they are back, in one run. */
 const MAX_RETURNING = 200
-/** Listings by name of a source's games whose names are resolved in one run. */
-const MAX_NAMED = 5_000
-/** The resolver has its own bound; this one bounds the promises. */
-const RESOLVED_AT_ONCE = 200
 
 export interface RunOptions extends Pick<Deps, 'pool'> {
   resolve: ResolveTarget
   ask: AskServer
+  /** When the first polls of what a run lists are due, at random. */
+  pollWithinSeconds: number
   /** Called for each new server. With it, nothing is written. */
   preview?: (server: { game: string; ipAddress: string; gamePort: number; queryPort: number; name: string }) => void
 }
@@ -38,13 +39,17 @@ export interface RunOptions extends Pick<Deps, 'pool'> {
 /** @param onBatch called after each batch, with the result so far */
 export async function runSource(
   source: Source,
-  { pool, resolve, ask, preview }: RunOptions,
+  { pool, resolve, ask, pollWithinSeconds, preview }: RunOptions,
   signal: AbortSignal,
 ): Promise<RunResult> {
-  const limit = pLimit(RESOLVED_AT_ONCE)
-  const addressOf = (host: string) => limit(async () => (await resolve({ host })).address)
-  const named = await resolveNamed()
-  const blockedHosts = await resolveBlockedHosts()
+  const addressOf = createAddressOf(resolve)
+  const names = await resolveKnownNames(pool, addressOf, source.games)
+  const options = {
+    source: source.name,
+    namedAt: names.namedAt,
+    atNetwork: await countByNetwork(pool),
+    pollWithinSeconds,
+  }
   const seen = new Set<string>()
   const listed: string[] = []
   const returning: Placed['forgotten'] = []
@@ -52,35 +57,6 @@ export async function runSource(
   const refuse = (reason: Refusal) => {
     result.refused[reason] = (result.refused[reason] ?? 0) + 1
   }
-
-  /** Listings by name, by the address that they lead to. Names that lead nowhere now are left out. */
-  async function resolveNamed() {
-    const listings = await findNamedListings(pool, source.games, MAX_NAMED)
-    const resolved = await Promise.all(
-      listings.map(async (listing) => ({ ...listing, address: await addressOf(listing.host).catch(() => undefined) })),
-    )
-    return Map.groupBy(
-      resolved.filter(({ address }) => address !== undefined),
-      ({ address }) => address,
-    )
-  }
-
-  /** Blocked names, by the address that they lead to. */
-  async function resolveBlockedHosts() {
-    const blocks = await findBlockedHosts(pool, MAX_NAMED)
-    const resolved = await Promise.all(
-      blocks.map(async (block) => ({ ...block, address: await addressOf(block.host).catch(() => undefined) })),
-    )
-    return Map.groupBy(resolved, ({ address }) => address)
-  }
-
-  const isAtBlockedHost = ({ address, gamePort, queryPort }: FoundServer) =>
-    (blockedHosts.get(address) ?? []).some(({ port }) => port === null || port === gamePort || port === queryPort)
-
-  const namedAt = ({ game, address, gamePort, queryPort }: FoundServer) =>
-    (named.get(address) ?? [])
-      .filter((one) => one.queryPort === queryPort || (one.game === game && one.gamePort === gamePort))
-      .map(({ id }) => id)
 
   async function resolveFind({
     game,
@@ -101,26 +77,25 @@ export async function runSource(
     }
   }
 
-  const placing = { source: source.name, namedAt }
-
   async function previewNew(servers: FoundServer[], show: NonNullable<typeof preview>): Promise<Placed> {
-    const { rows, ...placed } = await previewServers(pool, servers, placing)
+    const { rows, ...placed } = await previewServers(pool, servers, options)
     rows.forEach(show)
     return placed
   }
 
-  async function place(finds: readonly Find[]): Promise<void> {
+  /** @returns whether any was new */
+  async function place(finds: readonly Find[]): Promise<boolean> {
     const servers: FoundServer[] = []
     for (const server of await Promise.all(finds.map(resolveFind))) {
       if (typeof server === 'string') refuse(server)
-      else if (isAtBlockedHost(server)) refuse('blocked')
+      else if (names.isAtBlockedHost(server)) refuse('blocked')
       else if (seen.has(keyOf(server))) refuse('repeated')
       else {
         seen.add(keyOf(server))
         servers.push(server)
       }
     }
-    const placed = await (preview ? previewNew(servers, preview) : placeServers(pool, servers, placing))
+    const placed = await (preview ? previewNew(servers, preview) : placeServers(pool, servers, options))
     result.added += placed.added
     for (const id of placed.listed) listed.push(id)
     for (const reason of placed.refused) refuse(reason)
@@ -128,17 +103,21 @@ export async function runSource(
       if (returning.length < MAX_RETURNING) returning.push(one)
       else refuse('silent')
     }
+    return placed.added > 0
   }
 
   let batch: Find[] = []
+  let batchSize = BATCH
   for await (const find of source.found(signal)) {
     signal.throwIfAborted()
     if (result.found === source.maxServers) break
     result.found++
     batch.push(find)
-    if (batch.length < BATCH) continue
-    await place(batch)
+    if (batch.length < batchSize) continue
+    const hasNew = await place(batch)
     batch = []
+    batchSize = hasNew ? NEW_BATCH : BATCH
+    if (hasNew) await sleep(PAUSE_MS)
   }
   if (batch.length) await place(batch)
   const answers = await Promise.all(

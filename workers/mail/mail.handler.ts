@@ -7,6 +7,7 @@ import { writeTakenOver, writeTakeoverWarning } from '../../src/features/claims/
 import { writeContactMessage } from '../../src/features/contact/index.ts'
 import type { Mail, MailRequest } from '../../src/features/mail/index.ts'
 import { writeDigest } from '../../src/features/notifications/index.ts'
+import { writeReminderMail } from '../../src/features/reminders/index.ts'
 import { writeWebhookDisabled } from '../../src/features/webhooks/index.ts'
 import { createFileDelivery, createSmtpDelivery } from './delivery.ts'
 import { composeMessage, parseSender } from './message.ts'
@@ -40,6 +41,7 @@ function write(deps: Pick<Deps, 'pool' | 'settings'>, request: MailRequest): Pro
   if (request.kind === 'takeover-warning') return writeTakeoverWarning(deps, request)
   if (request.kind === 'webhook-disabled') return writeWebhookDisabled(deps, request)
   if (request.kind === 'notification-digest') return writeDigest(deps, request)
+  if (request.kind === 'vote-reminder') return writeReminderMail(deps, request)
   if (request.kind === 'contact-message') return writeContactMessage(deps, request)
   return writeMail(deps, request)
 }

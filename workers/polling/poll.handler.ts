@@ -192,11 +192,11 @@ function toBatchServer({ target: { serverId, cycle } }: Polled): { serverId: str
   return { serverId, cycle }
 }
 
-function toResult({ target: { serverId, cycle }, outcome }: Polled): PollResult {
+function toResult({ target: { serverId, cycle, isUnclaimed }, outcome }: Polled): PollResult {
   const { country } = outcome
-  if (!outcome.answered) return { serverId, cycle, country, answered: false }
+  if (!outcome.answered) return { serverId, cycle, isUnclaimed, country, answered: false }
   const { profile: _profile, foundPort: _foundPort, ...answer } = outcome
-  return { serverId, cycle, country, ...answer }
+  return { serverId, cycle, isUnclaimed, country, ...answer }
 }
 
 async function takesLonger(work: Promise<unknown>, ms: number): Promise<boolean> {

@@ -8,6 +8,7 @@ import { watchLoop } from './loop-watch.ts'
 import { createOutageGuard } from './outage-guard.ts'
 import { createPollHandler } from './poll.handler.ts'
 import { exposeInFlight } from './polling.metrics.ts'
+import { type PublicLists, publicLists } from './public-lists.ts'
 import { createAskServer } from './query.ts'
 import { createQueryPool } from './query-pool.ts'
 import { resolverFor } from './target-address.ts'
@@ -21,8 +22,14 @@ export interface Poller {
   close(): void
 }
 
-/** @param batchesAtOnce how many `poll` jobs the registry runs here concurrently */
-export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: number }): Poller {
+/**
+ * @param options.batchesAtOnce how many `poll` jobs the registry runs here concurrently
+ * @param options.lists publishers' lists
+ */
+export function createPoller(
+  deps: Deps,
+  { batchesAtOnce, lists = publicLists }: { batchesAtOnce: number; lists?: PublicLists },
+): Poller {
   const { settings, clock } = deps
   const rules = pollRules(settings)
   const concurrency = settings.POLL_CONCURRENCY
@@ -45,6 +52,7 @@ export function createPoller(deps: Deps, { batchesAtOnce }: { batchesAtOnce: num
         pool: queries,
         resolve: resolverFor(settings),
         countryOf: openCountries(settings.COUNTRY_DATABASE),
+        lists,
       }),
     ),
     now: clock,

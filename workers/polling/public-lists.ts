@@ -1,5 +1,6 @@
 // Lists of all servers of a game from its publisher: downloaded at most once a minute for all servers of the game.
 import { LRUCache } from 'lru-cache'
+import { download } from './download.ts'
 import { LIST_FORMATS, type ListProtocol, readServerList, type ServerList } from './list-formats.ts'
 
 /**
@@ -24,8 +25,8 @@ const TIMEOUT_MS = 10_000
 /** The longest known has 2 MB. */
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** Or why there is no list. */
-type PublicList = ServerList | { error: string }
+/** Or why there is no list, and what is known without it. */
+export type PublicList = ServerList | { error: string; find?: ServerList['find'] }
 
 export interface PublicLists {
   /** @returns undefined if the protocol uses no public list */
@@ -48,31 +49,16 @@ export function createPublicLists({
     ttlResolution: 0,
     perf: { now },
     fetchMethod: (protocol) =>
-      download(urls[protocol] ?? '', TEXT.has(protocol), timeoutMs).then(
-        (content) => readServerList(protocol, content) ?? { error: 'not a list of servers' },
-        (error: Error) => ({ error: error.message }),
-      ),
+      download(urls[protocol] ?? '', { timeoutMs, maxBytes: MAX_BYTES })
+        .then((text): unknown => (TEXT.has(protocol) ? text : JSON.parse(text)))
+        .then(
+          (content) => readServerList(protocol, content) ?? { error: 'not a list of servers' },
+          (error: Error) => ({ error: error.message }),
+        ),
   })
   const isPublished = (protocol: string): protocol is ListProtocol =>
     Object.hasOwn(urls, protocol) && Object.hasOwn(LIST_FORMATS, protocol)
   return { of: (protocol) => (isPublished(protocol) ? lists.forceFetch(protocol) : undefined) }
-}
-
-async function download(url: string, isText: boolean, timeoutMs: number): Promise<unknown> {
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-  if (!response.ok) {
-    await response.body?.cancel()
-    throw new Error(`status ${response.status}`)
-  }
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  const text = Buffer.concat(chunks).toString()
-  return isText ? text : JSON.parse(text)
 }
 
 /** One per process, so that polls and claim checks share the downloads. */

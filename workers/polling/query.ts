@@ -7,6 +7,7 @@ import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
 import type { CountryOf } from './countries.ts'
 import { type Icons, icons as processIcons } from './icon.ts'
+import { installLuantiHello } from './luanti-hello.ts'
 import { installMessageOfTheDay } from './message-of-the-day.ts'
 import { rulesDescribe } from './own-words.ts'
 import { hasPassword } from './password.ts'
@@ -112,6 +113,7 @@ export interface AskServerOptions {
 export function createAskServer(options: AskServerOptions): AskServer {
   const { pool, resolve, countryOf, tries = TRIES, lists = publicLists, icons = processIcons, now = Date.now } = options
   installBounds()
+  installLuantiHello()
   installMessageOfTheDay()
   installRepairs()
 
@@ -201,10 +203,12 @@ export function createAskServer(options: AskServerOptions): AskServer {
     const queryPort = queryPortOf(target, foundPort)
     const listed = lists.of(protocol)
     const list = listed && (await listed)
-    if (list && 'error' in list) return miss('no list', list.error)
-    const content = list?.find([target.ipAddress, address], { address, port: queryPort })
+    const content = list?.find?.([target.ipAddress, address], { address, port: queryPort })
     const country = countryOf?.(address)
-    if (list && !content) return { ...miss('unreadable', 'not in the public list'), country }
+    if (list && !content) {
+      if ('error' in list) return miss('no list', list.error)
+      return { ...miss('unreadable', 'not in the public list'), country }
+    }
     const outcome = await pool.run(address, async (lend) =>
       signal?.aborted ? miss('skipped') : ask({ ...target, protocol, queryPort }, address, lend, list && { content }),
     )

@@ -1,5 +1,6 @@
 // Queries an address once, for a user who is about to list it.
 import type { ProbeResult, ServerProbe } from '../../src/features/servers/index.ts'
+import { publicLists } from '../polling/public-lists.ts'
 import { createAskServer, type Miss } from '../polling/query.ts'
 import { createQueryPool } from '../polling/query-pool.ts'
 import { resolverFor, type TargetSettings } from '../polling/target-address.ts'
@@ -18,11 +19,12 @@ const REASONS: Record<Miss['reason'], Exclude<ProbeResult['outcome'], 'answered'
   skipped: 'unavailable',
 }
 
-export function createProber({ settings }: { settings: TargetSettings }) {
+export function createProber({ settings }: { settings: TargetSettings }, lists = publicLists) {
   const queries = createQueryPool({ concurrency: PROBES_AT_ONCE, perAddress: 1, spacingMs: 200 })
   const ask = createAskServer({
     pool: queries,
     resolve: resolverFor(settings),
+    lists,
   })
 
   return {

@@ -17,6 +17,7 @@ import { type ActiveLease, createLeaseSender } from './lease-sender.ts'
 import { watchLeases } from './lease-watch.ts'
 import { createRecorder } from './recorder.ts'
 import { createSender, type Sender } from './send.ts'
+import { createStatusMessages } from './status-messages.ts'
 import { createWakeSpans } from './wake-spans.ts'
 import { deliveriesDeadTotal, endpointsDisabledTotal, exposeSlots } from './webhooks.metrics.ts'
 
@@ -42,6 +43,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       nameServers: settings.DNS_SERVERS,
       requireHttps: settings.NODE_ENV === 'production',
     })
+  const statusMessages = createStatusMessages(deps, sender)
   const lanes = createLanes(options.lanes ?? LANE_SIZES, beginLeases)
   const recorder = createRecorder(log, async (batch) => {
     const { recorded, disabled } = await applyResults(deps, { ...batch, leaseId })
@@ -90,15 +92,17 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   }
 
   async function endAll(): Promise<void> {
+    const messagesEnded = statusMessages.drain()
     await lanes.drain((endpointIds) => enqueueFastWakes(deps, pool, endpointIds))
     await Promise.all([webhookWake, webhookSlowWake].map(({ queue }) => jobs.boss.offWork(queue)))
-    await Promise.all([...active.values()].map(({ done }) => done))
+    await Promise.all([messagesEnded, ...[...active.values()].map(({ done }) => done)])
   }
 
   return {
-    /** Starts taking over expired leases of other workers. */
+    /** Starts taking over expired leases of other workers, and sending status messages. */
     start(): void {
       if (isStopping) return
+      statusMessages.start()
       stopWatch = watchLeases({ ...deps, active, lanes, acquire: (endpointId) => enqueue('fast', endpointId) })
     },
 

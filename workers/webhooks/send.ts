@@ -47,13 +47,15 @@ export function createSender({ requireHttps, timeoutMs = TIMEOUT_MS, ...guarded 
   })
 
   return {
-    post({ url, headers, body, signal }) {
+    post({ method = 'POST', url, headers, body, signal, responseBytes = KEPT_BYTES }) {
       const { promise, resolve } = Promise.withResolvers<Answer>()
       const startedAt = performance.now()
       const kept: Buffer[] = []
       let bytes = 0
       let status: number | undefined
       let retryAfter: string | undefined
+      let rateLimit: Record<string, string> | undefined
+      let isUnsent = true
       let closeConnection: (() => void) | undefined
       let isFinished = false
       let bodyTimer: NodeJS.Timeout | undefined
@@ -70,6 +72,8 @@ export function createSender({ requireHttps, timeoutMs = TIMEOUT_MS, ...guarded 
           latencyMs,
           response: textOf(kept),
           ...(retryAfter !== undefined ? { retryAfter } : {}),
+          ...(rateLimit && { rateLimit }),
+          ...(isUnsent && { isUnsent }),
         })
       }
       function abort(error?: string): void {
@@ -88,7 +92,7 @@ export function createSender({ requireHttps, timeoutMs = TIMEOUT_MS, ...guarded 
       const request = {
         origin: target.origin,
         path: target.pathname + target.search,
-        method: 'POST' as const,
+        method,
         headers: { 'user-agent': USER_AGENT, 'content-type': 'application/json', ...headers },
         body,
         reset: connections.open > MAX_IDLE_SOCKETS,
@@ -96,18 +100,21 @@ export function createSender({ requireHttps, timeoutMs = TIMEOUT_MS, ...guarded 
       agent.dispatch(request, {
         onRequestStart(controller) {
           closeConnection = () => controller.abort(new Error('attempt has ended'))
-          if (isFinished) closeConnection() // timed out before there was a connection
+          if (isFinished) return closeConnection() // timed out before there was a connection
+          isUnsent = false
         },
-        onResponseStart(_, statusCode, { 'retry-after': asked }) {
+        onResponseStart(_, statusCode, { 'retry-after': asked, ...others }) {
           if (statusCode < 200) return
           status = statusCode
           retryAfter = Array.isArray(asked) ? asked[0] : asked
+          const limits = Object.entries(others).filter(([name]) => name.startsWith('x-ratelimit-'))
+          if (limits.length) rateLimit = Object.fromEntries(limits.map(([name, value]) => [name, String(value)]))
           bodyTimer = setTimeout(abort, BODY_MS)
         },
         onResponseData(_, chunk) {
-          if (bytes < KEPT_BYTES) kept.push(Buffer.from(chunk.subarray(0, KEPT_BYTES - bytes)))
+          if (bytes < responseBytes) kept.push(Buffer.from(chunk.subarray(0, responseBytes - bytes)))
           bytes += chunk.length
-          if (bytes > MAX_BYTES) abort()
+          if (bytes > Math.max(MAX_BYTES, responseBytes)) abort()
         },
         // The connection is reusable two event loop iterations later, so that the endpoint's next delivery uses it again.
         onResponseEnd: () => setImmediate(() => setImmediate(() => finish())),

@@ -30,6 +30,12 @@ export const endpointsDisabledTotal = new Counter({
   help: 'Webhook endpoints disabled because they are gone or failed for days',
 })
 
+export const statusMessagesTotal = new Counter({
+  name: 'directory_discord_messages_total',
+  help: 'Attempts to create or edit status messages on Discord by outcome: written, deleted, gone, limited, failed, unconfirmed',
+  labelNames: ['outcome'] as const,
+})
+
 /** @param inUse endpoints being sent to, by lane */
 export const exposeSlots = (inUse: Record<'fast' | 'slow', number>) =>
   exposeGauge({

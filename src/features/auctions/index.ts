@@ -1,6 +1,7 @@
 // Auctions: bids, their end, and the payment that starts a placement.
 export { jobs } from './auctions.jobs.ts'
 export { auctionsOperations } from './auctions.operations.ts'
+export { CURRENCY } from './auctions.schema.ts'
 export { closeAuction } from './closing.service.ts'
 export { recountAuctions } from './lead.service.ts'
 export { lockAuctionsOf } from './lead.sql.ts'

@@ -34,6 +34,8 @@ interface ServiceOptions extends Pick<Feed, 'current' | 'ageSeconds'> {
 }
 
 const DAY_MS = 86_400_000
+/** What is sorted from the least to the most unless the request says otherwise. */
+const ASCENDING = new Set(['name', 'rank', 'nextWipeAt'])
 // The feed retries each second, so after this wait a client most likely finds it synchronized again.
 const RETRY_AFTER_SECONDS = 5
 
@@ -74,11 +76,12 @@ export function createDirectoryService(options: ServiceOptions) {
 
   /** In whole seconds, so that all queries of one second share a set of wiped servers. */
   function withTimes<Filters extends z.output<typeof FacetsQuery>>(filters: Filters, now: number) {
-    const { justWiped, wipedWithinDays, createdWithinDays } = filters
+    const { justWiped, wipedWithinDays, createdWithinDays, wipesWithinDays } = filters
     const daysAgo = (days: number) => Math.floor(now / 1000) * 1000 - days * DAY_MS
     const wipedDays = Math.min(justWiped ? options.settings.JUST_WIPED_DAYS : Infinity, wipedWithinDays ?? Infinity)
     const wipedSince = wipedDays === Infinity ? undefined : daysAgo(wipedDays)
-    return { ...filters, wipedSince, createdSince: createdWithinDays && daysAgo(createdWithinDays) }
+    const wipesBetween = wipesWithinDays === undefined ? undefined : ([daysAgo(0), daysAgo(-wipesWithinDays)] as const)
+    return { ...filters, wipedSince, wipesBetween, createdSince: createdWithinDays && daysAgo(createdWithinDays) }
   }
 
   /** @throws ApiError 400 if the cursor is of another list */
@@ -90,7 +93,7 @@ export function createDirectoryService(options: ServiceOptions) {
       ...withTimes(filters, now),
       byRelevance,
       sortBy: sortBy === 'random' ? (`random ${seedNumber(seed ?? '')}` as const) : sortBy,
-      sortOrder: (byRelevance ? undefined : sortOrder) ?? (sortBy === 'name' || sortBy === 'rank' ? 'asc' : 'desc'),
+      sortOrder: (byRelevance ? undefined : sortOrder) ?? (ASCENDING.has(sortBy) ? 'asc' : 'desc'),
       page: cursor === undefined ? page : undefined,
       after: cursor?.place,
     }

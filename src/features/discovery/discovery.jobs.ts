@@ -1,4 +1,5 @@
-// The jobs of sources: one that enqueues the runs that are due, the run of a source, and the hourly upkeep.
+// The jobs of sources: one that enqueues the runs that are due, the run of a source, the query of an announced server, and
+// the hourly upkeep.
 import * as z from 'zod'
 import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
@@ -14,6 +15,15 @@ export const discovery = defineJob('discovery', z.object({ source: z.string() })
   deleteAfterSeconds: 86_400,
 })
 
+/** Idempotent: queries a server that announced itself, and lists it if it answers. The next announcement is the retry. */
+export const announcement = defineJob('announcement', z.object({ address: z.string(), queryPort: z.int() }), {
+  // The singleton key is the address and query port: at most one query of a server waits.
+  policy: 'stately',
+  expireInSeconds: 120,
+  retryLimit: 0,
+  deleteAfterSeconds: 3600,
+})
+
 export const discoveryUpkeep = defineMaintenance('discovery-upkeep', { cadence: 'hours', expireInSeconds: 600 })
 
-export const jobs = { discovery, discoverySchedule, discoveryUpkeep }
+export const jobs = { announcement, discovery, discoverySchedule, discoveryUpkeep }

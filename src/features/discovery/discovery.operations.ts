@@ -6,6 +6,7 @@ import { operation } from '../../platform/http/operation.ts'
 import { recordAction } from '../audit/index.ts'
 import { deleteServer, managedServer } from '../servers/index.ts'
 import { deleteBlock, findBlocks, insertBlock, insertOptOut } from './blocks.sql.ts'
+import { ANNOUNCEMENTS } from './catalog.ts'
 import { discovery } from './discovery.jobs.ts'
 import {
   AddedBlock,
@@ -46,8 +47,11 @@ export const discoveryOperations = ({ settings, jobs }: Pick<Deps, 'settings' | 
     params: SourceParams,
     returns: StartedRun,
     errors: [404],
+    codes: ['not_runnable'],
     async handle({ tx, actor, params: { source } }) {
       if (!settings.DISCOVER.includes(source)) throw notFound(NO_SUCH_SOURCE)
+      if (source === ANNOUNCEMENTS)
+        throw new ApiError(400, 'not_runnable', 'Announcements have no runs: the servers send them.')
       await jobs.enqueue(tx, discovery, [{ source }], { singletonKey: source })
       await recordAction(tx, { actorId: actor.userId, action: 'discovery.run', targetType: 'source', targetId: source })
       return { message: 'The source runs within seconds.' }

@@ -10,17 +10,29 @@ import {
   relistServers,
   toListingRow,
 } from '../servers/index.ts'
+import { networkOf } from './network.ts'
 import { type FoundServer, findKnown, type Known, lockBlocks } from './placing.sql.ts'
 
 /**
  * Why a found server is not listed. `unresolved`, `private`: its name leads nowhere, or not to the internet. `invalid`: no game
- * server has such an address. `blocked`, `removed`: by people. `crowded`: its address has many listings already. `repeated`: the
- * source has it twice. `silent`: it was forgotten, and still does not answer.
+ * server has such an address. `blocked`, `removed`: by people. `crowded`: its address or network has many listings already. `repeated`: the
+ * source has it twice. `silent`: it was forgotten or announced, and does not answer. `foreign`: it was announced by a name that does not lead to the sender.
  */
-export type Refusal = 'unresolved' | 'private' | 'invalid' | 'blocked' | 'removed' | 'crowded' | 'repeated' | 'silent'
+export type Refusal =
+  | 'unresolved'
+  | 'private'
+  | 'invalid'
+  | 'blocked'
+  | 'removed'
+  | 'crowded'
+  | 'repeated'
+  | 'silent'
+  | 'foreign'
 
 /** Per IP address: large hosts have dozens of servers on one. */
 const MAX_AT_ADDRESS = 200
+/** Per network: at a poll a minute, 33 small datagrams a second. */
+const MAX_AT_NETWORK = 2_000
 
 export interface Placed {
   added: number
@@ -35,6 +47,10 @@ export interface PlaceOptions {
   source: string
   /** Ids of listings by a DNS name, by the IP address that the name leads to. */
   namedAt: (server: FoundServer) => readonly string[]
+  /** How many servers of sources each network has; counts those that are added. */
+  atNetwork: Map<string, number>
+  /** When the first polls are due, at random; 0: at once. */
+  pollWithinSeconds: number
 }
 
 /**
@@ -46,7 +62,7 @@ export function placeServers(pool: Pool, found: readonly FoundServer[], options:
   return inTransaction(pool, async (tx) => {
     await lockBlocks(tx)
     const { placed, rows, surplus } = await compare(tx, found, options)
-    const inserted = await insertServers(tx, rows.sort(byAddress))
+    const inserted = await insertServers(tx, rows.sort(byAddress), { pollWithinSeconds: options.pollWithinSeconds })
     const forgotten = await forgetServers(tx, surplus)
     placed.added = inserted.size
     if (inserted.size || forgotten.length) await notifyDirectory(tx)
@@ -68,7 +84,7 @@ export async function previewServers(
 async function compare(
   db: Db,
   found: readonly FoundServer[],
-  { source, namedAt }: PlaceOptions,
+  { source, namedAt, atNetwork }: PlaceOptions,
 ): Promise<{ placed: Placed; rows: ListingRow[]; surplus: string[] }> {
   const listedNames = found.flatMap((server, index) => namedAt(server).map((id) => ({ place: index + 1, id })))
   const known = await findKnown(db, found, listedNames)
@@ -81,8 +97,10 @@ async function compare(
     if (!state) throw new Error('a found server was not compared with the listings')
     const [kept, ...others] = state.listed
     surplus.push(...(state.isBlocked ? state.listed : others))
+    const network = networkOf(server.address)
+    const inNetwork = atNetwork.get(network) ?? 0
     const crowd = state.atAddress + (added.get(server.address) ?? 0)
-    const refusal = refusalOf(state, crowd)
+    const refusal = refusalOf(state, crowd >= MAX_AT_ADDRESS || inNetwork >= MAX_AT_NETWORK)
     if (refusal) placed.refused.push(refusal)
     else if (kept !== undefined) placed.listed.push(kept)
     else if (state.forgotten !== null) placed.forgotten.push({ id: state.forgotten, server })
@@ -91,17 +109,18 @@ async function compare(
       if (row) {
         rows.push(row)
         added.set(server.address, (added.get(server.address) ?? 0) + 1)
+        atNetwork.set(network, inNetwork + 1)
       } else placed.refused.push('invalid')
     }
   }
   return { placed, rows, surplus }
 }
 
-function refusalOf({ isBlocked, isRemoved, listed }: Known, crowd: number): Refusal | undefined {
+function refusalOf({ isBlocked, isRemoved, listed }: Known, isCrowded: boolean): Refusal | undefined {
   if (isBlocked) return 'blocked'
   if (listed.length) return undefined
   if (isRemoved) return 'removed'
-  return crowd >= MAX_AT_ADDRESS ? 'crowded' : undefined
+  return isCrowded ? 'crowded' : undefined
 }
 
 /** Polls set the name to the one that the server reports. */

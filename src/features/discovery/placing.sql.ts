@@ -60,11 +60,16 @@ export async function findKnown(
       named as (select * from unnest($2::integer[], $3::uuid[]) as named (place, id))
       select
         array(
-          select id from servers
-          where deleted_at is null
-            and (id in (select id from named where named.place = given.place)
-              or (ip_address in (host, host(address))
-                and (servers.query_port = given.query_port or (servers.game = given.game and servers.game_port = given.game_port))))
+          select id
+          from (
+            select id, owner_id, source, created_at from servers
+            where deleted_at is null and ip_address in (host, host(address))
+              and (servers.query_port = given.query_port or (servers.game = given.game and servers.game_port = given.game_port))
+            -- not in one condition with the above, which would read all servers for each that was found
+            union
+            select servers.id, owner_id, source, created_at from named
+            join servers on servers.id = named.id
+            where named.place = given.place and deleted_at is null) as same
           order by owner_id is null and source is not null, created_at, id) as listed,
         exists (${blocksOf('given')}) as "isBlocked",
         exists (
@@ -82,6 +87,26 @@ export async function findKnown(
     values: [JSON.stringify(found), listedNames.map(({ place }) => place), listedNames.map(({ id }) => id)],
   })
   return rows
+}
+
+/** Smaller ones are not counted. */
+const MIN_COUNTED = 100
+
+/** @returns how many servers of sources are listed in each network that has many, by `networkOf` */
+export async function countByNetwork(db: Db): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ network: string; count: number }>(
+    `select network(set_masklen(address, case family(address) when 4 then 24 else 48 end))::text as network,
+       count(*)::integer
+     from (
+       select case when strpos(ip_address, ':') > 0 or ip_address ~ '^[0-9.]+$' then ip_address::inet end as address
+       from servers
+       where source is not null and owner_id is null and deleted_at is null) as listing
+     where address is not null
+     group by 1
+     having count(*) >= $1`,
+    [MIN_COUNTED],
+  )
+  return new Map(rows.map(({ network, count }) => [network, count]))
 }
 
 export interface NamedListing {

@@ -1,7 +1,9 @@
 // All sources with their last run and a verdict: those in use, and those that have listed servers before.
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { findAnnouncementsState } from './announcements.sql.ts'
 import { countListed } from './blocks.sql.ts'
+import { ANNOUNCEMENTS } from './catalog.ts'
 import { findStates, type SourceState } from './runs.sql.ts'
 import { judgeSource } from './source-verdict.ts'
 
@@ -20,12 +22,13 @@ const NEVER_RUN: Omit<SourceState, 'source' | 'nextRunAt'> = {
 export async function listSources(db: Db, { DISCOVER }: Pick<Settings, 'DISCOVER'>) {
   const states = new Map((await findStates(db)).map((state) => [state.source, state]))
   const listed = await countListed(db)
+  const announced = await findAnnouncementsState(db)
   const names = [...new Set([...DISCOVER, ...states.keys()])].sort()
   const now = Date.now()
   return names.map((source) => {
     const isEnabled = DISCOVER.includes(source)
-    const state = states.get(source)
-    const nextRunAt = (isEnabled && state?.nextRunAt) || null
+    const state = source === ANNOUNCEMENTS ? announced : states.get(source)
+    const nextRunAt = (isEnabled && states.get(source)?.nextRunAt) || null
     const row = { ...NEVER_RUN, ...state, source, isEnabled, nextRunAt, listed: listed.get(source) ?? 0 }
     return { ...row, ...judgeSource(row, now) }
   })

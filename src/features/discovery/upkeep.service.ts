@@ -1,7 +1,8 @@
-// The hourly upkeep: forgets unclaimed servers that no longer answer, and those that a block forbids.
+// The hourly upkeep: forgets unclaimed servers that no longer answer, and those that a block forbids; deletes old announcements.
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { forgetServers, notifyDirectory } from '../servers/index.ts'
+import { deleteOldAnnouncements } from './announcements.sql.ts'
 import { findBlockedListings, findSilentListings } from './placing.sql.ts'
 
 /** Rows of one transaction. */
@@ -34,5 +35,6 @@ export async function runDiscoveryUpkeep({
   const blocked = await forgetAll(() => findBlockedListings(pool, CHUNK))
   const days = settings.DISCOVER_FORGET_DAYS
   const silent = await forgetAll(() => findSilentListings(pool, { days, limit: CHUNK }))
+  await deleteOldAnnouncements(pool)
   if (blocked || silent) log.info({ blocked, silent }, 'unclaimed servers forgotten')
 }

@@ -13,7 +13,10 @@ export const GamesQuery = z.object({
 
 export const Game = z
   .object({
-    id: z.string().describe('gamedig type id, as `game` of servers and of filters'),
+    id: z
+      .string()
+      .meta({ examples: ['ase'] })
+      .describe('gamedig type id, as `game` of servers and of filters'),
     name: z.string(),
     protocol: z.string().describe('The gamedig protocol that queries it'),
     gamePort: Port.nullable().describe('Where players usually connect; null if unknown'),

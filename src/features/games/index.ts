@@ -17,3 +17,4 @@ export { connectAddressOf, hasUsualPort, joinNeeds, joinUrlOf, opensByLink } fro
 export { ignoresCase, isPlatformId, NOT_A_PLATFORM_ID, nameKey, platformIdKey } from './player-keys.ts'
 export { gameOfSlug, gamePath } from './slugs.ts'
 export { srvServiceOf } from './srv.ts'
+export { STEAM_APPS } from './steam-apps.ts'

@@ -112,3 +112,25 @@ export async function findPlayersOfHour(
   })
   return rows
 }
+
+/**
+ * Average players of servers in each of the last whole hours, from polls that were answered.
+ * @returns `to`: the end of the last hour that is rolled up; null if there is none
+ */
+export async function findPlayersByHour(
+  db: Sql,
+  serverIds: readonly string[],
+  hours: number,
+): Promise<{ to: Date | null; rows: { serverId: string; hour: Date; players: number }[] }> {
+  const to = await readHoursTo(db)
+  if (!to || !serverIds.length) return { to, rows: [] }
+  const { rows } = await db.query<{ serverId: string; hour: Date; players: number }>({
+    name: 'history-players-by-hour',
+    text: `
+      select server_id as "serverId", hour, round(players_sum::float8 / answered)::float8 as players
+      from player_history_hours
+      where server_id = any($1::uuid[]) and hour >= $2::timestamptz - make_interval(hours => $3) and hour < $2 and answered > 0`,
+    values: [serverIds, to, hours],
+  })
+  return { to, rows }
+}

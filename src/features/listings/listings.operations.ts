@@ -105,8 +105,11 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
         const row = await findDetail(db, id)
         const isListed = isListedServer(db, { isVerified: row.isVerified, hiddenAt: null, deletedAt: null })
         const visibility = isHidden ? 'hidden' : isListed ? 'listed' : 'unverified'
-        const { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer } = row
-        const ofOwner = { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, visibility } as const
+        const { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, wipeSchedule } = row
+        const ofOwner = {
+          ...{ gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, wipeSchedule },
+          visibility,
+        } as const
         return { ...toDetail(row, settings.PUBLIC_BASE_URL), ...ofOwner }
       },
     }),
@@ -168,7 +171,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
  */
 function toDetail(stored: DetailRow, origin: string) {
   const { profile, logoHash, bannerHash, javaOnline, bedrockOnline, ...listing } = stored
-  const { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, ...row } = listing
+  const { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, wipeSchedule, ...row } = listing
   const addresses = editionAddresses(stored)
   return {
     ...row,
@@ -179,6 +182,7 @@ function toDetail(stored: DetailRow, origin: string) {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     lastWipeAt: row.lastWipeAt?.toISOString() ?? null,
+    nextWipeAt: row.nextWipeAt?.toISOString() ?? null,
     lastPolledAt: row.lastPolledAt?.toISOString() ?? null,
     logoUrl: logoUrl({ logoHash, profile }, origin),
     bannerImageUrl: bannerImageUrl(bannerHash, origin),

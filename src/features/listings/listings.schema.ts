@@ -81,6 +81,10 @@ export const UpdateServer = z.strictObject({
   mods: field.mods.optional().describe('Comma-separated'),
   ...editions,
   nameFromServer,
+  wipeSchedule: field.wipeSchedule
+    .nullable()
+    .optional()
+    .describe('When the server wipes: each week, or once. `nextWipeAt` follows; null: not known'),
 })
 export type UpdateServer = z.output<typeof UpdateServer>
 
@@ -89,6 +93,7 @@ export const Listing = ServerDetail.extend({
   bedrockAddress: z.string().describe('Empty: none'),
   bedrockPort: Port.nullable(),
   nameFromServer: z.boolean(),
+  wipeSchedule: field.wipeSchedule.nullable(),
   visibility: z
     .enum(['listed', 'unverified', 'hidden'])
     .describe(

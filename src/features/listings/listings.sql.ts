@@ -26,7 +26,7 @@ export async function updateListing(
 ): Promise<void> {
   const { name, description, gameMode, website, chatUrl, bannerUrl, rates, mods } = changes
   const { ipAddress, gamePort, gamePortGiven, queryPort, game, region, tags } = changes
-  const { bedrockAddress, bedrockPort, nameFromServer } = changes
+  const { bedrockAddress, bedrockPort, nameFromServer, wipeSchedule } = changes
   await db.query(
     namedParameters({
       text: `
@@ -42,6 +42,8 @@ export async function updateListing(
           bedrock_port = case when coalesce($bedrockAddress, bedrock_address) <> ''
             then coalesce($bedrockPort, bedrock_port, $defaultBedrockPort) end,
           name_from_server = coalesce($nameFromServer, name_from_server),
+          wipe_schedule = case when $wipeSchedule::jsonb is null then wipe_schedule else nullif($wipeSchedule, 'null') end,
+          next_wipe_at = case when $wipeSchedule is null then next_wipe_at else next_wipe($wipeSchedule, now()) end,
           region = coalesce($region, region), tags = coalesce($tags, tags),
           is_verified = is_verified and not $isMoved, updated_at = now()
         where id = $id`,
@@ -49,6 +51,7 @@ export async function updateListing(
         ...{ id, isMoved, name, description, gameMode, website, chatUrl, bannerUrl, rates, mods },
         ...{ ipAddress, gamePort, gamePortGiven, queryPort, game, region, tags },
         ...{ bedrockAddress, bedrockPort, nameFromServer, defaultBedrockPort: listingFields.BEDROCK.port },
+        wipeSchedule: wipeSchedule === undefined ? undefined : JSON.stringify(wipeSchedule),
       },
     }),
   )
@@ -93,13 +96,14 @@ type Derived =
   | 'motdFormatted'
   | 'selfReported'
   | 'editions'
-type Times = 'createdAt' | 'updatedAt' | 'lastWipeAt' | 'lastPolledAt'
+type Times = 'createdAt' | 'updatedAt' | 'lastWipeAt' | 'nextWipeAt' | 'lastPolledAt'
 
 /** A listing as stored, with what polls found. */
 export type DetailRow = Omit<z.output<typeof Listing>, Derived | Times | 'visibility'> & {
   createdAt: Date
   updatedAt: Date
   lastWipeAt: Date | null
+  nextWipeAt: Date | null
   lastPolledAt: Date | null
   javaOnline: boolean | null
   bedrockOnline: boolean | null
@@ -120,7 +124,8 @@ export async function findDetail(db: Db, id: string): Promise<DetailRow> {
        coalesce(game_mode, '') as "gameMode", region, array_to_string(tags, ',') as tags, website,
        chat_url as "chatUrl", banner_url as "bannerUrl", rates, mods, is_verified as "isVerified",
        owner_id is not null as "isClaimed", source,
-       is_featured as "isFeatured", last_wipe_at as "lastWipeAt", created_at as "createdAt", updated_at as "updatedAt",
+       is_featured as "isFeatured", last_wipe_at as "lastWipeAt",
+       next_wipe_at as "nextWipeAt", wipe_schedule as "wipeSchedule", created_at as "createdAt", updated_at as "updatedAt",
        is_online as "isOnline", current_players as "currentPlayers", current_bots as "currentBots",
        has_password as "hasPassword", java_online as "javaOnline", bedrock_online as "bedrockOnline", profile, max_players as "maxPlayers", map, version, country, query_ms as "queryMs",
        consecutive_failures as "consecutiveFailures", last_polled_at as "lastPolledAt",

@@ -35,6 +35,7 @@ export const MailRequest = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('duplicate-subscription'), userId, subscriptionId: z.string() }),
   z.object({ kind: z.literal('notification-digest'), userId }),
+  z.object({ kind: z.literal('vote-reminder'), reminderId: z.uuid() }),
   z.object({ kind: z.literal('contact-message'), contactId: z.uuid() }),
 ])
 export type MailRequest = z.output<typeof MailRequest>

@@ -15,6 +15,7 @@ import { requireRecipient, TOKEN_PATTERN } from './mail-settings.ts'
 const token = z
   .string('must be a string')
   .regex(TOKEN_PATTERN, 'must be the token of a mail’s link')
+  .meta({ examples: ['kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123'] })
   .describe('From the mail; valid for these settings only, while the account keeps its address')
 
 const MailSettings = NotificationPreferences.omit({ chat: true }).meta({ id: 'MailSettings' })

@@ -64,6 +64,8 @@ export interface PollTarget {
   /** As shown now: it gets more tries than one that is known to be down. */
   isOnline: boolean
   consecutiveFailures: number
+  /** A source found it, and no account owns it. */
+  isUnclaimed: boolean
 }
 
 /** Those of a batch that are still to be polled: listed and not hidden, in this very cycle, without a written result. */
@@ -74,7 +76,7 @@ export async function findTargets(db: Db, { servers }: PollBatch): Promise<PollT
       select poll.server_id as "serverId", poll.cycle, game, ip_address as "ipAddress", game_port as "gamePort",
         game_port_given as "gamePortGiven", query_port as "queryPort", bedrock_address as "bedrockAddress",
         bedrock_port as "bedrockPort", name_from_server as "nameFromServer", is_online as "isOnline",
-        consecutive_failures as "consecutiveFailures", profile
+        consecutive_failures as "consecutiveFailures", profile, source is not null and owner_id is null as "isUnclaimed"
       from unnest($1::uuid[], $2::bigint[]) as batch (server_id, cycle)
       join server_polls as poll on poll.server_id = batch.server_id and poll.cycle = batch.cycle
       join server_status as status on status.server_id = batch.server_id and status.applied_cycle < batch.cycle
@@ -100,9 +102,10 @@ export interface PollRules {
 /**
  * `country`: of the address; undefined keeps what is stored, like a missing `queryMs`. `seenTokens`: of pending claims.
  * `fingerprint`: of the world, if the game reports one. `players`: people, without `bots`. `hasPassword`: null if the server
- * does not report it. `editions`: which of a Minecraft server's editions answered, if it has both.
+ * does not report it. `editions`: which of a Minecraft server's editions answered, if it has both. `isUnclaimed`: it is not
+ * asked again before its next interval.
  */
-export type PollResult = BatchServer & { country?: string | undefined } & (
+export type PollResult = BatchServer & { country?: string | undefined; isUnclaimed?: boolean } & (
     | {
         answered: true
         players: number
@@ -135,7 +138,7 @@ export interface AppliedResult {
 /**
  * Writes results into server_status, each only where the row has not seen this cycle yet, so a batch done twice counts once.
  * A failure keeps what is shown until it is the `failuresToOffline`-th in a row; then the server is offline with 0 players.
- * Failed servers are due again after `quickSeconds` while still shown online, else after an interval that doubles
+ * Failed servers are due again after `quickSeconds` (unclaimed ones: after the interval) while still shown online, else after an interval that doubles
  * from the third failure on, up to `maxBackoffSeconds` and never below the interval. `returning` has what was written.
  */
 export async function updateStatuses(db: Db, results: PollResult[], rules: PollRules): Promise<AppliedResult[]> {
@@ -177,16 +180,16 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
           fresh_until = make_interval(secs => $graceSeconds::float8) + case
             when answered then poll.next_poll_at
             when is_online and consecutive_failures + 1 < $failuresToOffline::integer
-              then now() + make_interval(secs => $quickSeconds::float8 * (0.8 + 0.4 * random()))
+              then now() + make_interval(secs => quick_seconds * (0.8 + 0.4 * random()))
             else now() + make_interval(secs => greatest($intervalSeconds::float8, least(
               $intervalSeconds::float8 * 2 ^ least(greatest(consecutive_failures + 1 - $failuresToOffline::integer, 0), 20) * (1 + 0.1 * random()),
               $maxBackoffSeconds::float8 * (0.9 + 0.1 * random()))))
             end
         from unnest($serverIds::uuid[], $cycles::bigint[], $answered::boolean[], $players::integer[], $bots::integer[],
           $maxPlayers::integer[], $maps::text[], $versions::text[], $passwords::boolean[], $java::boolean[],
-          $bedrock::boolean[], $countries::text[], $queryMs::smallint[])
+          $bedrock::boolean[], $countries::text[], $queryMs::smallint[], $quickSeconds::float8[])
           as result (server_id, cycle, answered, players, bots, max_players, map, version, has_password, java, bedrock,
-            country, query_ms)
+            country, query_ms, quick_seconds)
         join server_polls as poll on poll.server_id = result.server_id
         where status.server_id = result.server_id and status.applied_cycle < result.cycle
         returning status.server_id, result.cycle, answered, is_online, current_players, status.max_players, fresh_until,
@@ -218,7 +221,10 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
         queryMs: results.map((result) => (result.answered ? (result.queryMs ?? null) : null)),
         intervalSeconds: rules.intervalSeconds,
         failuresToOffline: rules.failuresToOffline,
-        quickSeconds: rules.quickSeconds,
+        // of an unclaimed server at least the interval, whatever the jitter takes off
+        quickSeconds: results.map(({ isUnclaimed }) =>
+          isUnclaimed ? rules.intervalSeconds * 1.25 : rules.quickSeconds,
+        ),
         maxBackoffSeconds: rules.maxBackoffSeconds,
         graceSeconds: rules.graceSeconds,
       },

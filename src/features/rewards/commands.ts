@@ -8,6 +8,8 @@ export interface RewardValues {
   platformIdKey: string
   /** Votes of this player for the server, this one included. */
   votes: number
+  /** Days in a row with a vote of this player, up to this vote. */
+  streak: number
 }
 
 /**
@@ -18,9 +20,10 @@ const SAFE = {
   username: /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/,
   gamePlatformId: /^[A-Za-z0-9_][A-Za-z0-9_.:-]*$/,
   votes: /^\d+$/,
+  streak: /^\d+$/,
 } as const satisfies Partial<Record<keyof RewardValues, RegExp>>
 
-const PLACEHOLDER = /\{(username|gamePlatformId|votes)\}/g
+const PLACEHOLDER = /\{(username|gamePlatformId|votes|streak)\}/g
 
 /** @returns the commands; undefined if a value that they name has other characters or is empty */
 export function renderCommands(templates: readonly string[], values: RewardValues): string[] | undefined {

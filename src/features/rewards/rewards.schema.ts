@@ -17,7 +17,7 @@ export const SetVoteRewards = z.object({
     })
     .min(1, 'must have at least one command')
     .max(MAX_COMMANDS, `must have at most ${MAX_COMMANDS} commands`)
-    .describe('Sent one after the other; `{username}`, `{gamePlatformId}` and `{votes}` are replaced'),
+    .describe('Sent one after the other; `{username}`, `{gamePlatformId}`, `{votes}` and `{streak}` are replaced'),
 })
 
 export const VoteRewards = z

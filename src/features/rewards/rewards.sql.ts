@@ -40,7 +40,8 @@ export async function findWaitingReward(db: Db, voteId: string) {
          select count(*) from votes as earlier
          where earlier.server_id = vote.server_id and earlier.number <= vote.number
            and ${nameKey('earlier.username')} = ${nameKey('vote.username')} and earlier.username <> ''
-           and (earlier.username = vote.username or ${ignoresCase('game')})) end as votes
+           and (earlier.username = vote.username or ${ignoresCase('game')})) end as votes,
+       coalesce(vote.streak, 1) as streak
      from vote_rewards as reward
      join votes as vote on vote.id = vote_id
      join servers on servers.id = vote.server_id

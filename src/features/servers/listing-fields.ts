@@ -116,6 +116,38 @@ export const lastWipeAt = z
     'must be in the past, and not before 1990',
   )
 
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+const MAX_WIPE_DAYS = 366
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+const weekly = z.strictObject({
+  weekday: z.enum(WEEKDAYS, `must be ${WEEKDAYS.slice(0, -1).join(', ')} or ${WEEKDAYS.at(-1)}`),
+  time: text().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time as 19:30'),
+  timeZone: text()
+    .check(maxLength(50))
+    .refine(isTimeZone, 'must be a time zone as Europe/Berlin')
+    .default('UTC')
+    .describe('IANA time zone, of which summer time counts'),
+})
+const once = z.strictObject({
+  at: z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 date and time' })
+    .refine((at) => Date.parse(at) <= Date.now() + MAX_WIPE_DAYS * DAY_MS, `must be in the next ${MAX_WIPE_DAYS} days`),
+})
+
+/** When a server wipes next; `next_wipe` in SQL has the same fields. */
+export const wipeSchedule = z.union(
+  [weekly, once],
+  'must be a weekday with a time as 19:30 and a time zone as Europe/Berlin, or a date and time in the next 366 days',
+)
+
 /**
  * A server to list: the fields of `createServer` and, for imports, of `updateServer`.
  * `game` defaults to the setting DEFAULT_GAME, the ports to the game's usual ones.

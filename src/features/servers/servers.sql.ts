@@ -47,11 +47,12 @@ export async function notifyDirectory(db: Sql): Promise<void> {
 }
 
 /**
- * Lists servers, each with its status, counters, uptime and a first poll that is due at once. Skips those whose address
- * and query port are listed. Pass the rows in order of (ipAddress, queryPort) to avoid deadlocks.
+ * Lists servers, each with its status, counters, uptime and a first poll. Skips those whose address and query port are
+ * listed. Pass the rows in order of (ipAddress, queryPort) to avoid deadlocks.
+ * @param options.pollWithinSeconds when the first polls are due, at random; 0: at once
  * @returns ids of the rows that were inserted
  */
-export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<string>> {
+export async function insertServers(db: Db, rows: ListingRow[], { pollWithinSeconds = 0 } = {}): Promise<Set<string>> {
   const { rows: inserted } = await db.query<{ id: string }>({
     name: 'servers-insert',
     // The foreign keys of the other inserts are checked at the end of the statement, when the listing exists.
@@ -74,9 +75,11 @@ export async function insertServers(db: Db, rows: ListingRow[]): Promise<Set<str
         insert into server_counters (server_id, votes_month)
         select id, date_trunc('month', now() at time zone 'utc')::date from listing),
       uptime as (insert into server_uptime (server_id) select id from listing),
-      poll as (insert into server_polls (server_id, next_poll_at) select id, now() from listing)
+      poll as (
+        insert into server_polls (server_id, next_poll_at)
+        select id, now() + make_interval(secs => $2::float8 * random()) from listing)
       select id from listing`,
-    values: [JSON.stringify(rows)],
+    values: [JSON.stringify(rows), pollWithinSeconds],
   })
   return new Set(inserted.map((row) => row.id))
 }
@@ -98,7 +101,7 @@ export async function findListedAt(
   return new Map(rows.map((row) => [addressOf(row), row.id]))
 }
 
-/** A soft delete, so that the change feed reports it; deletes the poll schedule, the profile and the faces. @returns whether it was listed */
+/** A soft delete, so that the change feed reports it; deletes the poll schedule, the profile, the faces and the counts of visitors. @returns whether it was listed */
 export async function deleteServer(db: Db, id: string): Promise<boolean> {
   const { rows } = await db.query({
     name: 'servers-delete',
@@ -109,7 +112,8 @@ export async function deleteServer(db: Db, id: string): Promise<boolean> {
         returning id),
       poll as (delete from server_polls where server_id in (select id from removed)),
       profile as (delete from server_profiles where server_id in (select id from removed)),
-      faces as (delete from server_faces where server_id in (select id from removed))
+      faces as (delete from server_faces where server_id in (select id from removed)),
+      activity as (delete from server_activity where server_id in (select id from removed))
       select id from removed`,
     values: [id],
   })
@@ -136,7 +140,8 @@ export async function forgetServers(db: Db, ids: readonly string[]): Promise<str
         update servers set deleted_at = now(), forgotten_at = now(), updated_at = now()
         where id in (select id from chosen) returning id),
       poll as (delete from server_polls where server_id in (select id from removed)),
-      profile as (delete from server_profiles where server_id in (select id from removed))
+      profile as (delete from server_profiles where server_id in (select id from removed)),
+      activity as (delete from server_activity where server_id in (select id from removed))
       select id from removed`,
     values: [ids],
   })

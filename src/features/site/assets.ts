@@ -58,6 +58,7 @@ export function createAssets() {
     ...STYLES.map((name) => path.join(folder, `css/${name}.css`)),
     packageFile('uplot/dist/uPlot.min.css'),
   ]
+  files.set('reference.css', fs.readFileSync(path.join(folder, 'css/reference.css'), 'utf8'))
   files.set('site.css', styles.map((file) => fs.readFileSync(file, 'utf8')).join('\n'))
   for (const [name, { file, exports = '' }] of Object.entries(PACKAGES))
     files.set(`packages/${name}.js`, withoutSourceMap(fs.readFileSync(packageFile(file), 'utf8')) + exports)

@@ -11,7 +11,7 @@ import { serverPath } from './components/server-parts.ts'
 export const URLS_PER_SITEMAP = 10_000
 const MINUTE_MS = 60_000
 const MAX_PARTS = 16
-const PAGES = ['/', '/games', '/ranking', '/featured', '/auctions']
+const PAGES = ['/', '/games', '/ranking', '/featured', '/auctions', '/docs']
 
 /** Standings of finished months: a game of none in it has no page that is indexed. */
 const MONTHS_IN_SITEMAP = 3

@@ -19,7 +19,8 @@ interface DocumentParts {
   live?: { script: string; data: object; texts: readonly (keyof Texts)[] } | undefined
 }
 
-export function createDocument(assets: Assets) {
+/** @param options.withMenu whether the header leads to the pages for visitors */
+export function createDocument(assets: Assets, { withMenu }: { withMenu: boolean }) {
   return ({ locale, head, content, url, user, live }: DocumentParts): string => {
     const { origin, pathname } = url
     const { language, isChosen, t } = locale
@@ -37,6 +38,7 @@ export function createDocument(assets: Assets) {
       content,
       path: pathname,
       user,
+      withMenu,
       languages: LANGUAGES.map((code) => ({
         language: code,
         name: TEXTS[code].common.language,
@@ -63,6 +65,7 @@ export function createDocument(assets: Assets) {
       ${meta('property', 'og:type', 'website')} ${head.image && preview(origin, head.image)}
       <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
       <link rel="stylesheet" href=${assets.href('site.css')} />
+      ${head.styles && html`<link rel="stylesheet" href=${assets.href(head.styles)} />`}
       <script type="importmap" dangerouslySetInnerHTML=${{ __html: assets.importMap }}></script>
       ${
         live &&

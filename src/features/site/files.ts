@@ -1,4 +1,6 @@
 // What the site serves besides pages: the files that pages load, flags, robots.txt and the sitemap.
+import fs from 'node:fs'
+import path from 'node:path'
 import type { Request, Router } from 'express'
 import { createRouteHandler } from '../../platform/http/api.ts'
 import { contextOf } from '../../platform/http/context.ts'
@@ -11,14 +13,14 @@ import { FLAGS_PATH } from './components/server-parts.ts'
 import { createSitemap, type Listed, robots } from './crawlers.ts'
 import { createFlags } from './flags.ts'
 
-interface FilesOptions extends Pick<SiteHost, 'limitRequest' | 'limitFile'>, Pick<Site, 'headers'> {
+interface FilesOptions extends Pick<SiteHost, 'limitRequest' | 'limitFile'> {
   origin: string
-  assets: Assets
   listed(): Listed
 }
 
+/** Flags, `robots.txt` and the sitemap. */
 export function mountFiles(router: Router, options: FilesOptions): void {
-  const { origin, assets, headers, listed, limitRequest, limitFile } = options
+  const { origin, listed, limitRequest, limitFile } = options
   const sitemap = createSitemap(origin, listed)
 
   const text = (path: string, type: string, body: (req: Request) => Rendered | Promise<Rendered> | undefined) =>
@@ -34,6 +36,9 @@ export function mountFiles(router: Router, options: FilesOptions): void {
   text('/sitemap.xml', 'application/xml', () => uncompressed(sitemap.index()))
   text('/sitemap-:part.xml', 'application/xml', ({ params }) => sitemap.part(Number(params.part)))
 
+  const worker = uncompressed(fs.readFileSync(path.join(import.meta.dirname, 'service-worker.js'), 'utf8'))
+  text('/service-worker.js', 'text/javascript; charset=utf-8', () => worker)
+
   const flags = createFlags()
   router.get(
     `${FLAGS_PATH}/:file`,
@@ -43,7 +48,14 @@ export function mountFiles(router: Router, options: FilesOptions): void {
       sendRendered(req, res, flag, 'image/svg+xml')
     }),
   )
+}
 
+interface AssetsOptions extends Pick<SiteHost, 'limitFile'>, Pick<Site, 'headers'> {
+  assets: Assets
+}
+
+/** The files that pages load. */
+export function mountAssets(router: Router, { assets, headers, limitFile }: AssetsOptions): void {
   router.get(
     '/assets/:version/*name',
     createRouteHandler('/assets', false, limitFile, async (req, res) => {

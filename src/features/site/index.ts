@@ -1,5 +1,5 @@
-// The site: pages for visitors, rendered from what the API answers (docs/decisions/0036).
-import express, { type Router } from 'express'
+// The site: pages for visitors, rendered from what the API answers (docs/decisions/0036), and the API reference.
+import express, { type Request, type Response, type Router } from 'express'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { createRouteHandler, type RouteHandler } from '../../platform/http/api.ts'
 import { contextOf } from '../../platform/http/context.ts'
@@ -7,29 +7,32 @@ import { ApiError, methodNotAllowed } from '../../platform/http/errors.ts'
 import { pageHeaders } from '../../platform/http/fast-path/security-headers.ts'
 import type { Site, SiteHost } from '../../platform/http/http-app.ts'
 import { sendRedirect } from '../../platform/http/reply.ts'
+import type { Activity } from '../activity/index.ts'
 import { loadAssets } from './assets.ts'
 import type { Listed } from './crawlers.ts'
 import { createDocument } from './document.ts'
-import { mountFiles } from './files.ts'
+import { mountAssets, mountFiles } from './files.ts'
 import type { Page } from './page.ts'
 import type { Shown } from './page-cache.ts'
 import { createPageReplies } from './page-replies.ts'
 import { createPageRequests } from './page-request.ts'
-import { PAGES } from './pages.ts'
+import { PAGES, REFERENCE } from './pages.ts'
 import { createVisitorCookie } from './visitor-cookie.ts'
 
 interface SiteOptions {
-  settings: Pick<ProcessSettings, 'APP_SECRET' | 'PUBLIC_BASE_URL'>
+  settings: Pick<ProcessSettings, 'APP_SECRET' | 'PUBLIC_BASE_URL' | 'SITE'>
   /** The directory in memory. @throws ApiError 503 while it is too old */
   fresh(): Shown & { snapshot: Listed }
   /** The position of the change feed. @throws ApiError like `fresh` */
   cursor(): string
+  activity: Pick<Activity, 'count'>
 }
 
-export function createSite({ settings, fresh, cursor }: SiteOptions): (host: SiteHost) => Site {
+export function createSite({ settings, fresh, cursor, activity }: SiteOptions): (host: SiteHost) => Site {
   const { origin } = new URL(settings.PUBLIC_BASE_URL)
   const assets = loadAssets()
-  const render = createDocument(assets)
+  const isOn = settings.SITE === 'on'
+  const render = createDocument(assets, { withMenu: isOn })
 
   return (host) => {
     const { https } = host
@@ -40,8 +43,18 @@ export function createSite({ settings, fresh, cursor }: SiteOptions): (host: Sit
     const replies = createPageReplies({ origin, requests, render, visitors, fresh })
 
     const router = express.Router({ caseSensitive: true, strict: true })
-    const fixed = mountPages(router, { ...host, headers, replies })
-    mountFiles(router, { ...host, headers, origin, assets, listed: () => fresh().snapshot })
+    /** Also of a page from memory, and of one that the browser has (304). */
+    const countView = (req: Request, res: Response) => {
+      const { 'user-agent': userAgent, 'sec-purpose': purpose = '' } = req.headers
+      if (req.method !== 'GET' || purpose.includes('prefetch') || (res.statusCode !== 200 && res.statusCode !== 304))
+        return
+      const serverId = serverIdOf(String(req.params.id))
+      activity.count({ serverId, action: 'view', clientKey: contextOf(res).clientKey, userAgent })
+    }
+    const fixed = mountPages(router, isOn ? PAGES : REFERENCE, { ...host, headers, replies, countView })
+    mountAssets(router, { ...host, headers, assets })
+    if (!isOn) return { router, fixed, headers }
+    mountFiles(router, { ...host, origin, listed: () => fresh().snapshot })
     return { router, fixed, headers, errorPage: replies.errorPage }
   }
 }
@@ -55,12 +68,17 @@ function listedIdOf({ slotOf, slotOfShort, idOf }: Listed, address: string): str
 
 interface PagesOptions extends Pick<SiteHost, 'limitRequest'>, Pick<Site, 'headers'> {
   replies: ReturnType<typeof createPageReplies>
+  countView(req: Request, res: Response): void
 }
 
 /** @returns the GET handlers of paths without parameters */
-function mountPages(router: Router, { limitRequest, headers, replies }: PagesOptions): Site['fixed'] {
+function mountPages(
+  router: Router,
+  pages: readonly Page[],
+  { limitRequest, headers, replies, countView }: PagesOptions,
+): Site['fixed'] {
   const fixed: Site['fixed'] = new Map()
-  for (const page of PAGES) {
+  for (const page of pages) {
     const path = page.path.replace(/\{(\w+)\}/g, ':$1')
     const handler = (handle: RouteHandler): RouteHandler => {
       const run = createRouteHandler(page.path, false, limitRequest, withLogin(page, handle), 'page')
@@ -69,7 +87,15 @@ function mountPages(router: Router, { limitRequest, headers, replies }: PagesOpt
         return run(req, res)
       }
     }
-    const get = handler((req, res) => replies.show(page, req, res))
+    const show: RouteHandler = (req, res) => replies.show(page, req, res)
+    const get = handler(
+      page.countsViews
+        ? async (req, res) => {
+            await show(req, res)
+            countView(req, res)
+          }
+        : show,
+    )
     const route = router.route(path).get(get)
     if (!path.includes(':')) fixed.set(path, get)
     if (page.post) route.post(handler((req, res) => replies.submit(page, req, res)))

@@ -37,7 +37,11 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
       content: page.view(locale, data),
       url,
       user,
-      live: page.script && { script: `browser/${page.script}`, data, texts: page.texts },
+      live: page.script && {
+        script: `browser/${page.script}`,
+        data: page.embedded?.(data) ?? data,
+        texts: page.texts,
+      },
     })
   }
 

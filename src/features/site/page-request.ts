@@ -19,10 +19,10 @@ export interface PageRequest {
 export type PageRequests = ReturnType<typeof createPageRequests>
 
 interface PageRequestsOptions
-  extends Pick<SiteHost, 'call' | 'https'>,
+  extends Pick<SiteHost, 'call' | 'https' | 'document'>,
     Pick<PageInput, 'origin' | 'cursor' | 'serverIdOf'> {}
 
-export function createPageRequests({ origin, cursor, serverIdOf, call, https }: PageRequestsOptions) {
+export function createPageRequests({ origin, cursor, serverIdOf, call, https, document }: PageRequestsOptions) {
   const localeOf = createLocaleOf()
   const sessionCookie = `${https ? '__Host-' : ''}session=`
 
@@ -53,7 +53,8 @@ export function createPageRequests({ origin, cursor, serverIdOf, call, https }: 
       const api = createClient(({ method, path, ...input }) => call(req, res, { method, path }, input))
       const user = page.access ? await userOf(api, page.access) : visitorOf(req)
       const params = req.params as Record<string, string>
-      const input = { api, cursor, params, query, locale, refused: undefined, once: undefined, origin, serverIdOf }
+      const shared = { cursor, origin, serverIdOf, document }
+      const input = { ...shared, api, params, query, locale, refused: undefined, once: undefined }
       return { url, locale, user, input }
     },
   }

@@ -14,6 +14,8 @@ export interface PageHead {
   /** Path and query, without a language, of the address that search engines keep; default: the page's path. */
   canonical?: string
   noindex?: boolean
+  /** A style sheet besides the one of all pages. */
+  styles?: `${string}.css`
   /** The preview image. */
   image?: { path: string; width: number; height: number; alt: string }
   /** Structured data (schema.org). */
@@ -60,6 +62,8 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   once: ShownOnce | undefined
   /** `PUBLIC_BASE_URL`. */
   origin: string
+  /** The OpenAPI document that the API serves. */
+  document: object
   /** The id of the server whose page has this address; the address itself if there is none. @throws ApiError 503 like the directory */
   serverIdOf(address: string): string
 }
@@ -84,8 +88,12 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   query?: readonly string[]
   /** Of a page whose forms may have a file: they are sent as `multipart/form-data`. */
   maxFileBytes?: number
+  /** Whether a view of it counts for the server that its path names by `id`. */
+  countsViews?: boolean
   /** Module below `browser/` that makes the page live. It gets what `data` returned. */
   script?: `${string}.ts`
+  /** What of the data the module gets; default: all. */
+  embedded?(data: Data): object
   /**
    * @throws ApiError shown as the page of its status
    * @throws Moved if the page has another address now, Elsewhere if it shows what another does

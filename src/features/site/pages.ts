@@ -34,6 +34,8 @@ import { ownedServersPage } from './pages/owner/servers.ts'
 import { votesPage } from './pages/owner/votes.ts'
 import { wipesPage } from './pages/owner/wipes.ts'
 import { rankingPage } from './pages/ranking.ts'
+import { operationPage, referencePage } from './pages/reference.ts'
+import { reminderPage } from './pages/reminder.ts'
 import { serverPage } from './pages/server.ts'
 import { gameTopPage, topPage } from './pages/standings.ts'
 import { votePage } from './pages/vote.ts'
@@ -42,6 +44,7 @@ const PUBLIC = [
   directoryPage,
   serverPage,
   votePage,
+  reminderPage,
   rankingPage,
   gamesPage,
   gamePage,
@@ -50,6 +53,8 @@ const PUBLIC = [
   auctionsPage,
   auctionPage,
 ]
+/** Also without the other pages (`SITE=off`). */
+export const REFERENCE: readonly Page[] = [referencePage, operationPage]
 const STANDINGS = [topPage, gameTopPage]
 const LOGIN = [loginPage, registerPage, logoutPage]
 const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscriptionPage]
@@ -60,6 +65,7 @@ const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, usersPage, vote
 
 export const PAGES: readonly Page[] = [
   ...PUBLIC,
+  ...REFERENCE,
   ...STANDINGS,
   ...LOGIN,
   ...ACCOUNT,

@@ -9,11 +9,13 @@ export const momentOf = (now: `$${string}`) => `date_trunc('milliseconds', coale
 export const millisecondsUntilADayAfter = (instant: string) =>
   `round(extract(epoch from ${instant} + interval '24 hours' - moment.at) * 1000)::bigint`
 
-/** Null if there is none. */
 interface Cooldown {
+  /** Null if there is none. */
   lastVotedAt: Date | null
-  /** Milliseconds. */
+  /** Milliseconds; null if there is none. */
   remaining: number | null
+  /** Days in a row of the voter as whom this visitor voted last; 0 if the next vote does not continue them. */
+  streak: number
 }
 
 /** The cooldown by which `recordVotes` would refuse this visitor now. @returns undefined if the server is not listed */
@@ -26,11 +28,17 @@ export async function findCooldown(
     name: 'votes-find-cooldown',
     text: `
       with moment as (select ${momentOf('$3')} as at)
-      select last_voted_at as "lastVotedAt", ${millisecondsUntilADayAfter('last_voted_at')} as remaining
+      select cooldown.last_voted_at as "lastVotedAt",
+        ${millisecondsUntilADayAfter('cooldown.last_voted_at')} as remaining, coalesce(days, 0) as streak
       from moment
       join servers on servers.id = $1 and ${listedIn(db)}
       left join vote_cooldowns as cooldown
-        on server_id = $1 and visitor_id = $2 and last_voted_at > moment.at - interval '24 hours'`,
+        on server_id = $1 and visitor_id = $2 and last_voted_at > moment.at - interval '24 hours'
+      left join lateral (
+        select days
+        from vote_cooldowns as last join vote_streaks as streak using (server_id, voter_key)
+        where server_id = $1 and visitor_id = $2
+          and least(last.last_voted_at, streak.last_voted_at) >= moment.at - interval '48 hours') as streak on true`,
     values: [serverId, visitorId, now],
   })
   return rows[0]

@@ -3,8 +3,10 @@
 
 export { findRecentVotes } from './cooldowns.sql.ts'
 export { runVotesPlaying } from './playing.service.ts'
+export { createVoteProgress } from './progress/progress.ts'
 export { availabilityFactor, HALF_LIFE_DAYS, MAX_PEOPLE, playedVotes, voteWeightLog } from './score.ts'
 export { rankVoteMonths, runVotesMonth, runVotesUpkeep } from './upkeep.service.ts'
 export { jobs } from './votes.jobs.ts'
 export { votesOperations } from './votes.operations.ts'
+export { VisitorId } from './votes.schema.ts'
 export { recordVotes } from './votes.sql.ts'

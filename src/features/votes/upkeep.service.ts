@@ -7,8 +7,10 @@ import { deleteExpiredProofs } from './proofs/proofs.sql.ts'
 import {
   archiveMonths,
   type Batch,
+  deleteEndedStreaks,
   deleteOldCooldowns,
   FIRST_COOLDOWN,
+  FIRST_STREAK,
   findUnrankedMonths,
   rankMonth,
 } from './upkeep.sql.ts'
@@ -44,6 +46,16 @@ export function clearCooldowns(pool: Pool, { now, limit = BATCH }: BatchOptions 
   })
 }
 
+/** @returns number of streaks deleted */
+export function clearStreaks(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
+  let after = FIRST_STREAK
+  return untilNoneIsLeft(async () => {
+    const deleted = await deleteEndedStreaks(pool, { after, now, limit })
+    after = deleted.at(-1) ?? after
+    return deleted.length
+  })
+}
+
 /** @returns number of votes whose networks were deleted */
 export function clearVoteAddresses(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
   let after = FIRST_VOTE_ADDRESS
@@ -72,6 +84,7 @@ export async function runVotesMonth({ pool, log }: Pick<Deps, 'pool' | 'log'>): 
 
 export async function runVotesUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   log.info({ cooldowns: await clearCooldowns(pool) }, 'old vote cooldowns deleted')
+  log.info({ streaks: await clearStreaks(pool) }, 'ended streaks of votes deleted')
   log.info({ votes: await clearVoteAddresses(pool) }, 'networks of old votes deleted')
   log.info({ proofs: await clearProofs(pool) }, 'used proofs of work deleted')
   log.info({ keys: await deleteInvalidVoteKeys(pool) }, 'invalid vote keys deleted')

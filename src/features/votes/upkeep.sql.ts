@@ -107,3 +107,38 @@ export async function deleteOldCooldowns(
   })
   return rows
 }
+
+export interface StreakKey {
+  serverId: string
+  voterKey: Uint8Array
+}
+
+/** Before every row. */
+export const FIRST_STREAK: StreakKey = { serverId: FIRST_COOLDOWN.serverId, voterKey: new Uint8Array() }
+
+/**
+ * Deletes up to `limit` streaks that ended a day ago, in the order of the table's key. The day is for votes that began earlier than they
+ * got their server's lock.
+ * @returns their keys
+ */
+export async function deleteEndedStreaks(
+  db: Db,
+  { after, now, limit }: Batch & { after: StreakKey },
+): Promise<StreakKey[]> {
+  const { rows } = await db.query<StreakKey>({
+    name: 'votes-delete-ended-streaks',
+    text: `
+      with ended as (
+        select server_id, voter_key from vote_streaks
+        where (server_id, voter_key) > ($1::uuid, $2) and last_voted_at < coalesce($3::timestamptz, now()) - interval '72 hours'
+        order by server_id, voter_key
+        limit $4
+        for update skip locked),
+      deleted as (
+        delete from vote_streaks as streak using ended
+        where streak.server_id = ended.server_id and streak.voter_key = ended.voter_key)
+      select server_id as "serverId", voter_key as "voterKey" from ended order by ended.server_id, ended.voter_key`,
+    values: [after.serverId, after.voterKey, now, limit],
+  })
+  return rows
+}

@@ -24,6 +24,8 @@ export interface AcceptedVote {
   /** The server's counters with this vote. */
   totalVotes: number
   monthlyVotes: number
+  /** Days in a row with a vote of this voter, with this one. */
+  streak: number
 }
 
 /** @returns a function that returns whether a delivery of the vote was queued */

@@ -14,6 +14,8 @@ import { findCooldown } from './cooldowns.sql.ts'
 import { findVoteNetworks } from './networks.sql.ts'
 import { pluginsOperations } from './plugins/plugins.operations.ts'
 import { voteKeysOperations } from './plugins/vote-keys.operations.ts'
+import { progressOperations } from './progress/progress.operations.ts'
+import type { VoteProgressStreams } from './progress/progress.ts'
 import { VoteChallenge } from './proofs/proofs.schema.ts'
 import { createVoteProofs, PROOF_CODES } from './proofs/proofs.service.ts'
 import { createRefreshThrottle } from './refresh-throttle.ts'
@@ -49,10 +51,12 @@ const BY_COST = { ttlMs: (findMs: number) => Math.min(50 * findMs, 60_000), cloc
 type Options = Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock' | 'settings'> & {
   directory: { refresh(): Promise<void>; shown: ListedServers }
   limits: Pick<Limits, 'consume' | 'refund'>
+  progress: VoteProgressStreams
 }
 
 export const votesOperations = (options: Options) => [
   ...votingOperations(options),
+  ...progressOperations(options.progress),
   ...ownersOperations(options),
   ...topVotersOperations(),
   ...voteKeysOperations,
@@ -124,7 +128,8 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
       async handle({ db, params, query: { visitorId } }) {
         const cooldown = await findCooldown(db, { serverId: params.id, visitorId })
         if (!cooldown) throw noSuchServer()
-        return { canVote: !cooldown.lastVotedAt, cooldownRemaining: cooldown.remaining ?? 0 }
+        const { lastVotedAt, remaining, streak } = cooldown
+        return { canVote: !lastVotedAt, cooldownRemaining: remaining ?? 0, streak }
       },
     }),
   ]

@@ -14,7 +14,7 @@ const MAX_GAME_PLATFORM_ID = 100
 const MAX_PROOF = 2000
 
 /** Not trimmed, because a program makes it. */
-const visitorId = text()
+export const VisitorId = text()
   .check(minLength(10), maxLength(100))
   .check(visible())
   .describe('Identifies the visitor to the voting page; 10 to 100 characters')
@@ -22,7 +22,7 @@ const visitorId = text()
 const platformId = (min: number) => line(min, MAX_GAME_PLATFORM_ID).refine(isPlatformId, NOT_A_PLATFORM_ID)
 
 export const VoteRequest = z.object({
-  visitorId,
+  visitorId: VisitorId,
   username: line(0, MAX_USERNAME).optional().describe('The voter’s name, trimmed; at most 50 characters'),
   gamePlatformId: platformId(0)
     .optional()
@@ -42,9 +42,16 @@ export const VoteRequest = z.object({
 export const VoteResult = z
   .object({
     success: z.boolean(),
-    message: z.string(),
+    message: z.string().meta({ examples: ['Thank you for your vote.'] }),
     webhookSent: z.boolean().describe('Whether a webhook delivery was queued together with the vote'),
     nextVoteAt: Timestamp.describe('When the visitor may vote for this server again'),
+    streak: z
+      .int()
+      .min(1)
+      .describe(
+        'Days in a row with a vote of this player for this server, with this vote. A vote within 48 hours of the last continues them. ' +
+          'The player is known by `gamePlatformId`, else by `username`, else by `visitorId`',
+      ),
   })
   .meta({ id: 'VoteResult' })
 
@@ -57,10 +64,27 @@ export const VoteCooldown = z.object({
   nextVoteAt: z.iso.datetime({ precision: 3 }),
 })
 
-export const VoteStatusQuery = z.object({ visitorId })
+export const VoteStatusQuery = z.object({ visitorId: VisitorId })
 export const VoteStatus = z
-  .object({ canVote: z.boolean(), cooldownRemaining: count.describe('Milliseconds; 0 if voting is allowed') })
+  .object({
+    canVote: z.boolean(),
+    cooldownRemaining: count.describe('Milliseconds; 0 if voting is allowed'),
+    streak: count.describe(
+      'Days in a row with a vote, as in the result of the last vote; 0 if the next vote starts again',
+    ),
+  })
   .meta({ id: 'VoteStatus' })
+
+export const VoteProgressEvent = z
+  .object({
+    event: z.literal('progress'),
+    data: z.object({
+      delivered: z.boolean().nullable().describe('Whether the vote has reached the server; null if nothing is sent'),
+      rewarded: z.boolean().nullable().describe('Whether the reward was given; null if there is none'),
+      isOver: z.boolean().describe('Whether the stream ends'),
+    }),
+  })
+  .meta({ id: 'VoteProgressEvent', description: 'One Server-Sent Event; `data` is JSON' })
 
 const once = () => z.string('must be given once')
 const CURSOR = /^v(0|[1-9]\d{0,9})$/

@@ -45,11 +45,11 @@ export function createVoting({ pool, votesPerAddress, applyEffects, refreshSoon,
       return vote && { vote, webhookSent: await applyEffects(tx, vote, outcome) }
     })
 
-  async function accept({ serverName, votedAt }: AcceptedVote, webhookSent: boolean) {
+  async function accept({ serverName, votedAt, streak }: AcceptedVote, webhookSent: boolean) {
     votesTotal.inc({ outcome: 'accepted' })
     await refreshSoon()
     const message = `Thank you for voting for ${serverName}.`
-    return { success: true as const, message, webhookSent, nextVoteAt: nextVoteAt(votedAt) }
+    return { success: true as const, message, webhookSent, nextVoteAt: nextVoteAt(votedAt), streak }
   }
 
   return async function vote(input: VoteInput) {
@@ -71,10 +71,10 @@ export function createVoting({ pool, votesPerAddress, applyEffects, refreshSoon,
 }
 
 function acceptedOf(input: VoteInput, outcome: VoteOutcome): AcceptedVote | undefined {
-  const { serverName, votedAt, totalVotes, monthlyVotes } = outcome
-  if (!votedAt || totalVotes === null || monthlyVotes === null) return undefined
+  const { serverName, votedAt, totalVotes, monthlyVotes, streak } = outcome
+  if (!votedAt || totalVotes === null || monthlyVotes === null || streak === null) return undefined
   const { id: voteId, serverId, username, gamePlatformId } = input
-  return { voteId, serverId, serverName, username, gamePlatformId, votedAt, totalVotes, monthlyVotes }
+  return { voteId, serverId, serverName, username, gamePlatformId, votedAt, totalVotes, monthlyVotes, streak }
 }
 
 function cooldownActive(lastVotedAt: Date, remaining: number | null): ApiError {

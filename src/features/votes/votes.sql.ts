@@ -2,6 +2,7 @@
 // is one step of that statement: common table expressions that read those of the steps before.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
+import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
 import { listedIn } from '../servers/index.ts'
 import { millisecondsUntilADayAfter, momentOf } from './cooldowns.sql.ts'
 
@@ -50,6 +51,8 @@ export interface VoteOutcome {
   votedAt: Date | null
   totalVotes: number | null
   monthlyVotes: number | null
+  /** Days in a row with a vote of this voter, with this one. */
+  streak: number | null
 }
 
 /**
@@ -66,7 +69,7 @@ export async function recordVotes(
     namedParameters({
       name: 'votes-record',
       text: `with ${MOMENT}, ${findListed(db)}, ${FIND_CANDIDATES}, ${LOCK_COUNTERS}, ${COUNT_ADDRESS_VOTES},
-        ${ACCEPT}, ${NUMBER}, ${COUNT}, ${INSERT_VOTES} ${SELECT_OUTCOMES}`,
+        ${ACCEPT}, ${CONTINUE_STREAKS}, ${NUMBER}, ${COUNT}, ${INSERT_VOTES} ${SELECT_OUTCOMES}`,
       values: {
         ids: inputs.map(({ id }) => id),
         serverIds: inputs.map(({ serverId }) => serverId),
@@ -94,7 +97,7 @@ const MOMENT = `
 /** `listed`: the servers that may be voted for, and which side effects a vote for them has. */
 const findListed = (db: Pick<Db, 'requireVerified'>) => `
   listed as (
-    select id as server_id, name, owner_id,
+    select id as server_id, name, owner_id, game,
       exists (
         select from endpoints
         where server_id = servers.id and disabled_at is null and 'vote.created' = any(events)) as has_webhook,
@@ -111,7 +114,7 @@ const findListed = (db: Pick<Db, 'requireVerified'>) => `
  */
 const FIND_CANDIDATES = `
   candidate as (
-    select input.*, is_by_owner, name, has_webhook, has_reward, last_voted_at, remaining, address_remaining
+    select input.*, is_by_owner, name, game, has_webhook, has_reward, last_voted_at, remaining, address_remaining
     from unnest($ids::uuid[], $serverIds::uuid[], $visitorIds::text[], $usernames::text[], $gamePlatformIds::text[],
       $addressKeys::text[], $senderIds::uuid[]) with ordinality
       as input (id, server_id, visitor_id, username, game_platform_id, address_key, sender_id, place)
@@ -134,6 +137,16 @@ const FIND_CANDIDATES = `
       offset greatest($votesPerAddress - 1, 0)
       limit 1) as capped on true)`
 
+/** Whose streak a vote continues: the player's by platform id, else by name, as `player-keys.ts` compares them; else the visitor's. */
+const VOTER_KEY = `substring(sha256(convert_to(case
+      when game_platform_id <> '' then 'id ' || ${platformIdKey('game_platform_id')}
+      when username <> '' then 'name ' || case when ${ignoresCase('game')} then ${nameKey('username')} else username end
+      else 'visitor ' || visitor_id end, 'UTF8')) for 16)`
+
+/** Of a conflict with a `streak`. */
+const HAS_ENDED = `streak.last_voted_at < excluded.last_voted_at - interval '48 hours'`
+const IS_NEXT_DAY = `streak.counted_at <= excluded.counted_at - interval '24 hours'`
+
 /**
  * `open`: the candidates that nothing refuses so far. `nth_of_address` numbers those of one address, for the cap.
  * `locked`: their servers' counters, locked in id order to avoid deadlocks. From here on the votes of a server are serial: the
@@ -142,7 +155,8 @@ const FIND_CANDIDATES = `
  */
 const LOCK_COUNTERS = `
   open as (
-    select candidate.*, row_number() over (partition by server_id, address_key, is_by_owner order by place) as nth_of_address
+    select candidate.*, ${VOTER_KEY} as voter_key,
+      row_number() over (partition by server_id, address_key, is_by_owner order by place) as nth_of_address
     from candidate
     where last_voted_at is null and address_remaining is null
       and not ($withoutEffects::boolean and (has_webhook or has_reward))),
@@ -173,8 +187,8 @@ const COUNT_ADDRESS_VOTES = `
  */
 const ACCEPT = `
   accepted as (
-    insert into vote_cooldowns as cooldown (server_id, visitor_id, last_voted_at)
-    select server_id, visitor_id, at
+    insert into vote_cooldowns as cooldown (server_id, visitor_id, last_voted_at, voter_key)
+    select server_id, visitor_id, at, voter_key
     from moment
     cross join open
     join open_of_server using (server_id)
@@ -184,9 +198,27 @@ const ACCEPT = `
       and not ($withoutEffects and exists (
         select from unnest($milestones::integer[]) as milestone
         where milestone > total_votes and milestone <= total_votes + open_of_server.votes))
-    on conflict (server_id, visitor_id) do update set last_voted_at = excluded.last_voted_at
+    on conflict (server_id, visitor_id) do update set last_voted_at = excluded.last_voted_at, voter_key = excluded.voter_key
     where cooldown.last_voted_at <= excluded.last_voted_at - interval '24 hours'
-    returning server_id, visitor_id)`
+    returning server_id, visitor_id, voter_key)`
+
+/**
+ * `continued`: the days in a row of the accepted votes' voters (docs/decisions/0064). The conflict's row is the committed one, because
+ * the votes of a server are serial. One row for several votes of a voter, which are of one day.
+ */
+const CONTINUE_STREAKS = `
+  continued as (
+    insert into vote_streaks as streak (server_id, voter_key, days, started_at, counted_at, last_voted_at)
+    select distinct server_id, voter_key, 1, at, at, at from moment, accepted
+    on conflict (server_id, voter_key) do update set
+      days = case
+        when ${HAS_ENDED} then 1
+        when ${IS_NEXT_DAY} then streak.days + 1
+        else streak.days end,
+      started_at = case when ${HAS_ENDED} then excluded.started_at else streak.started_at end,
+      counted_at = case when ${HAS_ENDED} or ${IS_NEXT_DAY} then excluded.counted_at else streak.counted_at end,
+      last_voted_at = greatest(streak.last_voted_at, excluded.last_voted_at)
+    returning server_id, voter_key, days)`
 
 /**
  * `numbered`: the accepted votes with their number and the month's votes so far. A vote may have begun in a month that another
@@ -194,16 +226,17 @@ const ACCEPT = `
  */
 const NUMBER = `
   numbered as (
-    select vote.*, total_votes + nth as number,
+    select vote.*, days as streak, total_votes + nth as number,
       case
         when votes_month < month then nth
         when votes_month = month then monthly_votes + nth
         else monthly_votes end as number_of_month
     from moment
     cross join (
-      select candidate.*, row_number() over (partition by server_id order by place)::integer as nth
+      select candidate.*, voter_key, row_number() over (partition by server_id order by place)::integer as nth
       from candidate join accepted using (server_id, visitor_id)) as vote
-    join locked using (server_id))`
+    join locked using (server_id)
+    join continued using (server_id, voter_key))`
 
 /** Keeps the counters of the newest month. The votes of a finished one move to `server_vote_months` under the same lock. */
 const COUNT = `
@@ -226,8 +259,8 @@ const COUNT = `
 
 const INSERT_VOTES = `
   recorded as (
-    insert into votes (id, server_id, number, visitor_id, username, game_platform_id, voted_at, is_by_owner)
-    select id, server_id, number, visitor_id, username, game_platform_id, at, is_by_owner
+    insert into votes (id, server_id, number, visitor_id, username, game_platform_id, voted_at, is_by_owner, voter_key, streak)
+    select id, server_id, number, visitor_id, username, game_platform_id, at, is_by_owner, voter_key, streak
     from moment, numbered),
   located as (
     insert into vote_addresses (server_id, address_key, voted_at, number)
@@ -239,7 +272,7 @@ const SELECT_OUTCOMES = `
   select candidate.id, candidate.name as "serverName", candidate.has_webhook as "hasWebhook",
     candidate.has_reward as "hasReward", candidate.last_voted_at as "lastVotedAt", candidate.remaining,
     candidate.address_remaining as "addressRemaining", case when numbered.id is not null then at end as "votedAt",
-    number as "totalVotes", number_of_month as "monthlyVotes"
+    number as "totalVotes", number_of_month as "monthlyVotes", streak
   from moment
   cross join candidate
   left join numbered on numbered.id = candidate.id`

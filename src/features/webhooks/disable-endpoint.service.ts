@@ -41,6 +41,17 @@ export async function writeWebhookDisabled(
   const host = url === undefined ? 'its address' : new URL(url).host
   const gone = `${host} ${kindOf(kind).gone ?? 'is gone'}`
   const why = reason === 'gone' ? gone : `every attempt to reach ${host} failed for five days`
+  if (reason === 'unconfirmed')
+    return {
+      to: email,
+      subject: `The Discord message of ${serverName} needs a look`,
+      text: [
+        `Hello ${username},`,
+        `the message that shows the status of your server "${serverName}" was sent to Discord, but whether it was created is unknown: the reply was lost. It is not sent again, so that your channel never has two.`,
+        'Look into the channel. Delete the message if it is there, then save the endpoint again, and a new message is sent. The server:',
+        serverLink(settings.PUBLIC_BASE_URL, serverId),
+      ].join('\n\n'),
+    }
   return {
     to: email,
     subject: `The webhook of ${serverName} was disabled`,

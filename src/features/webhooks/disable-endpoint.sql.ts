@@ -1,7 +1,7 @@
 // Disabling endpoints. SQL: locks, updates of sets, and the database's clock.
 import type { Db } from '../../platform/db/pool.ts'
 
-export type DisabledReason = 'gone' | 'failing'
+export type DisabledReason = 'gone' | 'failing' | 'unconfirmed'
 
 /**
  * Waits for transactions that are queueing deliveries for the endpoint, so that `cancelPending` sees those.

@@ -45,11 +45,14 @@ export function assertActive({ isOwnerBanned, disabledAt }: Endpoint): void {
 
 /** @param isOwner others do not see what may be a secret */
 export function viewEndpoint(secretCipher: SecretCipher, endpoint: Endpoint, isOwner: boolean) {
-  const { isOwnerBanned, previousSecretUntil, url, ...shown } = endpoint
+  const { isOwnerBanned, previousSecretUntil, url, message, ...shown } = endpoint
   const isPreviousValid = previousSecretUntil !== null && previousSecretUntil.getTime() > Date.now()
   return {
     ...shown,
     ...kindOf(endpoint.kind).show(decryptUrl(secretCipher, url), isOwner),
+    ...(message && {
+      message: { isCreated: message.messageId !== null, editedAt: message.editedAt, error: message.error },
+    }),
     isActive: endpoint.disabledAt === null && !isOwnerBanned,
     previousSecretUntil: isPreviousValid ? previousSecretUntil : null,
   }

@@ -14,6 +14,8 @@ import type { EventType } from './event-types.ts'
 import { type KindName, kindOf } from './kinds/index.ts'
 import type { TargetRules } from './kinds/kind.ts'
 import { enqueueFastWakes } from './leases.service.ts'
+import { insertMessage, resumeMessage } from './status-messages/messages.sql.ts'
+import { webhookIdOf } from './status-messages/requests.ts'
 import { NO_SUCH_DELIVERY } from './webhooks.schema.ts'
 
 export const MAX_ENDPOINTS = 5
@@ -76,6 +78,7 @@ export async function addEndpoint(
     events,
     secret: secret === undefined ? null : deps.secretCipher.encrypt('webhook', secret),
   })
+  if (kind.showsStatus) await insertMessage(tx, id, webhookIdOf(url))
   return { id, url, events, secret: generated }
 }
 
@@ -116,6 +119,8 @@ export async function changeEndpoint(
     events: fields.events as EventType[] | undefined,
     secret: secret === undefined ? undefined : secretCipher.encrypt('webhook', String(secret)),
   })
+  if (kind.showsStatus && url !== undefined)
+    await resumeMessage(tx, before.id, webhookIdOf(url), { isMoved: url !== storedUrl })
 }
 
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
@@ -139,7 +144,7 @@ export async function replaceSecret(tx: Db, { secretCipher }: EndpointDeps, { id
 
 /**
  * Queues a `webhook.test` event. The endpoint must be locked (`lockEndpointsForKeyShare`).
- * @throws ApiError 400 `webhook_disabled`
+ * @throws ApiError 400 `webhook_disabled`, `no_events`
  */
 export async function sendTest(
   tx: Db,
@@ -148,6 +153,8 @@ export async function sendTest(
   endpoint: Endpoint,
 ) {
   assertActive(endpoint)
+  if (kindOf(endpoint.kind).showsStatus)
+    throw new ApiError(400, 'no_events', 'This endpoint gets no events: its message shows whether it works.')
   const data = { serverId: server.id, serverName: server.name, message: 'This is a test: your webhook works.' }
   const [queued] = await queueDeliveries(tx, jobs, [
     { serverId: server.id, type: 'webhook.test', at: new Date(clock()), data, endpointId: endpoint.id },

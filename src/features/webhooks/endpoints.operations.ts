@@ -180,7 +180,7 @@ function deliveryOperations(deps: EndpointDeps) {
       params: EndpointParams,
       limit: sendLimit,
       returns: WebhookDelivery,
-      codes: ['webhook_disabled'],
+      codes: ['webhook_disabled', 'no_events'],
       async handle({ tx, server, params: { endpointId } }) {
         await lockEndpointsForKeyShare(tx, server.id)
         return sendTest(tx, deps, server, await requireEndpoint(tx, server.id, endpointId))

@@ -20,6 +20,7 @@ const ENDPOINT = {
   previousSecretUntil: true,
   createdAt: true,
   updatedAt: true,
+  message: { select: { messageId: true, editedAt: true, error: true } },
   server: { select: { owner: { select: { bannedAt: true } } } },
 } as const
 

@@ -16,5 +16,13 @@ export {
 } from './leases.sql.ts'
 export { cancelDeliveriesOf, deleteEndpointsOfServer, deleteEndpointsOfUser } from './ownership-transfer.service.ts'
 export { applyResults, type FinishedAttempt } from './results.service.ts'
+export { findDueMessages } from './status-messages/messages.sql.ts'
+export {
+  giveUpAbandonedCreations,
+  type StatusAttempt,
+  type StatusMessageDeps,
+  sendStatusMessage,
+  takeStatusMessages,
+} from './status-messages/status-messages.service.ts'
 export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
 export { jobs, type WebhookWake, webhookSlowWake, webhookWake } from './webhooks.jobs.ts'

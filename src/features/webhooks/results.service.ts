@@ -20,7 +20,7 @@ import { retryAges, secondsToNextAge, secondsToNextAttempt } from './retry-sched
 import { webhookWake } from './webhooks.jobs.ts'
 
 /** An endpoint is disabled once every attempt has failed for this long. */
-const FAILING_FOR_DAYS = 5
+export const FAILING_FOR_DAYS = 5
 /** An endpoint that answers slower than this uses the slow queue next time. */
 const SLOW_MS = 2_000
 

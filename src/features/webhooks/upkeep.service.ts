@@ -5,7 +5,14 @@ import type { Pool } from '../../platform/db/pool.ts'
 import { reencrypt } from '../../platform/db/reencrypt.ts'
 import { encryptUrl } from './encrypted-url.ts'
 import { enqueueWakes } from './leases.service.ts'
-import { deleteOldDeliveries, erasePreviousSecrets, findClearUrls, findOverdue, replaceUrl } from './upkeep.sql.ts'
+import {
+  deleteOldDeliveries,
+  deleteOldPauses,
+  erasePreviousSecrets,
+  findClearUrls,
+  findOverdue,
+  replaceUrl,
+} from './upkeep.sql.ts'
 
 const KEPT_DAYS = 30
 /** Rows per statement, so that locks are short. */
@@ -21,6 +28,7 @@ export async function runWebhookUpkeep({ pool, settings, log }: Pick<Deps, 'pool
   for (let gone = BATCH; gone === BATCH; deliveries += gone)
     gone = await deleteOldDeliveries(pool, { days: KEPT_DAYS, limit: BATCH })
   await erasePreviousSecrets(pool)
+  await deleteOldPauses(pool)
   const secretCipher = createSecretCipher(settings)
   const encrypted = await encryptClearUrls(pool, secretCipher)
   const stored = { table: 'endpoints', key: 'id' }

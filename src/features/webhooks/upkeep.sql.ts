@@ -20,6 +20,10 @@ export async function deleteOldDeliveries(db: Db, { days, limit }: { days: numbe
   return rowCount ?? 0
 }
 
+export async function deleteOldPauses(db: Db): Promise<void> {
+  await db.query(`delete from discord_pauses where until < now() - interval '1 hour'`)
+}
+
 export async function erasePreviousSecrets(db: Db): Promise<void> {
   await db.query(
     `update endpoints set previous_secret = null, previous_secret_until = null where previous_secret_until <= now()`,

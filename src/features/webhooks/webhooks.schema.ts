@@ -20,9 +20,11 @@ const state = {
     .boolean()
     .describe('False if the webhook is disabled, until it is set again, and while the owner is banned'),
   disabledReason: z
-    .enum(['gone', 'failing'])
+    .enum(['gone', 'failing', 'unconfirmed'])
     .nullable()
-    .describe('`gone`: the endpoint answered 410; `failing`: every attempt failed for 5 days'),
+    .describe(
+      '`gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message',
+    ),
   disabledAt: Timestamp.nullable(),
   failingSince: Timestamp.nullable().describe('Since when every attempt has failed'),
   previousSecretUntil: Timestamp.nullable().describe('Until when the previous secret also signs'),

@@ -149,3 +149,11 @@ export async function exchangeFingerprints(
 export async function deleteFingerprint(db: Db, serverId: string): Promise<void> {
   await db.query('delete from server_wipe_signs where server_id = $1', [serverId])
 }
+
+/** Sets the next wipe of servers whose next wipe has come, as their schedules say. @returns how many */
+export async function advanceNextWipes(db: Db): Promise<number> {
+  const { rowCount } = await db.query(
+    'update servers set next_wipe_at = next_wipe(wipe_schedule, now()) where next_wipe_at <= now()',
+  )
+  return rowCount ?? 0
+}

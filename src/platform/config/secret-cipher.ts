@@ -13,7 +13,7 @@ import type { ProcessSettings } from './settings.ts'
 export type SecretCipher = ReturnType<typeof createSecretCipher>
 
 /** What a secret is used for. A secret encrypted for one purpose can't be decrypted for another. */
-export type Purpose = 'webhook' | 'webhook-url' | 'rcon' | 'chat' | 'mail'
+export type Purpose = 'webhook' | 'webhook-url' | 'rcon' | 'chat' | 'mail' | 'push'
 
 export class SecretDecryptionError extends Error {
   override name = 'SecretDecryptionError'

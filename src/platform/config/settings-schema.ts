@@ -115,6 +115,9 @@ export const SETTING_GROUPS = {
       .describe(
         'Comma-separated sources from which servers are listed by themselves, such as `luanti,beammp` ([SOURCES.md](SOURCES.md)); empty: none',
       ),
+    STEAM_WEB_API_KEY: anyText.describe(
+      'Key of Steam’s Web API (`https://steamcommunity.com/dev/apikey`), for sources such as `steam:rust`',
+    ),
     DEFAULT_GAME: z.string().min(1).default('ase').describe('gamedig type of a server added without one'),
     STRIPE_SECRET_KEY: anyText.describe(
       'Key of the payment provider (Stripe); unset: `npm start` runs a payment sandbox, and in production billing is off',
@@ -288,6 +291,10 @@ export const TEST_SETTINGS = {
   DISCORD_BASE_URL: baseUrl.default('https://discord.com'),
   /** Address of the game platform's OpenID 2.0 service. */
   STEAM_OPENID_BASE_URL: baseUrl.default('https://steamcommunity.com/openid'),
+  /** Address of Chrome's push service. */
+  PUSH_SERVICE_BASE_URL: baseUrl.default('https://fcm.googleapis.com'),
+  /** Address of Steam's Web API. */
+  STEAM_API_BASE_URL: baseUrl.default('https://api.steampowered.com'),
   /** Multiplies the waits between attempts at a webhook delivery (5 s to 24 h). */
   WEBHOOK_RETRY_SCALE: decimal(10).default(1),
 }

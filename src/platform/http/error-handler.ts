@@ -19,8 +19,8 @@ const internal = () =>
 /** How the site shows errors, if there is one. */
 export interface SiteErrors {
   headers: FlatHeaders
-  /** @param requestId also in the log, for 500 */
-  errorPage(req: Request, error: ApiError, requestId: string): string
+  /** Undefined: errors have a plain page. @param requestId also in the log, for 500 */
+  errorPage?(req: Request, error: ApiError, requestId: string): string
 }
 
 /** Last in the chain. Cuts the connection of a reply that has begun, so that no client takes it for complete. */
@@ -45,7 +45,7 @@ export function createErrorHandler(log: Log, pageHeaders: FlatHeaders, site?: Si
     if (context.errorsAs === 'text')
       sendText(req, res, error.status, 'plain', `${error.code}: ${error.message}\n`, headers)
     else if (context.errorsAs !== 'page' && !isShownInBrowser(req, context.errorsAs, error)) sendError(req, res, error)
-    else if (site) {
+    else if (site?.errorPage) {
       context.securityHeaders = site.headers
       const page = site.errorPage(req, error, context.id)
       sendText(req, res, error.status, 'html', page, [...headers, 'Vary', 'Accept, Accept-Language'])

@@ -20,6 +20,7 @@ import { contextOf, createContextMiddleware } from './context.ts'
 import { createDescriptionRoute } from './description.ts'
 import { createErrorHandler, type SiteErrors } from './error-handler.ts'
 import { type ErrorDetail, methodNotAllowed, notFound, validationFailed } from './errors.ts'
+import type { FieldExamples } from './examples.ts'
 import { type MessageClasses, messageClasses } from './fast-path/message-classes.ts'
 import { dataHeaders, pageHeaders } from './fast-path/security-headers.ts'
 import { createHealth, type HealthPath, isHealthPath, type ReadinessCheck } from './health.ts'
@@ -37,6 +38,8 @@ export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' 
   routes: Operation[]
   /** Routes of the features; the platform adds its own. */
   pages: Pages
+  /** Of fields in the reference whose schema has none. */
+  fieldExamples?: FieldExamples
   /** Images that features keep in the database. */
   images: ImageRoute[]
   /** Pages for visitors; undefined: the API alone. */
@@ -57,6 +60,8 @@ export interface SiteHost {
   limitRequest: RequestLimiter
   limitFile: RequestLimiter
   https: boolean
+  /** The OpenAPI document that the app serves. */
+  document: object
 }
 
 export interface Site extends SiteErrors {
@@ -87,9 +92,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const description = createDescriptionRoute(routes, {
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     images: options.images,
+    ...(options.fieldExamples && { fieldExamples: options.fieldExamples }),
     withOperatorPaths,
   })
-  const api = createApi([...routes, description.self], {
+  const apiOptions = {
     pool: options.pool,
     readDb: options.readDb,
     log,
@@ -98,9 +104,20 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     limitRequest,
     authorize: createAuthorize(authenticator, new URL(settings.PUBLIC_BASE_URL).origin),
     checkRendered: settings.NODE_ENV !== 'production',
-  })
+  }
+  const api = createApi([...routes, description.self], apiOptions)
+  const atRoot = createApi(
+    routes.flatMap((route) => (route.alsoAt ? [{ ...route, path: route.alsoAt }] : [])),
+    apiOptions,
+  )
 
-  const site = options.site?.({ call: api.call, limitRequest, limitFile, https })
+  const site = options.site?.({
+    call: api.call,
+    limitRequest,
+    limitFile,
+    https,
+    document: description.document,
+  })
 
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
@@ -108,6 +125,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const enter = createContextMiddleware({ log, clientKeys, load, securityHeaders: dataHeaders(https), isStopping })
   const inText = routes.filter(({ produces }) => produces === 'text/plain')
   for (const base of BASES) app.use(base, api.router)
+  app.use(atRoot.router)
   app.use(createImagesRouter({ images: options.images, limitFile }))
   if (site) app.use(site.router)
   app.use(createPagesRouter({ pages: options.pages, limitRequest, limitFile, pageHeaders: pageHeaders(https) }))

@@ -10,6 +10,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
 import { PRODUCT_NAME } from '../product.ts'
+import { addExamples, type FieldExamples } from './examples.ts'
 import { Health, Readiness } from './health.ts'
 import type { ImageDeclaration } from './images.ts'
 import {
@@ -27,11 +28,17 @@ import { SCOPE_TABLE } from './scopes.ts'
  * @param routes every feature's; paths in the document are relative to `/api` and `/api/v1`
  * @param options.publicBaseUrl where clients reach the service: the first of `servers`
  * @param options.images folders of images at the root
+ * @param options.fieldExamples for fields whose schema has none
  * @param options.withOperatorPaths whether `/healthz`, `/readyz` and `/metrics` are served on the same port
  */
 export function describeApi(
   routes: Route[],
-  options: { publicBaseUrl: string; images: readonly ImageDeclaration[]; withOperatorPaths: boolean },
+  options: {
+    publicBaseUrl: string
+    images: readonly ImageDeclaration[]
+    fieldExamples?: FieldExamples
+    withOperatorPaths: boolean
+  },
 ) {
   const paths: ZodOpenApiPathsObject = {}
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: describeRoute(route) }
@@ -61,12 +68,14 @@ export function describeApi(
     },
     'x-errors': codesOfAny,
   }
-  return createDocument(document, {
+  const described = createDocument(document, {
     // The patterns that zod writes for dates repeat the format; generators make nothing of them.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },
   })
+  addExamples(described, options.fieldExamples ?? {})
+  return described
 }
 
 const ABOUT = `A public directory of game servers. Every path answers below \`/api\` and, the same, below \`/api/v1\`. Timestamps are ISO 8601 in UTC. Bodies have at most 50 levels of arrays and objects within each other, and at most 2,000 values. Unknown parameters and fields get 400 \`validation_failed\` with the closest known name, unless an operation says that it ignores them, also in \`x-unknown-parameters\`. A path may end with a slash.
@@ -109,7 +118,8 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     route.method === 'get' &&
     !route.redirects &&
     route.produces !== 'text/event-stream' &&
-    route.produces !== 'text/plain'
+    route.produces !== 'text/plain' &&
+    route.produces !== 'text/csv'
   const { codes, responses } = describeErrors(route, errorStatuses(route))
   return {
     operationId: route.operationId,
@@ -138,10 +148,13 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
   } as ZodOpenApiOperationObject
 }
 
-function bodyOf({ body, rawBody, file }: Route) {
+function bodyOf({ body, rawBody, file, formField }: Route) {
   if (file) return { required: true, content: Object.fromEntries(file.types.map((type) => [type, { schema: BINARY }])) }
   const schema = body ?? rawBody
-  return schema && { required: !schema.safeParse(undefined).success, content: { 'application/json': { schema } } }
+  if (!schema) return undefined
+  const form = formField && { type: 'object', properties: { [formField]: { type: 'string' } }, required: [formField] }
+  const content = { 'application/json': { schema }, ...(form && { 'multipart/form-data': { schema: form } }) }
+  return { required: !schema.safeParse(undefined).success, content }
 }
 
 const BINARY = { type: 'string', format: 'binary' } as const

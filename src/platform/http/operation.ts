@@ -96,6 +96,8 @@ export interface OperationDescription {
   method: Method
   /** Below `/api`, with parameters in braces: `/servers/{id}`. Served below `/api/v1` too. */
   path: `/${string}`
+  /** The only path that programs of others can call, at the root of the origin. Not in the OpenAPI document. */
+  alsoAt?: `/${string}`
   operationId: string
   tag: string
   /** Announced in the reference and by the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
@@ -108,6 +110,8 @@ export interface OperationDescription {
   /** Request headers that the handler reads, by the name as it is written: `Last-Event-ID`. */
   headers?: z.ZodObject
   body?: z.ZodType
+  /** The body may also be a form, whose field of this name is the JSON: as programs of others send it. */
+  formField?: string
   /**
    * `ignored` where programs of others add parameters of their own, which they can't be kept from. Everywhere else unknown
    * parameters and fields are refused: a mistyped filter would answer the unfiltered list.
@@ -126,7 +130,7 @@ export interface OperationDescription {
    * Content type of a success reply that is not JSON: a `RenderedFile`, an `EventStream`, or the text that `returns` describes. With
    * `text/plain` errors are a line of text too: `code: message`.
    */
-  produces?: 'image/svg+xml' | 'image/png' | 'text/event-stream' | 'text/plain'
+  produces?: 'image/svg+xml' | 'image/png' | 'text/event-stream' | 'text/plain' | 'text/csv'
   /** Whether the operation answers with a `Redirect`. */
   redirects?: boolean
   /** `public` by default. 401 and 403 need not be declared for others. */

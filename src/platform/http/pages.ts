@@ -36,11 +36,8 @@ const CONTENT_TYPE: Record<string, string> = {
 
 const own = (name: string) => new URL(`pages/${name}`, import.meta.url)
 
-/** The API reference (docs/decisions/0028), and what all pages share. */
+/** What all pages share. */
 const PLATFORM_PAGES: Pages = {
-  '/docs': own('reference.html'),
-  '/docs/reference.css': own('reference.css'),
-  '/docs/reference.js': own('reference.js'),
   '/pages/page.css': own('page.css'),
   '/favicon.svg': own('favicon.svg'),
   '/favicon.ico': own('favicon.svg'), // asked for by browsers that show a JSON reply

@@ -6,7 +6,7 @@ import { type Db, inTransaction, type Pool, type Sql } from '../db/pool.ts'
 import { currentCause, withCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
 import { type Authorize, isSafeMethod } from './authorize.ts'
-import { MAX_SIGNED_BODY_BYTES, readBody, readFile, readRawBody, requireFileType } from './body.ts'
+import { MAX_SIGNED_BODY_BYTES, readBody, readBodyOrForm, readFile, readRawBody, requireFileType } from './body.ts'
 import { contextOf } from './context.ts'
 import { ApiError } from './errors.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
@@ -55,7 +55,7 @@ export type Pipeline = ReturnType<typeof createPipeline>
  */
 export function createPipeline(operation: Operation, options: PipelineOptions) {
   const { pool, limits, authorize } = options
-  const { resource, limit, rawBody, file, transaction = operation.method !== 'get' } = operation
+  const { resource, limit, rawBody, file, formField, transaction = operation.method !== 'get' } = operation
   const ownPolicies = limit ? [limit] : []
   const change = operation.changes && options.changes[operation.changes]
   const validate = createValidation(operation, operation.reads === 'standby' ? options.readDb : pool)
@@ -128,7 +128,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
       const source: RequestInput = {
         params,
         url,
-        readBody: () => readBody(req, res),
+        readBody: () => (formField ? readBodyOrForm(req, res, formField) : readBody(req, res)),
         requireFileType: (rule) => requireFileType(req, rule),
         readFile: (rule) => readFile(req, res, rule),
       }

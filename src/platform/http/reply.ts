@@ -142,7 +142,7 @@ export function sendText(
   req: Request,
   res: Response,
   status: number,
-  type: 'html' | 'plain',
+  type: 'html' | 'plain' | 'csv',
   text: string,
   extra: FlatHeaders = [],
 ): void {

@@ -31,6 +31,7 @@ export function createResultSender(operation: Operation, { checkRendered }: { ch
     else if (result instanceof Reply)
       sendJson(req, res, result.status ?? status, returns.encode(result.body), result.headers.flat())
     else if (produces === 'text/plain') sendText(req, res, status, 'plain', String(returns.encode(result)))
+    else if (produces === 'text/csv') sendText(req, res, status, 'csv', String(returns.encode(result)))
     else sendJson(req, res, status, returns.encode(result))
   }
 }

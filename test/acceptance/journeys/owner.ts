@@ -68,6 +68,7 @@ test("an owner lists and proves a server, receives a vote's webhook despite a fa
       votedAt,
       totalVotes: 1,
       monthlyVotes: 1,
+      streak: 1,
     },
   }
   for (const attempt of [lost, first]) expect(verified(secret, attempt)).toEqual(event)

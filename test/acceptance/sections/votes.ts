@@ -91,6 +91,13 @@ section('vote result', {
       expect(votedAt).toBeLessThan(Date.now() + SLACK_MS)
     },
   ],
+  streak: [
+    'is 1 after a first vote, and the same for another browser of the player on the same day',
+    async () => {
+      expect((await vote(newVisitorId(), { username: 'Streaky' })).streak).toBe(1)
+      expect((await vote(newVisitorId(), { username: 'streaky' })).streak).toBe(1)
+    },
+  ],
 })
 
 section('vote cooldown', {
@@ -150,6 +157,15 @@ section('vote status', {
       expect(cooldownRemaining).toBeGreaterThanOrEqual(nextVoteAt - Date.now() - SLACK_MS)
     },
   ],
+  streak: [
+    'is 0 before the first vote, then that of the result',
+    async () => {
+      const visitorId = newVisitorId()
+      expect((await statusOf(visitorId)).streak).toBe(0)
+      const { streak } = await vote(visitorId)
+      expect((await statusOf(visitorId)).streak).toBe(streak)
+    },
+  ],
 })
 
 section('vote cooldown transitions', {
@@ -159,7 +175,7 @@ section('vote cooldown transitions', {
       const visitorId = newVisitorId()
       const before = await totalVotes()
       expect((await post({ visitorId, username: 7 })).status).toBe(400)
-      expect(await statusOf(visitorId)).toEqual({ canVote: true, cooldownRemaining: 0 })
+      expect(await statusOf(visitorId)).toEqual({ canVote: true, cooldownRemaining: 0, streak: 0 })
       const sentAt = Date.now()
       const { nextVoteAt } = await vote(visitorId)
       expect(Date.parse(nextVoteAt)).toBeGreaterThan(sentAt + DAY_MS - SLACK_MS)
@@ -187,7 +203,7 @@ section('vote cooldown transitions', {
       const { visitorId } = await vote()
       const before = await totalVotes()
       await elapse(visitorId, DAY_MS)
-      expect(await statusOf(visitorId)).toEqual({ canVote: true, cooldownRemaining: 0 })
+      expect(await statusOf(visitorId)).toEqual({ canVote: true, cooldownRemaining: 0, streak: 1 })
       const sentAt = Date.now()
       const { nextVoteAt } = await vote(visitorId)
       expect(Date.parse(nextVoteAt)).toBeGreaterThan(sentAt + DAY_MS - SLACK_MS)

@@ -154,6 +154,7 @@ describe('GET /api/servers', () => {
       rates: 'xp:5, taming:10,harvest:3',
       monthlyVotes: 5,
       lastWipeAt: '2026-11-14T12:00:00.000Z',
+      nextWipeAt: null,
       isFeatured: true,
       isVerified: true,
       isClaimed: false,
@@ -179,6 +180,7 @@ describe('GET /api/servers', () => {
       rates: '',
       monthlyVotes: 0,
       lastWipeAt: null,
+      nextWipeAt: null,
     })
     expect(servers[3]).toMatchObject({ lastPolledAt: null, isStale: true, isFeatured: false, isVerified: false })
   })

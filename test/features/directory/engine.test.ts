@@ -50,6 +50,7 @@ const SORT_KEYS = [
   'name',
   'uptime',
   'lastWipeAt',
+  'nextWipeAt',
   'rank',
   'random 1',
   'random -77',
@@ -82,6 +83,7 @@ function createWorld(seed: number) {
     source: dice.pick([null, 'luanti']),
     isFeatured: dice.below(2) === 0,
     lastWipeAt: dice.below(2) === 0 ? null : NOW - dice.below(14) * 86_400_000,
+    nextWipeAt: dice.below(2) === 0 ? null : NOW + dice.below(14) * 86_400_000,
     bedrockPort: dice.pick([19_132, 19_133]),
     gamePortGiven: dice.below(2) === 0,
     profile: dice.pick([
@@ -207,6 +209,7 @@ function createWorld(seed: number) {
         createdSince: maybe(() => NOW - dice.below(20) * 1000),
         onlineOnly: maybe(() => dice.below(2) === 0),
         wipedSince: maybe(() => NOW - 7 * 86_400_000),
+        wipesBetween: maybe(() => [NOW, NOW + 7 * 86_400_000] as const),
         minMultiplier: maybe(() => dice.below(10) / 2),
         maxMultiplier: maybe(() => dice.below(20)),
       }

@@ -33,6 +33,7 @@ export interface ModelServer {
   source: string | null
   isFeatured: boolean
   lastWipeAt: number | null
+  nextWipeAt: number | null
   createdAt: number
   updatedAt: number
   profile: StoredProfile | null
@@ -82,6 +83,7 @@ export const modelServer = (given: Partial<ModelServer> & { id: string }): Model
   source: null,
   isFeatured: false,
   lastWipeAt: null,
+  nextWipeAt: null,
   createdAt: Date.UTC(2026, 0, 1),
   updatedAt: Date.UTC(2026, 0, 1),
   profile: null,
@@ -135,6 +137,7 @@ export const serverRow = (s: ModelServer, changedIn: number, listed = true): Ser
   source: s.source,
   isFeatured: s.isFeatured,
   lastWipeAt: s.lastWipeAt,
+  nextWipeAt: s.nextWipeAt,
   createdAt: s.createdAt,
   updatedAt: s.updatedAt,
   profile: s.profile,
@@ -210,6 +213,7 @@ export const listItem = (s: ModelServer, now: number) => ({
   rates: s.rates,
   monthlyVotes: monthlyVotes(s, now),
   lastWipeAt: iso(s.lastWipeAt),
+  nextWipeAt: iso(s.nextWipeAt),
   isFeatured: s.isFeatured,
   isVerified: s.isVerified,
   isClaimed: s.isClaimed,
@@ -287,6 +291,8 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
     (!q.notEmpty || s.currentPlayers > 0) &&
     (q.minUptime === undefined || (s.uptime.month !== null && s.uptime.month >= q.minUptime)) &&
     (q.createdSince === undefined || s.createdAt >= q.createdSince) &&
+    (q.wipesBetween === undefined ||
+      (s.nextWipeAt !== null && s.nextWipeAt >= q.wipesBetween[0] && s.nextWipeAt <= q.wipesBetween[1])) &&
     (!q.onlineOnly || s.isOnline) &&
     (q.wipedSince === undefined || (s.lastWipeAt !== null && s.lastWipeAt >= q.wipedSince)) &&
     ((min === undefined && max === undefined) ||
@@ -304,6 +310,7 @@ export function page(servers: Iterable<ModelServer>, { page: number = 1, ...q }:
     if (q.sortBy === 'name') return fold(s.name)
     if (q.sortBy === 'uptime') return s.uptime.month
     if (q.sortBy === 'lastWipeAt') return s.lastWipeAt === null ? null : Math.floor(s.lastWipeAt / 1000)
+    if (q.sortBy === 'nextWipeAt') return s.nextWipeAt === null ? null : Math.floor(s.nextWipeAt / 1000)
     if (q.sortBy === 'score') return scoreOf(s)
     if (q.sortBy === 'rank') return rankOf.get(s.id) ?? 0
     return s[q.sortBy as 'totalVotes' | 'recentVotes' | 'currentPlayers' | 'createdAt']

@@ -17,6 +17,7 @@ const KEYS = {
   name: `${folded('s.name')} collate "C"`,
   uptime: 'u.month',
   lastWipeAt: `date_trunc('second', s.last_wipe_at)`,
+  nextWipeAt: `date_trunc('second', s.next_wipe_at)`,
   rank: 'rank',
 }
 /** Of the orders that the database can tell; recent votes are counted apart, and random ones are ours. */
@@ -85,7 +86,7 @@ export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery & { 
        'totalVotes', coalesce(total_votes, 0), 'createdAt', ${iso('created_at')},
        'game', game, 'gameName', $13::jsonb ->> game, 'gameMode', coalesce(game_mode, ''),
        'country', coalesce(country, ''), 'region', region_shown, 'isRegionDerived', region = '' and region_shown <> '', 'tags', array_to_string(tags, ','), 'rates', rates, 'monthlyVotes', coalesce(votes_now, 0),
-       'lastWipeAt', ${iso('last_wipe_at')}, 'isFeatured', is_featured, 'isVerified', is_verified, 'isClaimed', owner_id is not null,
+       'lastWipeAt', ${iso('last_wipe_at')}, 'nextWipeAt', ${iso('next_wipe_at')}, 'isFeatured', is_featured, 'isVerified', is_verified, 'isClaimed', owner_id is not null,
        'lastPolledAt', ${iso('last_polled_at')},
        'isStale', last_polled_at is null or fresh_until is null or $1 > fresh_until, 'queryMs', query_ms, 'rank', rank) as item
      from (select * from found limit ${q.limit} offset ${(page - 1) * q.limit}) paged

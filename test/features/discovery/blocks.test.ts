@@ -18,6 +18,7 @@ const other = await addPerson(pool)
 const NAMES: Record<string, string> = { 'play.example': '203.0.113.1' }
 const options = {
   pool,
+  pollWithinSeconds: 60,
   resolve: ({ host }: { host: string }) => ({ address: NAMES[host] ?? host }),
   ask: async () => ({ answered: true }) as never,
 }

@@ -1,5 +1,8 @@
 // What sources find becomes listings without an owner: each server once, and none that people removed or blocked.
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findStates, runDiscoveryUpkeep } from '../../../src/features/discovery/index.ts'
 import { createServers, deleteServer, setHidden } from '../../../src/features/servers/index.ts'
@@ -8,17 +11,21 @@ import { runSource } from '../../../workers/discovery/run.ts'
 import type { Find } from '../../../workers/discovery/source.ts'
 import { TargetError } from '../../../workers/polling/target-address.ts'
 import { startTestApi } from '../../support/api.ts'
-import { find, testSource } from './support.ts'
+import { NODE_ARGS } from '../../support/node.ts'
+import { find, findMany, testSource } from './support.ts'
 
 const api = await startTestApi()
 const { pool } = api.database
 const servers = createServers({ pool })
+
+const HALF_A_RUN = fileURLToPath(new URL('half-a-run.ts', import.meta.url))
 
 /** Where names lead. */
 const NAMES: Record<string, string> = { 'play.example': '203.0.113.1', 'inside.example': '10.0.0.1' }
 const answering = new Set<string>()
 const options = {
   pool,
+  pollWithinSeconds: 60,
   resolve({ host }: { host: string }) {
     const address = NAMES[host] ?? (/^[\d.]+$/.test(host) ? host : undefined)
     if (!address) throw new TargetError('unresolved', 'no such name')
@@ -67,7 +74,7 @@ beforeEach(async () => {
 })
 
 describe('a source', () => {
-  it('lists what it finds as unclaimed servers whose names come from themselves, due for a poll', async () => {
+  it('lists what it finds as unclaimed servers whose names come from themselves, due for a poll within a minute', async () => {
     expect(await run([find('203.0.113.1'), find('play2.example'), find('203.0.113.2', { name: '<b>x</b>' })])).toEqual({
       found: 3,
       added: 2,
@@ -76,7 +83,7 @@ describe('a source', () => {
       refused: { unresolved: 1 },
     })
     const { rows } = await pool.query(
-      `select name, source, owner_id, name_from_server, is_verified, next_poll_at <= now() as due
+      `select name, source, owner_id, name_from_server, is_verified, next_poll_at <= now() + interval '1 minute' as due
        from servers join server_polls on server_id = id order by ip_address`,
     )
     const unclaimed = { source: 'luanti', owner_id: null, name_from_server: true, is_verified: false, due: true }
@@ -120,21 +127,57 @@ describe('a source', () => {
     expect({ added, refused }).toEqual({ added: 200, refused: { private: 2, invalid: 1, crowded: 5 } })
   })
 
+  it('spreads the first polls over a minute', async () => {
+    await run(Array.from({ length: 100 }, (_, n) => find(`203.0.113.${n}`)))
+    const { rows } = await pool.query<{ first: number; last: number }>(
+      `select min(seconds) as first, max(seconds) as last
+       from (select extract(epoch from next_poll_at - now())::float8 as seconds from server_polls) as due`,
+    )
+    const [{ first, last } = { first: 0, last: 0 }] = rows
+    expect(last - first).toBeGreaterThan(30)
+    expect(last).toBeLessThan(60)
+  })
+
+  it('lists at most 2,000 servers of a network', async () => {
+    await pool.query(
+      `insert into servers (id, game, name, ip_address, game_port, query_port, source)
+       select gen_random_uuid(), 'minetest', 'Server', '203.0.113.' || n % 200, 20000 + n, 20000 + n, 'beammp'
+       from generate_series(1, 1995) as n`,
+    )
+    const finds = Array.from({ length: 10 }, (_, n) => find(`203.0.113.${n + 210}`))
+    expect(await run([...finds, find('203.0.114.1')])).toMatchObject({ added: 6, refused: { crowded: 5 } })
+    expect(await run([...finds, find('203.0.114.1')])).toMatchObject({ added: 0, refused: { crowded: 5 } })
+  })
+
   it('lists each server once if two runs overlap', async () => {
-    const finds = Array.from({ length: 600 }, (_, n) => find(`203.0.${n >> 8}.${n & 255}`))
+    const finds = findMany(600)
     const results = await Promise.all([run(finds), run(finds), run(finds, 'beammp')])
     expect(results.reduce((sum, { added }) => sum + added, 0)).toBe(600)
     expect(await hosts()).toHaveLength(600)
   })
 
   it('keeps what it listed before it failed, and a next run adds the rest', async () => {
-    const finds = Array.from({ length: 700 }, (_, n) => find(`203.0.${n >> 8}.${n & 255}`))
-    const { source, state } = testSource('luanti', finds)
+    const { source, state } = testSource('luanti', findMany(650))
     state.failure = 'connection lost'
     await expect(runSource(source, options, new AbortController().signal)).rejects.toThrow('connection lost')
-    expect(await hosts()).toHaveLength(500)
+    expect(await hosts()).toHaveLength(600)
     state.failure = undefined
-    expect(await runSource(source, options, new AbortController().signal)).toMatchObject({ added: 200 })
+    expect(await runSource(source, options, new AbortController().signal)).toMatchObject({ added: 50 })
+  })
+
+  it('keeps what it listed before its worker was killed, and a next run adds the rest', async () => {
+    const child = spawn(process.execPath, [...NODE_ARGS, HALF_A_RUN, api.database.url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(await hosts()).toHaveLength(600)
+    expect(await run(findMany(700))).toMatchObject({ found: 700, added: 100, missing: 0 })
+    const { rows } = await pool.query(
+      'select from servers join server_polls on server_id = id join server_status using (server_id)',
+    )
+    expect(rows).toHaveLength(700)
   })
 
   it('removes nothing if it suddenly has one per cent of its servers', async () => {

@@ -9,6 +9,10 @@ export const find = (host: string, fields: Partial<Find> = {}): Find => ({
   ...fields,
 })
 
+/** Servers at as many addresses. */
+export const findMany = (count: number): Find[] =>
+  Array.from({ length: count }, (_, n) => find(`203.0.${n >> 8}.${n & 255}`))
+
 /** A source that finds these servers; `fail` makes its next run throw. */
 export function testSource(name: string, finds: readonly Find[] = []) {
   const state = { finds: [...finds], failure: undefined as string | undefined }

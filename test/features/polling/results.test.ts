@@ -33,7 +33,7 @@ async function listOne(): Promise<string> {
 
 /** Claims everything and writes one outcome for all. */
 async function cycle(
-  outcome: (typeof ANSWER | typeof MISS) & { country?: string; queryMs?: number },
+  outcome: (typeof ANSWER | typeof MISS) & { country?: string; queryMs?: number; isUnclaimed?: boolean },
 ): Promise<PollResult[]> {
   const [batch] = (await directory.takeBatches()) as [PollBatch]
   const results = batch.servers.map((server): PollResult => ({ ...server, ...outcome }))
@@ -152,6 +152,16 @@ describe('failures', () => {
       expect(dueIn).toBeGreaterThan(3)
       expect(dueIn).toBeLessThanOrEqual(6)
     }
+  })
+
+  it('of an unclaimed server are followed by a poll after the interval, since its owner asked for none', async () => {
+    const id = await listOne()
+    await cycle(ANSWER)
+    await cycle({ ...MISS, isUnclaimed: true })
+    const { dueIn, isOnline } = await directory.status(id)
+    expect(isOnline).toBe(true)
+    expect(dueIn).toBeGreaterThan(58)
+    expect(dueIn).toBeLessThanOrEqual(90)
   })
 
   it('make polls rarer from the third on: up to fifteen minutes, never more often than configured', async () => {

@@ -4,22 +4,22 @@ import { describe, expect, test } from 'vitest'
 import { renderCommands } from '../../../src/features/rewards/commands.ts'
 
 const STEAM_ID = '76561198000000001'
-const values = { username: 'Ann', gamePlatformId: STEAM_ID, platformIdKey: STEAM_ID, votes: 3 }
+const values = { username: 'Ann', gamePlatformId: STEAM_ID, platformIdKey: STEAM_ID, votes: 3, streak: 2 }
 
-test('replaces the three placeholders, and nothing else in braces', () => {
+test('replaces the four placeholders, and nothing else in braces', () => {
   expect(
     renderCommands(
       [
         'give {username} stick{Enchantments:[{id:sharpness}]} {votes}',
         'kit {gamePlatformId} {gamePlatformId}',
-        'say {Username} {}',
+        'say {Username} {} {streak}',
       ],
       values,
     ),
   ).toEqual([
     'give Ann stick{Enchantments:[{id:sharpness}]} 3',
     'kit 76561198000000001 76561198000000001',
-    'say {Username} {}',
+    'say {Username} {} 2',
   ])
 })
 

@@ -60,13 +60,19 @@ describe('a reward when a vote comes', () => {
       answer: (command) => (command.startsWith('give') ? 'Gave 1 diamond to Ann' : ''),
     })
     await voteOnce(api, id, { username: 'Ann', gamePlatformId: '7656' })
-    await set(owner, id, 'vote', 'give {username} diamond', 'say {username} ({gamePlatformId}) has voted {votes} times')
+    await set(
+      owner,
+      id,
+      'vote',
+      'give {username} diamond',
+      'say {username} ({gamePlatformId}) has voted {votes} times, {streak} in a row',
+    )
     await voteOnce(api, id, { username: 'Bob' })
     await voteOnce(api, id, { username: 'Anna', gamePlatformId: '7656' })
     expect((await rewardsOf(owner, id)).map(({ status }) => status)).toEqual(['waiting', 'waiting'])
     await work(id)
     // Bob gave no id, which the second command names: none of the commands is sent.
-    expect(game.commands).toEqual(['give Anna diamond', 'say Anna (7656) has voted 2 times'])
+    expect(game.commands).toEqual(['give Anna diamond', 'say Anna (7656) has voted 2 times, 1 in a row'])
     expect(await rewardsOf(owner, id)).toEqual([
       {
         voteId: expect.any(String),
@@ -75,7 +81,7 @@ describe('a reward when a vote comes', () => {
         status: 'ran',
         reason: 'answered',
         message: 'The game server has answered every command.',
-        commands: ['give Anna diamond', 'say Anna (7656) has voted 2 times'],
+        commands: ['give Anna diamond', 'say Anna (7656) has voted 2 times, 1 in a row'],
         commandsRun: 2,
         answer: 'Gave 1 diamond to Ann\n',
         createdAt: expect.any(String),
@@ -98,7 +104,7 @@ describe('a reward when a vote comes', () => {
         action: 'vote-reward.run',
         details: {
           voteId: expect.any(String),
-          commands: ['give Anna diamond', 'say Anna (7656) has voted 2 times'],
+          commands: ['give Anna diamond', 'say Anna (7656) has voted 2 times, 1 in a row'],
           commandsRun: 2,
           outcome: 'answered',
         },

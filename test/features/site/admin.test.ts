@@ -231,6 +231,20 @@ describe('servers', () => {
   })
 })
 
+it('selected servers are hidden and shown again together, each with an audit entry', async () => {
+  const owner = await addPerson(pool)
+  const ids = [await list(owner, { name: 'First' }), await list(owner, { name: 'Second' })]
+  const statuses = () => Promise.all(ids.map(async (id) => (await call(undefined, 'GET', `/servers/${id}`)).status))
+  const choose = (to: string, selected = ids.join()) => post('/admin/servers', { action: 'bulk', to, selected }, admin)
+  expect((await choose('true')).location).toBe('/admin/servers?done=hidden&n=2')
+  expect(await statuses()).toEqual([404, 404])
+  expect((await get('/admin/servers?done=hidden&n=2', admin)).html).toContain('2 servers are hidden.')
+  for (const id of ids) expect((await get(`/admin/audit?targetId=${id}`, admin)).html).toContain('server.update')
+  await choose('false')
+  expect(await statuses()).toEqual([200, 200])
+  expect((await choose('true', '')).status).toBe(400)
+})
+
 describe('accounts', () => {
   it('are banned, let in again, promoted, demoted, moved to a tier and deleted', async () => {
     const person = await addPerson(pool)

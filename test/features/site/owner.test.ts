@@ -235,6 +235,18 @@ describe('a server of one’s own', () => {
     expect(await shown('/endpoints')).not.toContain('<b>Webhook</b>')
   })
 
+  it('adds a Discord message that shows the status, with a preview of it, and never its address', async () => {
+    const path = `/my/servers/${id}/endpoints`
+    expect(await shown('/endpoints')).toMatch(/<figure[\s\S]*Bear Island[\s\S]*Last 24 hours/)
+    const added = await post(path, { kind: 'discord-status', url: 'https://discord.com/api/webhooks/1/a-token' })
+    expect(added.status).toBe(303)
+    const { html } = await get(added.location)
+    expect(html).toMatch(/Discord status[\s\S]*not sent yet[\s\S]*<figure/)
+    expect(html).not.toMatch(/a-token|>Send a test</)
+    expect((await post(added.location, { action: 'edit', kind: 'discord-status', url: '' })).status).toBe(303)
+    await post(added.location, { action: 'remove' })
+  })
+
   it('shows the secret of a new webhook once, with a link to it: the one that signs its deliveries', async () => {
     const path = `/my/servers/${id}/endpoints`
     const added = await post(path, { kind: 'standard', url: 'http://127.0.0.1:9/', events: 'vote.created' })

@@ -44,7 +44,7 @@ describe('votes of one address for one server', () => {
     const seconds = Number(refused.headers.get('retry-after'))
     expect(seconds).toBeGreaterThan(23 * 3600)
     expect(seconds).toBeLessThanOrEqual(24 * 3600)
-    expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0 })
+    expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0, streak: 0 })
     expect(await countersOf(pool, server)).toMatchObject({ total: 3, monthly: 3 })
     expect(await outcomeOf(server, from(newAddress()), { visitorId })).toBe(200)
   })

@@ -53,13 +53,19 @@ export async function canVote(api: TestApi, serverId: string, visitorId: string)
   return (await response.json()) as Record<string, unknown>
 }
 
-/** Makes all votes for a server, and their cooldowns, older. */
+/** Makes all votes for a server, with their cooldowns and streaks, older. */
 export async function age(pool: Pool, serverId: string, interval: string): Promise<void> {
   await pool.query('update vote_cooldowns set last_voted_at = last_voted_at - $2::interval where server_id = $1', [
     serverId,
     interval,
   ])
   await pool.query('update votes set voted_at = voted_at - $2::interval where server_id = $1', [serverId, interval])
+  await pool.query(
+    `update vote_streaks
+     set started_at = started_at - $2::interval, counted_at = counted_at - $2::interval, last_voted_at = last_voted_at - $2::interval
+     where server_id = $1`,
+    [serverId, interval],
+  )
 }
 
 export interface Counters {

@@ -25,6 +25,7 @@ const outcomeOf = ({ id }: VoteInput): VoteOutcome => ({
   votedAt: new Date(0),
   totalVotes: 1,
   monthlyVotes: 1,
+  streak: 1,
 })
 
 /** A batcher whose statements end when the test says so. */

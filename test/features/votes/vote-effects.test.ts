@@ -64,6 +64,7 @@ describe('a vote for a server with a webhook', () => {
             votedAt,
             totalVotes: 2,
             monthlyVotes: 2,
+            streak: 1,
           },
         },
       },
@@ -106,7 +107,7 @@ describe('a vote for a server with a webhook', () => {
     )
     try {
       expect((await vote(api, server, { visitorId })).status).toBe(500)
-      expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0 })
+      expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0, streak: 0 })
       expect(await countersOf(pool, server)).toMatchObject({ total: 0 })
     } finally {
       await pool.query('alter table endpoint_deliveries drop constraint refuse')

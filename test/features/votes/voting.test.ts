@@ -26,6 +26,7 @@ describe('a vote', () => {
         message: expect.stringContaining('Ragnarok x5'),
         webhookSent: false,
         nextVoteAt: expect.stringMatching(TIMESTAMP),
+        streak: 1,
       },
     ])
     const votedAt = Date.parse(String(answer.body.nextVoteAt)) - DAY_MS
@@ -41,6 +42,8 @@ describe('a vote', () => {
         voted_at: new Date(votedAt),
         claimed_at: null,
         is_by_owner: false,
+        voter_key: expect.any(Buffer),
+        streak: 1,
       },
     ])
   })
@@ -52,7 +55,7 @@ describe('a vote', () => {
       400,
       [{ path: 'body.user', message: 'is not a recognized field; did you mean username?' }],
     ])
-    expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0 })
+    expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0, streak: 0 })
     expect(await votesOf(server)).toEqual([])
   })
 
@@ -144,13 +147,13 @@ describe('the cooldown', () => {
 
   test('is reported by GET: canVote until the vote, then the remaining time, and canVote once it is over', async () => {
     const [server, visitorId] = [await addServer(pool), newVisitor()]
-    expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0 })
+    expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0, streak: 0 })
     await voteOnce(api, server, { visitorId })
     const status = await canVote(api, server, visitorId)
-    expect(status).toEqual({ canVote: false, cooldownRemaining: expect.any(Number) })
+    expect(status).toEqual({ canVote: false, cooldownRemaining: expect.any(Number), streak: 1 })
     expect(Math.abs(Number(status.cooldownRemaining) - DAY_MS)).toBeLessThan(30_000)
     await age(pool, server, '24 hours')
-    expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0 })
+    expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0, streak: 1 })
     await voteOnce(api, server, { visitorId })
     expect(await countersOf(pool, server)).toMatchObject({ total: 2 })
   })

@@ -1,5 +1,5 @@
 // Endpoints of the kind `discord` for their owners: which URLs are accepted, and that none is shown again.
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { createWebhookWorld, type Owned } from './support.ts'
 
@@ -54,3 +54,65 @@ it.each([
     body: { details: [{ path: 'body.url', message: 'must be the URL of a Discord webhook' }] },
   }),
 )
+
+describe('of the kind `discord-status`', () => {
+  const addStatus = ({ owner, id }: Owned, url = URL_OF_CHANNEL) =>
+    call(owner, 'POST', `/servers/${id}/endpoints`, { kind: 'discord-status', url })
+  const messageOf = async (endpointId: unknown) => {
+    const { rows } = await api.database.pool.query(
+      `select message_id, creation_id is null as "mayCreate", webhook_id from discord_messages where endpoint_id = $1`,
+      [endpointId],
+    )
+    return rows[0]
+  }
+
+  it('has no events, says what became of its message, and sends no test', async () => {
+    const owned = await world.addServer()
+    const { status, body } = await addStatus(owned)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      kind: 'discord-status',
+      url: 'https://discord.com/…',
+      events: [],
+      message: { isCreated: false, editedAt: null, error: null },
+    })
+    expect(JSON.stringify(body)).not.toContain('a-Secret_token')
+    const path = `/servers/${owned.id}/endpoints/${body.id}`
+    expect(await call(owned.owner, 'POST', `${path}/test`)).toMatchObject({ status: 400, body: { error: 'no_events' } })
+    expect(await call(owned.owner, 'PATCH', path, { events: ['vote.created'] })).toMatchObject({ status: 400 })
+    expect(await world.queue(world.event(owned.id))).toEqual(new Set())
+  })
+
+  it('keeps its message if the same address is saved again, and gets another in another channel', async () => {
+    const owned = await world.addServer()
+    const { body } = await addStatus(owned)
+    const path = `/servers/${owned.id}/endpoints/${body.id}`
+    await api.database.pool.query(`update discord_messages set message_id = '5' where endpoint_id = $1`, [body.id])
+    await call(owned.owner, 'PATCH', path, { url: URL_OF_CHANNEL })
+    expect(await messageOf(body.id)).toMatchObject({ message_id: '5', webhook_id: '1234567890' })
+    await call(owned.owner, 'PATCH', path, { url: 'https://discord.com/api/webhooks/77/t' })
+    expect(await messageOf(body.id)).toMatchObject({ message_id: null, webhook_id: '77' })
+  })
+
+  it('may create its message again once the owner has saved it, but not while a worker may be creating it', async () => {
+    const owned = await world.addServer()
+    const { body } = await addStatus(owned)
+    const path = `/servers/${owned.id}/endpoints/${body.id}`
+    const setLease = (until: string) =>
+      api.database.pool.query(
+        `update discord_messages set creation_id = gen_random_uuid(), leased_until = ${until} where endpoint_id = $1`,
+        [body.id],
+      )
+    await setLease(`now() + interval '20 seconds'`)
+    expect((await call(owned.owner, 'PATCH', path, {})).status).toBe(200)
+    expect(await messageOf(body.id)).toMatchObject({ mayCreate: false })
+    await setLease('null')
+    await api.database.pool.query(
+      `update endpoints set disabled_at = now(), disabled_reason = 'unconfirmed' where id = $1`,
+      [body.id],
+    )
+    expect((await call(owned.owner, 'GET', path)).body).toMatchObject({ disabledReason: 'unconfirmed' })
+    expect((await call(owned.owner, 'PATCH', path, {})).body).toMatchObject({ isActive: true })
+    expect(await messageOf(body.id)).toMatchObject({ mayCreate: true })
+  })
+})

@@ -44,6 +44,7 @@ it('from the first delivered vote to an endpoint that is gone and back', async (
       votedAt: expect.any(String),
       totalVotes: 1,
       monthlyVotes: 1,
+      streak: 1,
     },
   })
   const logged = async () => (await world.deliveries(owned)).deliveries[0]

@@ -81,7 +81,17 @@ async function shown(request: TestApi['request']): Promise<Listed[]> {
 }
 
 /** These handlers would connect to game servers and owners' endpoints. */
-const FAR_ENDS = ['poll', 'claim-check', 'server-probe', 'discovery', 'webhook', 'webhook-slow', 'rcon', 'chat-message']
+const FAR_ENDS = [
+  'poll',
+  'claim-check',
+  'server-probe',
+  'discovery',
+  'announcement',
+  'webhook',
+  'webhook-slow',
+  'rcon',
+  'chat-message',
+]
 
 /**
  * Every payload passes its contract, and the worker's handler accepts it unless it connects to the outside.
@@ -94,7 +104,7 @@ export async function expectJobsRunnable(deps: Deps): Promise<Record<string, num
     poller: { handle: none },
     claimChecker: { handle: none },
     prober: { handle: silent },
-    discoverer: { handle: none, schedule: none },
+    discoverer: { check: none, handle: none, schedule: none },
     webhooks: { wake: none, wakeSlow: none },
   })
   const handled: Record<string, number> = {}

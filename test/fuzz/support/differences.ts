@@ -51,19 +51,24 @@ export const MEANINGS: Difference[] = [
     reason: 'counted once composed: of a few characters Unicode makes several',
   },
   {
-    operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
+    operations: /^(POST \/(servers(\/probe)?|announce)|PATCH \/servers\/\{id\})$/,
     says: /^body\.(ipAddress|bedrockAddress): must be an IPv4 or IPv6 address or a DNS name$/,
     reason: 'both have many spellings, of which a pattern gives the characters',
   },
   {
-    operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
+    operations: /^(POST \/(servers(\/probe)?|announce)|PATCH \/servers\/\{id\})$/,
     says: /^body\.(bedrockAddress: can be given only for|bedrockPort: must be given together with|gamePort: is required, because|name: is taken from)/,
     reason: 'depends on another field of the request or of the listing',
   },
   {
-    operations: /^(POST \/servers(\/probe)?|PATCH \/servers\/\{id\})$/,
+    operations: /^(POST \/(servers(\/probe)?|announce)|PATCH \/servers\/\{id\})$/,
     says: /^body\.game: must be a gamedig type id/,
     reason: 'a pattern says how it is written; the list has some 340 names and grows',
+  },
+  {
+    operations: /^POST \/luanti\/announce$/,
+    says: /^body\.address: must be an IPv4 or IPv6 address or a DNS name$/,
+    reason: 'has many spellings; empty stands for the sender’s',
   },
   {
     operations: /faces\/\{kind\}/,
@@ -97,6 +102,11 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^PATCH \/servers\/\{id\}$/,
+    says: /^body\.wipeSchedule(\.timeZone|\.at)?: must be (a weekday with a time|a time zone as|in the next)/,
+    reason: 'a matter of the clock, and of a list of time zones',
+  },
+  {
+    operations: /^PATCH \/servers\/\{id\}$/,
     says: /^body\.rates: must (be comma-separated pairs|name each rate only once|have at most)/,
     reason: 'a list in a text',
   },
@@ -104,6 +114,11 @@ export const MEANINGS: Difference[] = [
     operations: /^(PUT .*webhook|POST .*endpoints|PATCH .*endpoints.*)$/,
     says: /^body\.url: must (be an https? |be a public address|be the URL of a Discord webhook|have no |have at most 2048 characters)/,
     reason: 'what a web address is, a parser decides; which are inside, or Discord’s, a list',
+  },
+  {
+    operations: /vote\/reminder$/,
+    says: /^body\.push\.endpoint: must (be an http or https URL|be of a push service that browsers use|have no |have at most 2048 characters)/,
+    reason: 'what a web address is, a parser decides; which are of push services, a list',
   },
   {
     operations: /^(POST|PATCH) .*endpoints/,

@@ -10,6 +10,7 @@ export const OTHER_ENDPOINTS = {
   votifier2: { host: 'play.example.com', port: 8192, token: 'a-token' },
   votifier1: { host: 'play.example.com', port: 8192, publicKey: PUBLIC_KEY },
   discord: { url: 'https://discord.com/api/webhooks/1/a-token', events: ['vote.created'] },
+  'discord-status': { url: 'https://discord.com/api/webhooks/1/a-token' },
 }
 type EndpointKind = keyof typeof OTHER_ENDPOINTS
 export const ENDPOINT_KINDS = Object.keys(OTHER_ENDPOINTS) as EndpointKind[]
@@ -46,6 +47,7 @@ const MEANINGS = {
   votifier2EndpointId: ({ otherEndpointIds }: FuzzWorld) => otherEndpointIds.votifier2,
   votifier1EndpointId: ({ otherEndpointIds }: FuzzWorld) => otherEndpointIds.votifier1,
   discordEndpointId: ({ otherEndpointIds }: FuzzWorld) => otherEndpointIds.discord,
+  'discord-statusEndpointId': ({ otherEndpointIds }: FuzzWorld) => otherEndpointIds['discord-status'],
   otherServerId: ({ otherServerId }: FuzzWorld) => otherServerId,
   serverAddress: ({ server }: FuzzWorld) => `${server.address}:7777`,
   userId: ({ people }: FuzzWorld) => people.user.id,
@@ -137,6 +139,8 @@ const ENDPOINT_FIELDS = {
 
 /** Fields with another meaning in one operation. `ids` must be distinct. */
 const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
+  'POST /announce': { ipAddress: ['play.example.com'] },
+  'POST /luanti/announce': { address: ['', 'play.example.com'], mods: [['farming']] },
   'POST /auth/login': { email: meant('ownersEmail') },
   'POST /auth/verify-email': { token: meant('verifyToken'), password: [PASSWORD] },
   'POST /auth/password-reset/confirm': { token: meant('resetToken'), password: ['till the 8 fields'] },
@@ -173,7 +177,13 @@ export function fittingInPath(operation: string, parameter: string): readonly un
   if (parameter === 'location') return meant('location')
   if (parameter === 'wipeId') return meant('wipeId')
   if (parameter === 'endpointId')
-    return meant('standardEndpointId', 'votifier2EndpointId', 'votifier1EndpointId', 'discordEndpointId')
+    return meant(
+      'standardEndpointId',
+      'votifier2EndpointId',
+      'votifier1EndpointId',
+      'discordEndpointId',
+      'discord-statusEndpointId',
+    )
   if (parameter === 'deliveryId') return meant('deliveryId')
   if (parameter === 'kind') return ['logo', 'banner']
   if (parameter === 'source') return ['luanti']

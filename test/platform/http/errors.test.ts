@@ -255,7 +255,6 @@ describe('an address', () => {
       '/API/samples',
       '/api/Samples',
       '/docs/../package.json',
-      '/docs/package.json',
     ])
       expect(await refused(path), path).toMatchObject({ status: 404, body: { error: 'not_found' } })
   })

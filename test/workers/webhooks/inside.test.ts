@@ -115,7 +115,7 @@ describe('an internal address', () => {
     for (const name of Object.keys(answers))
       expect([name, await post(`http://${name}:${trap.port}/`, { ...GUARDED, nameServers: [dns.address] })]).toEqual([
         name,
-        { error: NO_PUBLIC_ADDRESS, latencyMs: 0, response: '' },
+        { error: NO_PUBLIC_ADDRESS, latencyMs: 0, response: '', isUnsent: true },
       ])
     expect(trap.hits()).toBe(0)
   })

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, onTestFinished } from 'vitest'
 import { openDeps } from '../../../src/deps.ts'
 import { webhookWake } from '../../../src/features/webhooks/index.ts'
+import { webhookIdOf } from '../../../src/features/webhooks/status-messages/requests.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { inTransaction, type Pool } from '../../../src/platform/db/pool.ts'
@@ -107,6 +108,8 @@ export interface World {
   addVotifier(kind: 'votifier1' | 'votifier2', port: number, secret: string): Promise<string>
   /** The same with a webhook of Discord's. */
   addDiscord(url: string): Promise<string>
+  /** The same with a message that shows the status of the server, which is online with 3 of 10 players. */
+  addStatusMessage(url: string): Promise<string>
   /** Adds a delivery and its wake job in one transaction, as an event does. @returns the delivery's id */
   queue(serverId: string, data?: object): Promise<string>
   delivery(id: string): Promise<DeliveryRow>
@@ -177,6 +180,18 @@ export async function createWorld(): Promise<World> {
     addVotifier: (kind, port, secret) =>
       addOfKind(kind, `votifier://127.0.0.1:${port}`, secretCipher.encrypt('webhook', secret)),
     addDiscord: (discordUrl) => addOfKind('discord', discordUrl, null),
+    async addStatusMessage(discordUrl) {
+      const id = await addOfKind('discord-status', discordUrl, null)
+      await pool.query(
+        `insert into server_status (server_id, is_online, current_players, max_players, map) values ($1, true, 3, 10, 'plains')`,
+        [id],
+      )
+      await pool.query('insert into discord_messages (endpoint_id, webhook_id) values ($1, $2)', [
+        id,
+        webhookIdOf(discordUrl),
+      ])
+      return id
+    },
     queue: (serverId, data = {}) =>
       inTransaction(pool, async (tx) => {
         const body = JSON.stringify({ type: 'vote.created', timestamp: new Date().toISOString(), data })

@@ -24,12 +24,21 @@ describe('a vote by protocol 2', () => {
     const receiver = await startVotifierReceiver()
     const id = await world.addVotifier('votifier2', receiver.port, receiver.token)
     await world.startWorker(QUICK)
-    const deliveries = [await world.queue(id, { username: 'Steve' }), await world.queue(id, { username: 'Зоя_ünï✓𝒳' })]
+    const deliveries = [
+      await world.queue(id, { username: 'Steve', streak: 7 }),
+      await world.queue(id, { username: 'Зоя_ünï✓𝒳' }),
+    ]
     for (const delivery of deliveries)
       await expect.poll(() => world.delivery(delivery), SOON).toMatchObject({ status: 'delivered', attempts: 1 })
     expect(receiver.refusals).toEqual([])
     expect(receiver.votes).toMatchObject([
-      { protocol: 2, serviceName: 'directory.example', username: 'Steve', address: '0.0.0.0' },
+      {
+        protocol: 2,
+        serviceName: 'directory.example',
+        username: 'Steve',
+        address: '0.0.0.0',
+        additionalData: '{"streak":7}',
+      },
       { username: 'Зоя_ünï✓𝒳' },
     ])
     expect(Number(receiver.votes[0]?.timestamp)).toBeGreaterThan(Date.now() - 60_000)

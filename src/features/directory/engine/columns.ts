@@ -13,6 +13,7 @@ export function createColumns(capacity = 1024) {
     createdAt: doubles(),
     /** NaN: never, as in every column of times or shares. */
     lastWipeAt: unknowns(),
+    nextWipeAt: unknowns(),
     lastPolledAt: unknowns(),
     freshUntil: unknowns(),
     currentPlayers: integers(),
@@ -43,9 +44,10 @@ export function createColumns(capacity = 1024) {
     uptimeDay: unknowns(),
     uptimeWeek: unknowns(),
     uptimeMonth: unknowns(),
-    /** Numbers that sort like `uptimeMonth` and `lastWipeAt`; 0: unknown. */
+    /** Numbers that sort like `uptimeMonth`, `lastWipeAt` and `nextWipeAt`; 0: unknown. */
     uptimeOrder: integers(),
     wipeOrder: integers(),
+    nextWipeOrder: integers(),
     /** Votes of the last 24 hours, as of the last `setRecentVotes`. */
     recentVotes: integers(),
     /** The transaction that wrote the row each slot shows, per table; 0: none or unknown. */

@@ -97,6 +97,9 @@ export const filters = {
     .describe('Version that the game server reports; case and accents do not count; empty: all')
     .optional(),
   wipedWithinDays: within('wiped'),
+  wipesWithinDays: wholeNumber(1, 3650)
+    .describe('Only servers whose owner says that they wipe within as many days')
+    .optional(),
   createdWithinDays: within('listed'),
 }
 

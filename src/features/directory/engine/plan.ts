@@ -20,6 +20,8 @@ export interface DirectoryQuery extends Filters {
   byRelevance?: boolean
   /** Epoch ms: wiped at this time or later. Follows from `justWiped` and `wipedWithinDays`, which `filterKey` has instead. */
   wipedSince?: number | undefined
+  /** Epoch ms: the next wipe is from now to this time. Follows from `wipesWithinDays`, which `filterKey` has instead. */
+  wipesBetween?: readonly [from: number, to: number] | undefined
   /** Epoch ms: listed at this time or later. Follows from `createdWithinDays`, which `filterKey` has instead. */
   createdSince?: number | undefined
 }
@@ -31,6 +33,7 @@ export function filterKey({
   limit: _limit,
   wipedSince: _wipedSince,
   createdSince: _createdSince,
+  wipesBetween: _wipesBetween,
   ...filters
 }: DirectoryQuery): string {
   return JSON.stringify(filters)
@@ -114,7 +117,7 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
 }
 
 function rangesOf({ columns }: Snapshot, query: DirectoryQuery): Range[] {
-  const { minPlayers, maxPlayers, notEmpty, minUptime, createdSince, hasPassword } = query
+  const { minPlayers, maxPlayers, notEmpty, minUptime, createdSince, hasPassword, wipesBetween } = query
   const ranges: Range[] = []
   const add = (values: Range['values'], min = 0, max = Number.POSITIVE_INFINITY) => ranges.push({ values, min, max })
   if (minPlayers !== undefined || maxPlayers !== undefined || notEmpty)
@@ -123,5 +126,6 @@ function rangesOf({ columns }: Snapshot, query: DirectoryQuery): Range[] {
   if (hasPassword === false) add(columns.hasPassword, -1, 0) // also those of which it is not known
   if (minUptime !== undefined) add(columns.uptimeMonth, minUptime)
   if (createdSince !== undefined) add(columns.createdAt, createdSince)
+  if (wipesBetween) add(columns.nextWipeAt, ...wipesBetween)
   return ranges
 }

@@ -40,6 +40,7 @@ const FIELDS = {
   source: ({ source }: ServerRow) => JSON.stringify(source),
   isFeatured: ({ isFeatured }: ServerRow) => isFeatured,
   lastWipeAt: ({ lastWipeAt }: ServerRow) => instant(lastWipeAt),
+  nextWipeAt: ({ nextWipeAt }: ServerRow) => instant(nextWipeAt),
   connectAddress: (server: ServerRow) => json(connectionOf(server).connectAddress),
   joinUrl: (server: ServerRow) => JSON.stringify(connectionOf(server).joinUrl),
   iconUrl: ({ profile }: ServerRow, origin: string) =>

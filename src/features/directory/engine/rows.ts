@@ -60,6 +60,7 @@ export const serverColumns = (listed: string) => ({
   source: nullable(text('source')),
   isFeatured: flag('is_featured'),
   lastWipeAt: nullable(instant('last_wipe_at')),
+  nextWipeAt: nullable(instant('next_wipe_at')),
   createdAt: instant('created_at'),
   updatedAt: instant('updated_at'),
   /** What the game server says about itself. */

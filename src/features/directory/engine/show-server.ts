@@ -106,7 +106,8 @@ function showName({ names, orders }: Indexes, slot: number, folded: string): voi
   names.set(slot, folded)
 }
 
-function showTimes({ columns, orders, wiped }: Indexes, slot: number, { createdAt, lastWipeAt }: ServerRow): void {
+function showTimes({ columns, orders, wiped }: Indexes, slot: number, server: ServerRow): void {
+  const { createdAt, lastWipeAt, nextWipeAt } = server
   if (columns.createdAt[slot] !== createdAt) orders.moved(slot)
   columns.createdAt[slot] = createdAt
   columns.lastWipeAt[slot] = lastWipeAt ?? Number.NaN
@@ -114,4 +115,8 @@ function showTimes({ columns, orders, wiped }: Indexes, slot: number, { createdA
   if (wipeOrder !== columns.wipeOrder[slot]) orders.changed('lastWipeAt', slot)
   columns.wipeOrder[slot] = wipeOrder
   wiped.forget()
+  columns.nextWipeAt[slot] = nextWipeAt ?? Number.NaN
+  const nextWipeOrder = Math.floor((nextWipeAt ?? 0) / 1000)
+  if (nextWipeOrder !== columns.nextWipeOrder[slot]) orders.changed('nextWipeAt', slot)
+  columns.nextWipeOrder[slot] = nextWipeOrder
 }

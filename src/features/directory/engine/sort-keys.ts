@@ -15,6 +15,7 @@ export type ValueKey =
   | 'name'
   | 'uptime'
   | 'lastWipeAt'
+  | 'nextWipeAt'
 /** `rank`: from the most votes to the least, so its ascending order is the default one. `random`: with a seed. */
 export type SortKey = ValueKey | 'rank' | `random ${number}`
 export type SortOrder = 'asc' | 'desc'
@@ -22,7 +23,7 @@ export type SortOrder = 'asc' | 'desc'
 export const isRandom = (key: SortKey): key is `random ${number}` => key.startsWith('random')
 export const seedOf = (key: `random ${number}`) => Number(key.slice('random '.length))
 /** Keys whose value 0 means unknown. */
-export const hasUnknown = (key: SortKey) => key === 'uptime' || key === 'lastWipeAt'
+export const hasUnknown = (key: SortKey) => key === 'uptime' || key === 'lastWipeAt' || key === 'nextWipeAt'
 /** Rank 1 has the most votes. */
 export const isDescending = (key: SortKey, order: SortOrder) => (order === 'desc') !== (key === 'rank')
 export const reversesTies = (key: SortKey, order: SortOrder) => key === 'rank' && order === 'desc'
@@ -33,6 +34,7 @@ export function columnOf(columns: Columns, key: Exclude<SortKey, `random ${numbe
   if (key === 'name') return columns.nameGroup
   if (key === 'uptime') return columns.uptimeOrder
   if (key === 'lastWipeAt') return columns.wipeOrder
+  if (key === 'nextWipeAt') return columns.nextWipeOrder
   if (key === 'score') return columns.scoreOrder
   return columns[key === 'rank' ? 'totalVotes' : key]
 }

@@ -70,6 +70,7 @@ export const ServersQuery = z
       'name',
       'uptime',
       'lastWipeAt',
+      'nextWipeAt',
       'rank',
       'random',
     ])
@@ -77,11 +78,11 @@ export const ServersQuery = z
         'By default `totalVotes`; with `q` the best matches first: what the words name (a game, a country, a continent, a mode), then all words in the name, then in name, tags, mods and map, then with those in the description; correct words before misspelled ones, then most votes. ' +
           'Ties are sorted by age, oldest first, then by id. `score`: votes, which lose half their weight every ten days, and players, times uptime, as in ' +
           '`GET /servers/{id}/rank`; scores that differ by less than a millionth are equal. `recentVotes`: votes of the last 24 hours, up to a minute old, counted for the 10,000 servers with the most. `uptime`: of the last ' +
-          'month; unknown last, like `lastWipeAt`, which is compared by the second. `name`: by code units, case and accents do not count. `random`: needs `seed`',
+          'month; unknown last, like `lastWipeAt` and `nextWipeAt`, which are compared by the second. `name`: by code units, case and accents do not count. `random`: needs `seed`',
       )
       .optional(),
     sortOrder: oneOf(['asc', 'desc'])
-      .describe('Of `sortBy`. Default: `asc` for `name` and `rank`, else `desc`')
+      .describe('Of `sortBy`. Default: `asc` for `name`, `rank` and `nextWipeAt`, else `desc`')
       .optional(),
     seed: text(100)
       .describe('For `sortBy=random`: each seed has an order of its own, which stays over all pages and processes')
@@ -161,6 +162,7 @@ const listing = {
   rates: detail.rates,
   monthlyVotes: count.describe('Votes in this calendar month (UTC)'),
   lastWipeAt: instant.nullable(),
+  nextWipeAt: instant.nullable().describe('When the server wipes next, as its owner says; null if that is not known'),
   isFeatured: z.boolean(),
   isVerified: z.boolean(),
   isClaimed: z.boolean().describe('Whether an account owns the server'),

@@ -1,10 +1,12 @@
 // The comparison, with the peaks that are not in memory on the server.
 import { compareView } from '../components/compare.ts'
+import { reportActions } from './actions.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
 import { followList } from './stream.ts'
 
 const page = live(compareView)
+reportActions()
 const [first, ...others] = page.data.servers.map(({ id }) => id)
 
 /** A server alone has none to be compared with. */

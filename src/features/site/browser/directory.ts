@@ -11,12 +11,14 @@ import {
 } from '../components/list-query.ts'
 import { listTitle } from '../components/list-title.ts'
 import type { Row } from '../components/types.ts'
+import { reportActions } from './actions.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
 import { followList } from './stream.ts'
 import { suggest } from './suggest.ts'
 
 const page = live(directoryView)
+reportActions()
 const followAgain = followList(page)
 suggest()
 

@@ -1,4 +1,4 @@
-// The log of an endpoint, which shows attempts as they happen.
+// The log of an endpoint, which shows attempts as they happen, or what became of its message.
 import { endpointView } from '../components/owner/endpoint.ts'
 import { ownerTab } from '../components/owner/frame.ts'
 import { api } from './api.ts'
@@ -15,6 +15,11 @@ const query = new URLSearchParams(location.search)
 async function refresh(): Promise<void> {
   const { server, endpoint, status } = page.data
   const path = { id: server.id, endpointId: endpoint.id }
+  if ('message' in endpoint) {
+    const current = await api.get('/servers/{id}/endpoints/{endpointId}', { path })
+    page.show({ ...page.data, endpoint: current, now: Date.now() })
+    return
+  }
   const list = await api.get('/servers/{id}/endpoints/{endpointId}/deliveries', {
     path,
     query: { page: Number(query.get('page') ?? 1), ...(status ? { status } : {}) },

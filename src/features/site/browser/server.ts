@@ -1,12 +1,14 @@
 // The page of a server, live: its numbers, its chart, and the vote with its countdown.
 import type { Range } from '../components/player-chart.ts'
 import { serverView } from '../components/server.ts'
+import { reportActions } from './actions.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
 import { follow } from './stream.ts'
 import { voteLive } from './voting.ts'
 
 const page = live(serverView)
+reportActions()
 const { id } = page.data.server
 const path = { id }
 /** What is not in memory on the server, so not in the document. */

@@ -33,12 +33,16 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
     showVoting({ state: 'sending', refused: undefined, ...visitor })
     try {
       const proof = page.data.needsProof ? { proof: await (await import('./proof.ts')).proveVote(id) } : {}
-      const { webhookSent, nextVoteAt } = await api.post('/servers/{id}/vote', {
+      const after = await import('./after-vote.ts')
+      after.prepare(voted)
+      const placeBefore = after.placeOf(id)
+      const { webhookSent, nextVoteAt, streak } = await api.post('/servers/{id}/vote', {
         path,
         body: { visitorId: visitor.id, username: visitor.username, gamePlatformId: visitor.gamePlatformId, ...proof },
       })
-      showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt })
+      showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt, streak })
       storeVisitor(visitor)
+      void placeBefore.then((place) => after.showBrought(voted, place))
     } catch (error) {
       const refused = await refusedBy(error, page.locale)
       if (error instanceof ApiError && error.code === 'vote_cooldown')
@@ -47,10 +51,18 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
     }
   }
 
+  const voted = {
+    id,
+    visitorId: visitor.id,
+    page,
+    show: showVoting,
+    refusedBy,
+  }
+
   /** A visitor who has voted before sees at once whether the cooldown is over. */
   async function showStatus(): Promise<void> {
     if (!known || page.data.voting.state !== 'open') return
-    const { canVote, cooldownRemaining } = await api.get('/servers/{id}/vote', {
+    const { canVote, cooldownRemaining, streak } = await api.get('/servers/{id}/vote', {
       path,
       query: { visitorId: visitor.id },
     })
@@ -58,7 +70,8 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
     if (canVote) showVoting({ username, gamePlatformId })
     else {
       const nextVoteAt = new Date(Date.now() + cooldownRemaining).toISOString()
-      showVoting({ state: 'cooldown', username, gamePlatformId, nextVoteAt })
+      ;(await import('./after-vote.ts')).prepare(voted)
+      showVoting({ state: 'cooldown', username, gamePlatformId, nextVoteAt, streak })
     }
   }
 

@@ -159,7 +159,7 @@ function standing(locale: View, own: AuctionData['own'], placed: boolean) {
   if (!own) return null
   const money = (cents: number) => locale.money(cents, own.currency)
   if (own.offer) {
-    const { status, amount, expiresAt } = own.offer
+    const { status, amount, expiresAt, serverId } = own.offer
     const obstacle = standingObstacle(own.offer)
     if (status === 'open' && obstacle) {
       const reason = t.obstacles[obstacle.kind]
@@ -167,7 +167,10 @@ function standing(locale: View, own: AuctionData['own'], placed: boolean) {
     }
     if (status === 'open')
       return notice('good', locale.say(t.won, { amount: money(amount), time: locale.time(expiresAt) }))
-    return notice(status === 'paid' ? 'good' : 'warn', locale.say(t.offers[status], { amount: money(amount) }))
+    const paid = status === 'paid'
+    const effect =
+      paid && serverId && html` <a href=${`${locale.href(`/my/servers/${serverId}`)}#visitors`}>${t.effect}</a>`
+    return notice(paid ? 'good' : 'warn', [locale.say(t.offers[status], { amount: money(amount) }), effect])
   }
   if (own.ownBid === null) return notice('warn', t.notValid)
   if (own.isLeading) return notice('good', locale.say(placed ? t.placed : t.leading, { amount: money(own.ownBid) }))

@@ -59,7 +59,7 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
                   ${line(texts.region, ({ region }) => html`<span dir="auto">${region || '–'}</span>`)}
                   ${line(texts.version, ({ version }) => html`<span dir="auto">${version || '–'}</span>`)}
                   ${line(texts.lastWipe, ({ lastWipeAt }) => (lastWipeAt ? locale.date(lastWipeAt) : '–'))}
-                  ${line(compare.address, (server) => copyButton(locale, server.connectAddress))}
+                  ${line(compare.address, (server) => copyButton(locale, server.connectAddress, server.id))}
                   ${line(compare.chart, (server) => chartImage(locale, server, '7d', { width: 304, height: 114, loading: 'lazy' }))}
                 </tbody>
               </table>

@@ -19,7 +19,7 @@ export function featuredCards(locale: Locale<'directory'>, servers: readonly Row
           <article class="card featured-card" key=${server.id}>
             <p class="quiet">${locale.t.directory.featured} · ${server.gameName}</p>
             <h2>${face(server, 24)}<a href=${locale.href(serverPath(server))} dir="auto">${server.name}</a></h2>
-            ${playersBar(locale, server)} ${copyButton(locale, server.connectAddress)}
+            ${playersBar(locale, server)} ${copyButton(locale, server.connectAddress, server.id)}
           </article>
         `,
       )}

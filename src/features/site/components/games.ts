@@ -1,8 +1,8 @@
 // Games: all that have servers, and the best, the rising and the newest servers of one.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { breadcrumb } from './parts.ts'
-import { gameMark } from './server-parts.ts'
+import { breadcrumb, lines, time } from './parts.ts'
+import { gameMark, serverPath } from './server-parts.ts'
 import { serverRow } from './server-row.ts'
 import type { Facets, Row, Schemas } from './types.ts'
 
@@ -52,13 +52,15 @@ export interface GameData {
   peak: number
   countries: Facets['country']
   lists: Record<'best' | 'rising' | 'newest' | 'wiped', Row[]>
+  /** Those that wipe next, soonest first. */
+  wiping: Pick<Schemas['ServerItem'], 'id' | 'name' | 'nextWipeAt'>[]
 }
 
 type GameLocale = Locale<'games' | 'directory'>
 
 export function gameView(
   locale: GameLocale,
-  { game, path, month, needs, opensByLink, peak, countries, lists }: GameData,
+  { game, path, month, needs, opensByLink, peak, countries, lists, wiping }: GameData,
 ) {
   const { directory, games: texts } = locale.t
   const { id, name, servers, players, gamePort } = game
@@ -84,6 +86,13 @@ export function gameView(
               ${section(locale, texts.best, lists.best)}
               <p class="row"><a class="button" href=${locale.href('/', { game: id })}>${locale.say(texts.all, { n: servers })}</a> <a class="button quiet-button" href=${locale.href(`${path}/top/${month}`)}>${texts.ofMonth}</a></p>
               ${section(locale, texts.rising, lists.rising)} ${section(locale, texts.newest, lists.newest)} ${section(locale, texts.wiped, lists.wiped)}
+              ${
+                wiping.length > 0 &&
+                html`<section aria-label=${texts.wiping}><h2>${texts.wiping}</h2>${lines(
+                  wiping.map((server) => nextWipe(locale, server)),
+                  '',
+                )}</section>`
+              }
             `
           : html`<div class="empty"><p>${texts.none}</p><p><a class="button" href=${locale.href('/my/servers/new')}>${directory.add}</a></p></div>`
       }
@@ -104,6 +113,9 @@ export function gameView(
     </div>
   `
 }
+
+const nextWipe = (locale: GameLocale, { id, name, nextWipeAt }: GameData['wiping'][number]) =>
+  html`<li key=${id} class="row spread"><a href=${locale.href(serverPath({ id, name }))} dir="auto">${name}</a> ${nextWipeAt && time(locale, nextWipeAt)}</li>`
 
 /** A list with its heading; nothing without servers. */
 const section = (locale: GameLocale, title: string, servers: readonly Row[]) =>

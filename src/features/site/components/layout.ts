@@ -15,10 +15,12 @@ interface LayoutProps {
   path: string
   /** Undefined: without a session. */
   user: User | undefined
+  /** Whether there are pages besides the reference. */
+  withMenu: boolean
   languages: { language: Language; name: string; href: string }[]
 }
 
-export function layout(locale: Locale<never>, { content, path, user, languages }: LayoutProps) {
+export function layout(locale: Locale<never>, { content, path, user, withMenu, languages }: LayoutProps) {
   const { common } = locale.t
   const { nav } = common
   const link = (href: string, name: string) =>
@@ -29,11 +31,16 @@ export function layout(locale: Locale<never>, { content, path, user, languages }
       <div class="bar">
         <a class="brand" href=${locale.href('/')}>${logo()}<span>${common.product}</span></a>
         <nav aria-label=${nav.label}>
-          ${link('/', nav.servers)} ${link('/games', nav.games)} ${link('/featured', nav.featured)} ${link('/auctions', nav.auctions)}
-          <a href="/docs">${nav.docs}</a>
+          ${withMenu && [link('/', nav.servers), link('/games', nav.games), link('/featured', nav.featured), link('/auctions', nav.auctions)]}
+          ${link('/docs', nav.docs)}
           <span class="spacer"></span>
-          ${user?.isAdmin && link('/admin', nav.admin)} ${link('/my/servers', nav.mine)}
-          ${user ? link('/account', user.username ?? nav.account) : link('/login', nav.login)}
+          ${
+            withMenu && [
+              user?.isAdmin && link('/admin', nav.admin),
+              link('/my/servers', nav.mine),
+              user ? link('/account', user.username ?? nav.account) : link('/login', nav.login),
+            ]
+          }
         </nav>
       </div>
     </header>

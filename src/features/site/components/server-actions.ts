@@ -3,7 +3,7 @@ import { buttonForm } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { onlineTag } from './parts.ts'
-import { copyButton, serverPath } from './server-parts.ts'
+import { copyButton, reportedAs, serverPath } from './server-parts.ts'
 import type { ServerDetail } from './types.ts'
 
 interface ActionsData {
@@ -16,11 +16,11 @@ export function serverActions(locale: Locale<'server'>, { server, origin }: Acti
   const { server: texts } = locale.t
   return html`
     <div class="actions">
-      ${server.joinUrl && html`<a class="button" href=${server.joinUrl} rel="nofollow">${texts.connect}</a>`}
+      ${server.joinUrl && html`<a class="button" href=${server.joinUrl} rel="nofollow" ...${reportedAs('join', server.id)}>${texts.connect}</a>`}
       ${waysToJoin(server).map(
         ({ edition, isOnline, connectAddress }) => html`
           <div class="join">
-            ${edition && html`<span><b>${edition}</b> ${onlineTag(locale, { isOnline })}</span>`} ${copyButton(locale, connectAddress)}
+            ${edition && html`<span><b>${edition}</b> ${onlineTag(locale, { isOnline })}</span>`} ${copyButton(locale, connectAddress, server.id)}
           </div>
         `,
       )}

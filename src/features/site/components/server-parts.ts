@@ -31,14 +31,20 @@ export function playersBar(
 
 /** @param share 0 to 1 */
 export const gauge = (share: number) => html`
-  <svg class="gauge ${share >= 0.95 ? 'is-full' : ''}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+  <svg class="gauge" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
     <rect class="gauge-all" width="100" height="6" /><rect class="gauge-now" width=${Math.round(share * 100)} height="6" />
   </svg>
 `
 
-/** Its script is browser/copy.ts; without it the address can be selected. */
-export const copyButton = (locale: Locale<never>, text: string) => html`
-  <button class="copy" type="button" data-copy=${text}>
+/** What browser/actions.ts reports for the numbers of the server's owner. @param serverId left out in a row of a list, which has it */
+export const reportedAs = (action: 'copy' | 'join', serverId?: string) => ({
+  'data-action': action,
+  'data-server': serverId,
+})
+
+/** Its script is browser/copy.ts; without it the address can be selected. @param serverId left out in a row of a list */
+export const copyButton = (locale: Locale<never>, text: string, serverId?: string) => html`
+  <button class="copy" type="button" data-copy=${text} ...${reportedAs('copy', serverId)}>
     <code>${text}</code><span class="copy-word">${locale.t.common.copy}</span>
   </button>
 `

@@ -42,7 +42,7 @@ export interface ServerData extends Followed {
   bestMonths?: Schemas['ServerStanding'][]
 }
 
-type ServerLocale = Locale<'server' | 'directory' | 'forms'>
+type ServerLocale = Locale<'server' | 'vote' | 'directory' | 'forms'>
 
 export function serverView(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t
@@ -128,6 +128,7 @@ function factsCard(locale: ServerLocale, { server, now }: ServerData) {
         server.region && [texts.region, html`<span dir="auto">${server.region}</span>`],
         server.queryMs !== null && [texts.latency, `${locale.number(server.queryMs)} ms`],
         [texts.uptimes, spans],
+        server.nextWipeAt && [texts.nextWipe, ago(locale, server.nextWipeAt, now)],
         [texts.lastWipe, server.lastWipeAt ? ago(locale, server.lastWipeAt, now) : texts.unknown],
         [texts.lastPoll, server.lastPolledAt ? ago(locale, server.lastPolledAt, now) : texts.never],
         [texts.listedSince, locale.date(server.createdAt)],

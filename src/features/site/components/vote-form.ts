@@ -13,8 +13,28 @@ export interface Voting {
   wasSent?: boolean
   /** ISO 8601. */
   nextVoteAt?: string
+  /** Days in a row with a vote. */
+  streak?: number
+  /** What the vote has brought so far: undefined where there is nothing to wait for. */
+  brought?: { delivered?: boolean | undefined; rewarded?: boolean | undefined }
+  /** The server's place before and after the vote, if it rose. */
+  places?: { before: number; after: number }
+  reminder?: Reminder
+  /** Whether the browser can get push messages. */
+  canPush?: boolean
   /** Why it failed or must wait. */
   refused?: RefusedForm | undefined
+}
+
+export type ReminderChannel = 'push' | 'email'
+
+export interface Reminder {
+  /** Where the visitor is reminded; undefined if a request for it failed. */
+  channel?: ReminderChannel
+  /** Ends it. */
+  id?: string
+  refused?: RefusedForm
+  isForbidden?: boolean
 }
 
 export const OPEN_FORM: Voting = { state: 'open', username: '', gamePlatformId: '' }
@@ -29,11 +49,10 @@ export interface VoteFormData {
   now: number
 }
 
-export function voteForm(locale: Locale<'server' | 'forms'>, data: VoteFormData) {
+export function voteForm(locale: Locale<'vote' | 'forms'>, data: VoteFormData) {
   const { server, voting, needsProof } = data
-  const { server: texts } = locale.t
-  const { state, username, gamePlatformId, wasSent, refused } = voting
-  const isClosed = isOver(voting)
+  const { vote: texts } = locale.t
+  const { state, wasSent, refused } = voting
   return html`
     <section class="card vote-card" id="vote">
       <h2>${locale.say(texts.voteFor, { name: '' })}<span class="visually-hidden"> ${server.name}</span></h2>
@@ -42,16 +61,57 @@ export function voteForm(locale: Locale<'server' | 'forms'>, data: VoteFormData)
         ${notice('warn', state === 'cooldown' && (refused ? inEnglish(refused.message) : texts.cooldown))}
         ${notice('', state === 'sending' && needsProof && texts.proving)}
         ${state === 'failed' && refusal(locale, refused)}
+        ${isOver(voting) && broughtBy(locale, voting)}
       </div>
+      ${isOver(voting) ? waiting(locale, data) : openForm(locale, data)}
+    </section>
+  `
+}
+
+function openForm(locale: Locale<'vote' | 'forms'>, data: VoteFormData) {
+  const { voting, needsProof } = data
+  const { vote: texts } = locale.t
+  const { username, gamePlatformId, refused } = voting
+  return html`
       <form class="form" method="post" data-vote>
         ${hiddenFields({ action: 'vote' })}
         ${needsProof && html`<noscript><p class="notice is-warn">${texts.needsScripts}</p></noscript>`}
-        ${field({ name: 'username', label: texts.username, value: username, refused, maxlength: 50, autocomplete: 'nickname', disabled: isClosed })}
-        ${field({ name: 'gamePlatformId', label: texts.platformId, value: gamePlatformId, refused, maxlength: 100, autocomplete: 'off', placeholder: '76561198000000000', disabled: isClosed })}
+        ${field({ name: 'username', label: texts.username, value: username, refused, maxlength: 50, autocomplete: 'nickname' })}
+        ${field({ name: 'gamePlatformId', label: texts.platformId, value: gamePlatformId, refused, maxlength: 100, autocomplete: 'off', placeholder: '76561198000000000' })}
         <p class="hint">${texts.voteHint}</p>
         ${voteButton(locale, data)}
       </form>
-    </section>
+  `
+}
+
+/** What the vote has brought, as it happens. */
+function broughtBy({ t, say }: Locale<'vote'>, { streak = 0, brought = {}, places }: Voting) {
+  const { vote: texts } = t
+  const lines = [
+    brought.delivered && texts.delivered,
+    brought.rewarded !== undefined && (brought.rewarded ? texts.rewarded : texts.rewardWaits),
+    places && say(texts.placeRose, { ...places }),
+    streak > 1 && say(texts.streak, { n: streak }),
+  ].filter(Boolean)
+  return lines.length > 0 && html`<ul class="lines">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+}
+
+/** Until the next vote is possible. */
+function waiting(locale: Locale<'vote' | 'forms'>, { voting, now }: VoteFormData) {
+  const { nextVoteAt, canPush, reminder = {} } = voting
+  const { vote: texts } = locale.t
+  return html`
+    <div class="form">
+      <button type="submit" disabled>${nextVoteAt ? html`<span class="countdown">${countdown(locale, nextVoteAt, now)}</span>` : texts.vote}</button>
+      ${
+        reminder.channel
+          ? html`<p role="status">${texts.reminded} <button class="quiet-button" type="button" data-remind="not">${texts.remindNot}</button></p>`
+          : html`<div class="row">${canPush && html`<button class="quiet-button" type="button" data-remind="push">${texts.remind.push}</button>`}
+              <form method="post" data-remind-mail>${hiddenFields({ action: 'remind' })}<button class="quiet-button" type="submit">${texts.remind.email}</button></form></div>`
+      }
+      ${reminder.isForbidden && notice('warn', texts.remindForbidden)}
+      ${refusal(locale, reminder.refused)}
+    </div>
   `
 }
 
@@ -61,18 +121,16 @@ const isOver = ({ state }: Voting) => state === 'done' || state === 'cooldown'
  * Waits for the page's script where scripts run: pressed earlier, the form would be posted, and vote by the id in the cookie,
  * although the script has another id for this visitor.
  */
-function voteButton(locale: Locale<'server'>, { voting, needsProof, isLive = false, now }: VoteFormData) {
-  const { state, nextVoteAt } = voting
-  const { vote } = locale.t.server
-  if (isOver(voting))
-    return html`<button type="submit" disabled>${nextVoteAt ? html`<span class="countdown">${countdown(locale, nextVoteAt, now)}</span>` : vote}</button>`
+function voteButton(locale: Locale<'vote'>, { voting, needsProof, isLive = false }: VoteFormData) {
+  const { state } = voting
+  const { vote } = locale.t.vote
   return html`
     <button type="submit" class="script-button" disabled=${!isLive || state === 'sending'}>${vote}</button>
     ${!needsProof && html`<noscript><button type="submit">${vote}</button></noscript>`}
   `
 }
 
-function countdown(locale: Locale<'server'>, nextVoteAt: string, now: number): string {
+function countdown(locale: Locale<'vote'>, nextVoteAt: string, now: number): string {
   const seconds = Math.max(0, Math.ceil((Date.parse(nextVoteAt) - now) / 1000))
-  return locale.say(locale.t.server.again, { time: clockTime(seconds) })
+  return locale.say(locale.t.vote.again, { time: clockTime(seconds) })
 }

@@ -3,7 +3,7 @@ import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { type VoteFormData, voteForm } from './vote-form.ts'
 
-export const voteView = (locale: Locale<'server' | 'forms'>, data: VoteFormData) => html`
+export const voteView = (locale: Locale<'vote' | 'forms'>, data: VoteFormData) => html`
   <div class="stack narrow">
     <h1 dir="auto"><a href=${locale.href(`/servers/${data.server.id}`)}>${data.server.name}</a></h1>
     ${voteForm(locale, data)}

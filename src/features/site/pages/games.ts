@@ -38,7 +38,7 @@ export const gamePage = page({
       const query = { game: id, fields: ROW_FIELDS.join(','), limit: SHOWN, ...order }
       return (await api.get('/servers', { query })).servers as Row[]
     }
-    const [{ games }, facets, statistics, best, rising, newest, wiped] = await Promise.all([
+    const [{ games }, facets, statistics, best, rising, newest, wiped, next] = await Promise.all([
       api.get('/games'),
       api.get('/servers/facets', { query: { game: id } }),
       fallbackOn(503, undefined, api.get('/stats')),
@@ -46,6 +46,9 @@ export const gamePage = page({
       listOf({ sortBy: 'recentVotes' }),
       listOf({ sortBy: 'createdAt' }),
       listOf({ sortBy: 'lastWipeAt', justWiped: true }),
+      api.get('/servers', {
+        query: { game: id, sortBy: 'nextWipeAt', wipesWithinDays: 31, fields: 'id,name,nextWipeAt', limit: SHOWN },
+      }),
     ])
     const game = games.find((one) => one.id === id)
     if (!game) throw notFound('No game has this address.')
@@ -60,6 +63,7 @@ export const gamePage = page({
       peak: Math.max(game.players, ...hours.map((players) => players ?? 0)),
       countries: facets.country.slice(0, SHOWN_COUNTRIES),
       lists: { best, rising, newest, wiped },
+      wiping: next.servers as GameData['wiping'],
     }
   },
   head(locale, { game, path, origin, lists }) {

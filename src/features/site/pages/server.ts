@@ -10,14 +10,15 @@ import { ROW_FIELDS, type Row, type ServerDetail } from '../components/types.ts'
 import { styledMotd } from '../motd.ts'
 import { fallbackOn, Moved, page } from '../page.ts'
 import { rankedOf } from './rank.ts'
-import { submitVote, VOTE_PARAMETERS, votingOf } from './vote.ts'
+import { remindByMail, submitVote, VOTE_PARAMETERS, votingOf } from './vote.ts'
 
 const cardPath = (id: string) => `/api/servers/${id}/card.png`
 
 export const serverPage = page({
   path: '/servers/{id}',
-  texts: ['server', 'directory', 'forms', 'rank'],
+  texts: ['server', 'vote', 'directory', 'forms', 'rank'],
   shared: true,
+  countsViews: true,
   query: ['range', ...VOTE_PARAMETERS],
   script: 'server.ts',
   async data({ api, cursor: position, params, query, origin, refused, serverIdOf, locale }): Promise<ServerData> {
@@ -43,7 +44,7 @@ export const serverPage = page({
       needsProof,
       related,
       done: done === 'favorite' || done === 'report' ? done : undefined,
-      refused: refused?.form.action === 'vote' ? undefined : refused,
+      refused: refused && ['vote', 'remind'].includes(refused.form.action ?? '') ? undefined : refused,
     }
   },
   head(_locale, { server, origin }) {
@@ -77,6 +78,7 @@ export const serverPage = page({
       const added = await fallbackOn(401, undefined, api.post('/servers/{id}/favorite', { path }))
       return added ? locale.href(here, { done: 'favorite' }) : locale.href('/login', { next: here })
     }
+    if (form.action === 'remind') return remindByMail({ api, params, visitor, serverIdOf, locale }, here)
     if (form.action === 'report') {
       const body = { reason: form.reason, details: form.details ?? '' } as { reason: 'other' }
       await api.post('/servers/{id}/reports', { path, body })

@@ -3,14 +3,14 @@ import type { RefusedForm } from '../components/fields.ts'
 import { serverPath } from '../components/server-parts.ts'
 import { voteView } from '../components/vote.ts'
 import { OPEN_FORM, type VoteFormData, type Voting } from '../components/vote-form.ts'
-import { type FormInput, page } from '../page.ts'
+import { type FormInput, fallbackOn, page } from '../page.ts'
 
 /** Fill in the form, for links that know the player. */
 export const VOTE_PARAMETERS = ['username', 'gamePlatformId', 'done'] as const
 
 export const votePage = page({
   path: '/vote/{id}',
-  texts: ['server', 'forms'],
+  texts: ['vote', 'forms'],
   shared: true,
   query: VOTE_PARAMETERS,
   script: 'vote.ts',
@@ -21,12 +21,13 @@ export const votePage = page({
     return { server: { id, name }, voting: votingOf(query, refused), needsProof, now: Date.now() }
   },
   head: (locale, { server }) => ({
-    title: locale.say(locale.t.server.voteFor, { name: server.name }),
+    title: locale.say(locale.t.vote.voteFor, { name: server.name }),
     canonical: serverPath(server),
   }),
   view: voteView,
   async post(input) {
     const { params, locale } = input
+    if (input.form.action === 'remind') return remindByMail(input, `/vote/${encodeURIComponent(params.id)}`)
     return locale.href(`/vote/${encodeURIComponent(params.id)}`, { done: await submitVote(input) })
   },
 })
@@ -44,10 +45,29 @@ export async function submitVote(
   return webhookSent ? 'sent' : 'voted'
 }
 
+/** Reminds the visitor by mail, without scripts. @returns the path to continue at */
+export async function remindByMail(
+  {
+    api,
+    params,
+    visitor,
+    serverIdOf,
+    locale,
+  }: Pick<FormInput<never, '/{id}'>, 'api' | 'params' | 'visitor' | 'serverIdOf' | 'locale'>,
+  here: string,
+): Promise<string> {
+  const body = { visitorId: visitor(), language: locale.language }
+  const path = { id: serverIdOf(params.id) }
+  const added = await fallbackOn(401, undefined, api.post('/servers/{id}/vote/mail-reminder', { path, body }))
+  return added ? locale.href(here, { done: 'reminded' }) : locale.href('/login', { next: here })
+}
+
 /** What the form shows after a vote or a refusal; else the names in the page's address. */
 export function votingOf(query: Record<string, string>, refused: RefusedForm | undefined): Voting {
   const { done, username = '', gamePlatformId = '' } = query
   if (done === 'voted' || done === 'sent') return { ...OPEN_FORM, state: 'done', wasSent: done === 'sent' }
+  if (done === 'reminded') return { ...OPEN_FORM, state: 'done', reminder: { channel: 'email' } }
+  if (refused?.form.action === 'remind') return { ...OPEN_FORM, state: 'cooldown', reminder: { refused } }
   if (refused?.form.action !== 'vote') return { ...OPEN_FORM, username, gamePlatformId }
   const { code, fields, form } = refused
   const nextVoteAt = typeof fields.nextVoteAt === 'string' ? { nextVoteAt: fields.nextVoteAt } : {}

@@ -1,33 +1,33 @@
 // Messages in a channel of Discord, by its webhooks: https://discord.com/developers/docs/resources/webhook#execute-webhook
 import * as z from 'zod'
+import type { ErrorDetail } from '../../../platform/http/errors.ts'
 import { refusalOf, TargetUrl } from '../../../platform/target-url.ts'
 import { escapeMarkdown } from '../../../platform/text.ts'
 import { serverLink } from '../../servers/index.ts'
 import { Events, type ServerEvent } from '../event-types.ts'
-import { type Answer, defineKind, type OutgoingRequest } from './kind.ts'
+import { type Answer, defineKind, type OutgoingRequest, type TargetRules } from './kind.ts'
 
 const HOSTS = ['discord.com', 'ptb.discord.com', 'canary.discord.com', 'discordapp.com']
 /** Without the suffixes for other services' formats. */
 const WEBHOOK_PATH = /^\/api(?:\/v\d{1,3})?\/webhooks\/\d+\/[\w-]+$/
 /** Discord's maximum. */
-const MAX_TITLE = 256
+export const MAX_TITLE = 256
 /** If a 429 does not say how long to wait, and at most. */
 const DEFAULT_WAIT_SECONDS = 5
 const MAX_WAIT_SECONDS = 3_600
 
-const COLORS = { good: 0x2e_9e_5b, bad: 0xc0_39_2b, neutral: 0x3b_6f_d4 }
+export const COLORS = { good: 0x2e_9e_5b, bad: 0xc0_39_2b, neutral: 0x3b_6f_d4 }
 
-export const discord = defineKind({
-  fields: {
-    url: TargetUrl.describe('The URL of the channel’s webhook, as Discord shows it; never returned'),
-    events: Events,
-  },
-  address: ['url'],
-  isOrdered: true,
+const URL_FIELD = { url: TargetUrl.describe('The URL of the channel’s webhook, as Discord shows it; never returned') }
+
+/** What all kinds have that use a webhook of Discord's. */
+export const WEBHOOK_ADDRESS = {
+  fields: URL_FIELD,
+  address: ['url'] as const,
   shown: {
     url: z.string().describe('Up to the host; empty if it can’t be decrypted and must be set again'),
   },
-  refuse({ url }, rules) {
+  refuse({ url }: { url?: string | undefined }, rules: TargetRules): ErrorDetail | undefined {
     if (url === undefined) return undefined
     const refusal = (message: string) => ({ path: 'body.url', message })
     const { protocol, hostname, port, pathname, searchParams, origin } = new URL(url)
@@ -38,10 +38,16 @@ export const discord = defineKind({
     const message = refusalOf(url, rules)
     return message === undefined ? undefined : refusal(message)
   },
-  urlOf: ({ url }) => url,
+  urlOf: ({ url }: { url: string }) => url,
   /** The URL is the secret, so that not even the owner sees it again. */
-  show: (url) => ({ url: url === undefined ? '' : `${new URL(url).origin}/…` }),
+  show: (url: string | undefined) => ({ url: url === undefined ? '' : `${new URL(url).origin}/…` }),
   gone: 'no longer knows this webhook',
+}
+
+export const discord = defineKind({
+  ...WEBHOOK_ADDRESS,
+  fields: { ...URL_FIELD, events: Events },
+  isOrdered: true,
   prepare: ({ type, body }, { url }, { baseUrl }): OutgoingRequest => ({
     url,
     headers: {},
@@ -61,7 +67,7 @@ export const discord = defineKind({
 const RateLimited = z.object({ retry_after: z.number().nonnegative() })
 
 /** In seconds: the body is precise, the header is rounded up. */
-function waitOf({ response, retryAfter }: Answer): number {
+export function waitOf({ response, retryAfter }: Pick<Answer, 'response' | 'retryAfter'>): number {
   let seconds = Number(retryAfter ?? Number.NaN)
   try {
     seconds = RateLimited.parse(JSON.parse(response)).retry_after
@@ -81,6 +87,7 @@ const EventBody = z.object({
     username: text,
     totalVotes: count,
     monthlyVotes: count,
+    streak: count,
     currentPlayers: count,
     maxPlayers: count,
     map: text,
@@ -92,8 +99,8 @@ type EventData = z.output<typeof EventBody>['data']
 const TEMPLATES: Record<ServerEvent['type'], { color: number; describe(data: EventData): string }> = {
   'vote.created': {
     color: COLORS.good,
-    describe: ({ username, totalVotes, monthlyVotes }) =>
-      `${username ? `**${escapeMarkdown(username)}**` : 'A visitor'} voted: ${monthlyVotes} votes this month, ${totalVotes} in total.`,
+    describe: ({ username, totalVotes, monthlyVotes, streak }) =>
+      `${username ? `**${escapeMarkdown(username)}**` : 'A visitor'} voted${streak > 1 ? `, on ${streak} days in a row` : ''}: ${monthlyVotes} votes this month, ${totalVotes} in total.`,
   },
   'vote.milestone': { color: COLORS.good, describe: ({ totalVotes }) => `The server has reached ${totalVotes} votes.` },
   'server.online': {

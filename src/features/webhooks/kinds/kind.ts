@@ -42,14 +42,22 @@ export interface Answer {
   /** The first kilobyte of what the endpoint answered, as text that can be stored. */
   response: string
   retryAfter?: string
+  /** The other headers that limit a client's rate: `x-ratelimit-…`. */
+  rateLimit?: Record<string, string>
+  /** True if no part of the request was sent, so that it had no effect. */
+  isUnsent?: true
 }
 
 export interface OutgoingRequest {
+  /** POST by default. */
+  method?: 'POST' | 'PATCH'
   url: string
   headers: Record<string, string>
-  body: string
+  body: string | Buffer
   /** Aborted when the URL must not be used any more. */
   signal?: AbortSignal
+  /** How much of the response is needed; its first kilobyte by default. */
+  responseBytes?: number
 }
 
 const REASONS = {
@@ -109,6 +117,8 @@ export interface EndpointKind<Fields extends z.ZodRawShape = z.ZodRawShape, Mess
   fields: Fields
   /** The fields that make the URL, the required one first; the others keep it. */
   address: readonly (keyof Fields & string)[]
+  /** Whether it shows the server's status in one message and gets no events. */
+  showsStatus?: true
   /** Whether deliveries wait while earlier ones fail. Otherwise each is retried independently. */
   isOrdered?: true
   /** The field that is the endpoint's secret; `generated` if this service makes it; undefined if the URL is the only one. */

@@ -85,10 +85,15 @@ export interface VotifierVote {
   address: string
   /** Epoch milliseconds. */
   timestamp: number
+  /** Days in a row with a vote of this player; undefined in a test. */
+  streak: number | undefined
 }
 
 /** A test has no voter. */
-const Event = z.object({ timestamp: z.iso.datetime(), data: z.object({ username: z.string().default(TEST_USERNAME) }) })
+const Event = z.object({
+  timestamp: z.iso.datetime(),
+  data: z.object({ username: z.string().default(TEST_USERNAME), streak: z.int().optional() }),
+})
 
 /** @returns why the delivery can't be sent, if so */
 export function voteOf({ body }: OutgoingDelivery, baseUrl: string): VotifierVote | { refusal: string } {
@@ -99,6 +104,7 @@ export function voteOf({ body }: OutgoingDelivery, baseUrl: string): VotifierVot
     username: data.username,
     address: VOTER_ADDRESS,
     timestamp: Date.parse(timestamp),
+    streak: data.streak,
   }
 }
 

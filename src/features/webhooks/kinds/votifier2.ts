@@ -58,9 +58,14 @@ async function sendVote(conversation: Conversation, token: string, vote: Votifie
   throw new ConversationError('closed', `the game server refused the vote: ${reason.slice(0, 200)}`)
 }
 
-/** Lengths count bytes. */
-function messageOf(token: string, vote: VotifierVote & { challenge: string }): Buffer {
-  const payload = JSON.stringify(vote)
+/**
+ * Lengths count bytes. Receivers read the fields that they know; NuVotifier hands `additionalData`, base64, to the plugins that listen
+ * for votes (`Vote.getAdditionalData`).
+ */
+function messageOf(token: string, { streak, ...vote }: VotifierVote & { challenge: string }): Buffer {
+  const additional =
+    streak === undefined ? {} : { additionalData: Buffer.from(JSON.stringify({ streak })).toString('base64') }
+  const payload = JSON.stringify({ ...vote, ...additional })
   const signature = createHmac('sha256', token).update(payload).digest('base64')
   const message = Buffer.from(JSON.stringify({ payload, signature }))
   const head = Buffer.alloc(4)

@@ -2,7 +2,7 @@
 import { area, field, type RefusedForm } from '../fields.ts'
 import { checkboxes } from '../forms.ts'
 import type { Content } from '../html.ts'
-import { tag } from '../parts.ts'
+import { inEnglish, tag } from '../parts.ts'
 import type { Schemas } from '../types.ts'
 import { type OwnerLocale, ownerPath, PORT } from './frame.ts'
 
@@ -39,15 +39,27 @@ export function fieldsOf(
     ]
   }
   // Discord's address is a secret of which only the host is shown.
-  const isHidden = endpoint && kind === 'discord'
+  const isHidden = endpoint && kind !== 'standard'
   const value = endpoint && 'url' in endpoint && !isHidden ? endpoint.url : undefined
   const hint = isHidden ? texts.keepSecret : texts.urlHint[kind]
   const ofServers = Object.keys(texts.event).filter((event) => event !== 'auction.won')
   const chosen = endpoint?.events ?? (kind === 'discord' ? ofServers : ['vote.created'])
+  const address = field({ ...named('url'), label: texts.url, hint, value, required, type: 'url', maxlength: 2000 })
+  if (kind === 'discord-status') return [address]
   return [
-    field({ ...named('url'), label: texts.url, hint, value, required, type: 'url', maxlength: 2000 }),
+    address,
     checkboxes({ name: 'events', label: texts.events, refused, chosen, options: Object.entries(texts.event) }),
   ]
+}
+
+/** What became of the message of an endpoint that has one. */
+export const messageState = (
+  locale: OwnerLocale,
+  { message: { isCreated, editedAt, error } }: Extract<Endpoint, { kind: 'discord-status' }>,
+): Content => {
+  const { message: texts } = locale.t.owner.endpoints
+  const state = isCreated && editedAt ? locale.say(texts.edited, { date: locale.time(editedAt) }) : texts.notYet
+  return error ? [state, ' · ', inEnglish(error)] : state
 }
 
 export const stateOf = (locale: OwnerLocale, { isActive, failingSince }: Endpoint) => {

@@ -5,8 +5,9 @@ import { html } from '../html.ts'
 import { pager } from '../lists.ts'
 import { ago, breadcrumb, inEnglish, lines, links, notice, tag } from '../parts.ts'
 import type { Schemas } from '../types.ts'
-import { endpointPath, fieldsOf, stateOf, targetOf } from './endpoint-parts.ts'
+import { endpointPath, fieldsOf, messageState, stateOf, targetOf } from './endpoint-parts.ts'
 import { type OwnerLocale, type OwnerTabData, ownerPath } from './frame.ts'
+import { messagePreview } from './message-preview.ts'
 
 type Endpoint = Schemas['Endpoint']
 
@@ -40,12 +41,15 @@ export function endpointView(locale: OwnerLocale, data: EndpointData) {
         <div class="row spread">
           <h2 class="grow">${texts.kinds[endpoint.kind]} ${targetOf(endpoint)}</h2>
           ${stateOf(locale, endpoint)}
-          ${buttonForm({ fields: { action: 'test' }, label: texts.test, look: '' })}
+          ${!('message' in endpoint) && buttonForm({ fields: { action: 'test' }, label: texts.test, look: '' })}
         </div>
+        ${'message' in endpoint && html`<p class="hint">${messageState(locale, endpoint)}</p>`}
         ${notice('bad', endpoint.disabledReason && texts.reasons[endpoint.disabledReason])}
       </section>
     `,
-    html`
+    'message' in endpoint
+      ? messagePreview(locale, server)
+      : html`
       <section class="card stack deliveries">
         <div class="row spread">
           <h2>${texts.log}</h2>
@@ -72,14 +76,14 @@ export function endpointView(locale: OwnerLocale, data: EndpointData) {
           <summary><b>${texts.settings}</b></summary>
           <div class="stack">
             ${refusal(locale, ofEdit)}
-            ${form(forms.save, { action: 'edit' })`
+            ${form(forms.save, { action: 'edit', kind: endpoint.kind })`
               ${fieldsOf(locale, endpoint.kind, ofEdit, endpoint)}
             `}
           </div>
         </details>
         <div class="row">
           ${endpoint.kind === 'standard' && confirmButton({ fields: { action: 'rotate' }, label: texts.rotate, warning: texts.rotateWarning, confirm: texts.rotateConfirm })}
-          ${confirmButton({ fields: { action: 'remove' }, label: texts.remove, warning: texts.removeWarning, confirm: texts.removeConfirm })}
+          ${confirmButton({ fields: { action: 'remove' }, label: texts.remove, warning: 'message' in endpoint ? texts.message.removeWarning : texts.removeWarning, confirm: texts.removeConfirm })}
         </div>
       </section>
     `,

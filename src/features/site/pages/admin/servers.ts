@@ -1,15 +1,17 @@
 // All servers, also hidden ones.
-
+import { validationFailed } from '../../../../platform/http/errors.ts'
 import { withPort } from '../../../../platform/public-address.ts'
 import { faceControls } from '../../components/admin/faces.ts'
-import type { AdminLocale } from '../../components/admin/frame.ts'
+import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
 import { buttonForm, hiddenFields } from '../../components/fields.ts'
 import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { onlineTag, tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
+import { listOf } from '../../form.ts'
+import type { FormInput } from '../../page.ts'
 import { auditLink, cards, choiceFilter, flagFilter, listedName, listPage, targetLink, textFilter } from './list.ts'
-import { backToList } from './page.ts'
+import { backToList, type Part } from './page.ts'
 
 const FACE_LOCK = '/admin/servers/{id}/faces/{kind}/lock'
 
@@ -31,12 +33,13 @@ export const adminServersPage = listPage({
           ...(query.owner && query.owner !== 'none' ? [[query.owner, query.owner] as const] : []),
         ]),
       ],
-      items: cards(servers.map((server) => serverItem(locale, server, now))),
+      items: [bulkForm(locale), cards(servers.map((server) => serverItem(locale, server, now)))],
     }
   },
   async post(input) {
     const { id = '', action, field = '', to, ownerId } = input.form
     const path = { id }
+    if (action === 'bulk') return hideSelected(input, listOf(input.form.selected), to === 'true')
     if (action === 'delete') {
       await input.api.delete('/admin/servers/{id}', { path })
       return backToList(input, 'servers', 'deleted')
@@ -53,6 +56,25 @@ export const adminServersPage = listPage({
   },
 })
 
+/** Each by itself, so that each has its audit entry. */
+async function hideSelected(input: FormInput<Part>, ids: readonly string[], hidden: boolean): Promise<string> {
+  if (ids.length === 0) throw validationFailed([{ path: 'body.selected', message: 'choose a server' }])
+  for (const id of ids) await input.api.patch('/admin/servers/{id}', { path: { id }, body: { hidden } })
+  const done = hidden ? 'hidden' : 'restored'
+  return input.locale.href(adminPath('servers'), { ...input.query, done, n: String(ids.length) })
+}
+
+const BULK = 'bulk'
+
+/** The checkboxes of the list belong to it. */
+const bulkForm = ({ t: { admin: t } }: AdminLocale) => html`
+  <form method="post" id=${BULK} class="row">
+    ${hiddenFields({ action: 'bulk' })}
+    <button class="quiet-button" name="to" value="true">${t.hideSelected}</button>
+    <button class="quiet-button" name="to" value="false">${t.restoreSelected}</button>
+  </form>
+`
+
 function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: number) {
   const { admin: t } = locale.t
   const { id, name, game, ownerId, ownerUsername, isVerified, isFeatured, hiddenAt } = server
@@ -62,6 +84,7 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: nu
   return html`
     <li class="card stack" key=${id}>
       <div class="row">
+        <input type="checkbox" name="selected" value=${id} form=${BULK} aria-label=${locale.say(t.select, { name })} />
         ${listedName(locale, id, name, hiddenAt === null)}
         ${onlineTag(locale, server)}
         ${hiddenAt !== null && tag('bad', t.hidden)}

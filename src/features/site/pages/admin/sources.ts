@@ -9,6 +9,9 @@ import type { Schemas } from '../../components/types.ts'
 import { cards } from './list.ts'
 import { adminPage, backToList } from './page.ts'
 
+/** The source of servers that announce themselves. It has no runs. */
+const ANNOUNCEMENTS = 'announcements'
+
 type Source = Schemas['DiscoverySource']
 
 export const sourcesPage = adminPage({
@@ -43,6 +46,7 @@ function sourceItem(locale: AdminLocale, source: Source, now: number) {
   const { admin: t } = locale.t
   const { isEnabled, startedAt, finishedAt, nextRunAt, error, refused } = source
   const when = (instant: string | null, otherwise: string) => (instant === null ? otherwise : ago(locale, instant, now))
+  const hasRuns = source.source !== ANNOUNCEMENTS
   const isRunning = startedAt !== null && finishedAt === null
   const reasons = Object.entries(refused).sort(([, a], [, b]) => b - a)
   return html`
@@ -52,19 +56,19 @@ function sourceItem(locale: AdminLocale, source: Source, now: number) {
         ${isEnabled ? verdictTag(locale, source) : tag('', t.sources.off)}
         ${isRunning && tag('', t.sources.running)}
         <span class="grow"></span>
-        ${isEnabled && buttonForm({ fields: { action: 'run', source: source.source }, label: t.sources.run })}
+        ${isEnabled && hasRuns && buttonForm({ fields: { action: 'run', source: source.source }, label: t.sources.run })}
       </div>
       ${source.advice && html`<p>${inEnglish(withCode(source.advice))}</p>`}
       ${!isEnabled && html`<p class="quiet">${t.sources.offHint}</p>`}
       ${factList(
         [
           [t.sources.listed, locale.number(source.listed)],
-          [t.lastRun, when(startedAt, t.never)],
-          [t.sources.next, when(nextRunAt, '–')],
+          hasRuns && [t.lastRun, when(startedAt, t.never)],
+          hasRuns && [t.sources.next, when(nextRunAt, '–')],
           [t.sources.found, locale.number(source.found)],
           [t.sources.added, locale.number(source.added)],
           source.returned > 0 && [t.sources.returned, locale.number(source.returned)],
-          [t.sources.missing, locale.number(source.missing)],
+          hasRuns && [t.sources.missing, locale.number(source.missing)],
           ...reasons.map(
             ([reason, n]) =>
               [

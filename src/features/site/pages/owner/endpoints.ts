@@ -3,14 +3,15 @@ import { buttonForm, form, refusal } from '../../components/fields.ts'
 import { shownOnce } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { endpointView, STATUSES } from '../../components/owner/endpoint.ts'
-import { endpointPath, fieldsOf, stateOf, targetOf } from '../../components/owner/endpoint-parts.ts'
+import { endpointPath, fieldsOf, messageState, stateOf, targetOf } from '../../components/owner/endpoint-parts.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
+import { messagePreview } from '../../components/owner/message-preview.ts'
 import { card, lines } from '../../components/parts.ts'
 import { given, listOf, numberOf } from '../../form.ts'
 import { pageOf } from '../../page.ts'
 import { ownerPage } from './page.ts'
 
-const KINDS = ['standard', 'votifier2', 'votifier1', 'discord'] as const
+const KINDS = ['standard', 'votifier2', 'votifier1', 'discord', 'discord-status'] as const
 const MOST = 5
 
 /** The fields of an endpoint's form, as the API takes them. */
@@ -19,9 +20,9 @@ function endpointFields(form: Record<string, string>, isNew: boolean) {
   // An empty secret keeps the stored one.
   const kept = (value: string | undefined) => (isNew ? value : value || undefined)
   return given({
-    kind,
+    kind: isNew ? kind : undefined, // can't change
     url: kept(url),
-    events: 'url' in form ? listOf(form.events) : undefined,
+    events: 'url' in form && kind !== 'discord-status' ? listOf(form.events) : undefined,
     host,
     port: numberOf(form.port),
     token: kept(token),
@@ -56,10 +57,10 @@ export const endpointsPage = ownerPage({
               <li class="row spread">
                 <div class="grow">
                   <a href=${locale.href(endpointPath(server.id, endpoint.id))}><b>${texts.kinds[endpoint.kind]}</b> ${targetOf(endpoint)}</a>
-                  <p class="hint">${endpoint.events.map((event) => texts.event[event]).join(' · ')}</p>
+                  <p class="hint">${'message' in endpoint ? messageState(locale, endpoint) : endpoint.events.map((event) => texts.event[event]).join(' · ')}</p>
                 </div>
                 ${stateOf(locale, endpoint)}
-                ${buttonForm({ fields: { action: 'test' }, label: texts.test, to: locale.href(endpointPath(server.id, endpoint.id)) })}
+                ${!('message' in endpoint) && buttonForm({ fields: { action: 'test' }, label: texts.test, to: locale.href(endpointPath(server.id, endpoint.id)) })}
               </li>
             `,
           ),
@@ -80,6 +81,7 @@ export const endpointsPage = ownerPage({
                     ${form(texts.add, { kind })`
                       ${fieldsOf(locale, kind, ofKind)}
                     `}
+                    ${kind === 'discord-status' && messagePreview(locale, server)}
                   </div>
                 </details>
               `

@@ -4,6 +4,7 @@ import { withPort } from '../../../../platform/public-address.ts'
 import { form, refusal } from '../../components/fields.ts'
 import { checkboxes, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
+import { activityCard, daysOf } from '../../components/owner/activity.ts'
 import { isListed, ownerPath, proveLink } from '../../components/owner/frame.ts'
 import { ago, card, factList, onlineTag, tag } from '../../components/parts.ts'
 import { playerChart, rangeOf } from '../../components/player-chart.ts'
@@ -15,13 +16,14 @@ import { ownerPage } from './page.ts'
 
 export const serverOverviewPage = ownerPage({
   tab: 'overview',
-  query: ['range'],
+  query: ['range', 'days'],
   async data({ api, params, query }) {
-    const [subscription, listed] = await Promise.all([
+    const [subscription, listed, activity] = await Promise.all([
       ifListed(api.get('/servers/{id}/notifications', { path: params })),
       ifListed(api.get('/servers/{id}', { path: params })),
+      api.get('/servers/{id}/activity', { path: params, query: { days: daysOf(query.days) } }),
     ])
-    return { range: rangeOf(query.range), subscribed: subscription?.events, rank: listed?.rank }
+    return { activity, range: rangeOf(query.range), subscribed: subscription?.events, rank: listed?.rank }
   },
   view(locale, data) {
     const { owner, forms } = locale.t
@@ -50,6 +52,7 @@ export const serverOverviewPage = ownerPage({
         </section>
       `,
       isListed(server) && playerChart(locale, data, ownerPath(server.id)),
+      activityCard(locale, server.id, data.activity),
       subscribed &&
         card(texts.tell)`
           ${savedNotice(locale, data.saved)} ${refusal(locale, data.refused)}

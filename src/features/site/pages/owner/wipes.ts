@@ -1,9 +1,9 @@
 // Wipes.
-import { area, buttonForm, choice, field, form, refusal } from '../../components/fields.ts'
+import { area, buttonForm, choice, field, form, refusal, refusedOf } from '../../components/fields.ts'
 import { savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
-import { ownerPath } from '../../components/owner/frame.ts'
+import { type OwnerLocale, type OwnerTabData, ownerPath } from '../../components/owner/frame.ts'
 import { card, lines } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { given } from '../../form.ts'
@@ -38,8 +38,13 @@ export const wipesPage = ownerPage({
             : html`<p>${texts.unlisted}</p>`
         }
       `,
+      card(texts.schedule)`
+        <p class="quiet">${texts.scheduleLead}${server.nextWipeAt && html` <b>${locale.time(server.nextWipeAt)}</b>`}</p>
+        ${refusal(locale, refusedOf(refused, 'schedule'))}
+        ${scheduleForm(locale, data)}
+      `,
       card(texts.add)`
-        ${refusal(locale, refused)}
+        ${refusal(locale, refusedOf(refused, 'add'))}
         ${form(texts.add, { action: 'add' })`
           ${choice({ name: 'kind', label: texts.kind, value: 'full', refused, options: Object.entries(texts.kinds) })}
           ${field({ name: 'wipedAt', label: texts.at, hint: texts.atHint, refused, type: 'datetime-local' })}
@@ -51,14 +56,37 @@ export const wipesPage = ownerPage({
   async post({ api, form, params, locale }) {
     const { action, id: wipeId = '', note = '' } = form
     const { id } = params
-    if (action === 'remove') await api.delete('/servers/{id}/wipe-history/{wipeId}', { path: { id, wipeId } })
+    if (action === 'schedule')
+      await api.patch('/servers/{id}', { path: { id }, body: { wipeSchedule: scheduleOf(form) } })
+    else if (action === 'remove') await api.delete('/servers/{id}/wipe-history/{wipeId}', { path: { id, wipeId } })
     else {
       const kind = form.kind as 'full'
-      // The field has no time zone; seconds only if they were typed.
-      const wipedAt = form.wipedAt && `${form.wipedAt.length > 16 ? form.wipedAt : `${form.wipedAt}:00`}Z`
+      const wipedAt = form.wipedAt && inUtc(form.wipedAt)
       const body = { kind, note, ...given({ wipedAt: wipedAt || undefined }) }
       await api.post('/servers/{id}/wipe-history', { path: params, body })
     }
     return locale.href(ownerPath(id, 'wipes'), { saved: action })
   },
 })
+
+/** The field has no time zone; seconds only if they were typed. */
+const inUtc = (typed: string) => `${typed.length > 16 ? typed : `${typed}:00`}Z`
+
+function scheduleForm(locale: OwnerLocale, { server: { wipeSchedule }, refused: all }: OwnerTabData) {
+  const { wipes: texts } = locale.t.owner
+  const refused = refusedOf(all, 'schedule')
+  const weekly = wipeSchedule && 'weekday' in wipeSchedule ? wipeSchedule : undefined
+  const at = wipeSchedule && 'at' in wipeSchedule ? new Date(wipeSchedule.at).toISOString().slice(0, 16) : ''
+  return form(texts.save, { action: 'schedule' })`
+    ${choice({ name: 'weekday', label: texts.weekday, value: weekly?.weekday ?? (at && 'once'), refused, options: Object.entries(texts.weekdays) })}
+    ${field({ name: 'time', label: texts.time, value: weekly?.time, refused, type: 'time' })}
+    ${field({ name: 'timeZone', label: texts.timeZone, hint: texts.timeZoneHint, value: weekly?.timeZone ?? 'UTC', refused, maxlength: 50 })}
+    ${field({ name: 'at', label: texts.onceAt, hint: texts.onceHint, value: at, refused, type: 'datetime-local' })}
+  `
+}
+
+/** What the form says; the API refuses what is not whole. */
+function scheduleOf({ weekday = '', time = '', timeZone = '', at = '' }: Record<string, string>) {
+  if (weekday === '') return null
+  return weekday === 'once' ? { at: inUtc(at) } : { weekday: weekday as 'monday', time: time.slice(0, 5), timeZone }
+}

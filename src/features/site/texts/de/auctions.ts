@@ -46,6 +46,7 @@ export const auctions: typeof Original = {
   },
   pay: '{amount} zahlen',
   toPayment: 'Weiter zur Zahlungsseite',
+  effect: 'Was sie gebracht hat',
   offers: {
     paid: 'Du hast {amount} gezahlt.',
     expired: 'Du hast nicht rechtzeitig gezahlt.',

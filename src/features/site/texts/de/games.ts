@@ -19,5 +19,6 @@ export const games: typeof Original = {
   rising: 'Im Kommen: die meisten Stimmen der letzten 24 Stunden',
   newest: 'Neu',
   wiped: 'Gerade zurückgesetzt',
+  wiping: 'Nächste Wipes',
   byCountry: 'Nach Land',
 }

@@ -37,6 +37,7 @@ export const server: typeof Original = {
   uptimes: 'Verfügbarkeit',
   spans: { day: '24 h', week: '7 T', month: '30 T' },
   lastWipe: 'Letzter Wipe',
+  nextWipe: 'Nächster Wipe',
   lastPoll: 'Zuletzt abgefragt',
   listedSince: 'Eingetragen seit',
   website: 'Website',
@@ -64,17 +65,4 @@ export const server: typeof Original = {
   },
   details: 'Einzelheiten',
   send: 'Meldung senden',
-  vote: 'Abstimmen',
-  voteFor: 'Für diesen Server stimmen',
-  voteHint:
-    'Eine Stimme in 24 Stunden. Name und Kennung sind freiwillig: Der Server braucht vielleicht eines davon, um dich zu belohnen.',
-  needsScripts:
-    'Abstimmen geht hier nur mit Skripten: Dein Browser löst zuerst eine kleine Aufgabe, die Bots fernhält. Schalte Skripte ein, um abzustimmen.',
-  proving: 'Dein Browser löst eine kleine Aufgabe, die Bots fernhält …',
-  username: 'Spielername',
-  platformId: 'Plattform-Kennung (Steam, UUID …)',
-  thanks: 'Danke für deine Stimme.',
-  wasSent: 'Sie wurde dem Server gemeldet.',
-  cooldown: 'Du hast in den letzten 24 Stunden schon abgestimmt.',
-  again: 'Wieder in {time}',
 }

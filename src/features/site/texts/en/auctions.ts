@@ -44,6 +44,7 @@ export const auctions = {
   },
   pay: 'Pay {amount}',
   toPayment: 'Continue to the payment page',
+  effect: 'What it brought',
   offers: {
     paid: 'You paid {amount}.',
     expired: 'You did not pay in time.',

@@ -17,5 +17,6 @@ export const games = {
   rising: 'Rising: most votes in the last 24 hours',
   newest: 'New',
   wiped: 'Just wiped',
+  wiping: 'Next wipes',
   byCountry: 'By country',
 }

@@ -1,0 +1,9 @@
+// Reminders to vote again: by push to a browser, or by mail to an account (docs/decisions/0065).
+export { jobs } from './reminders.jobs.ts'
+export { remindersOperations } from './reminders.operations.ts'
+export {
+  runReminder,
+  runRemindersUpkeep,
+  writePushMessage,
+  writeReminderMail,
+} from './reminders.service.ts'

@@ -1,0 +1,29 @@
+// What a reminder says, in the language in which it was wanted.
+import type { SentReminder } from './reminders.sql.ts'
+
+const TEXTS = {
+  en: {
+    title: (server: string) => `You can vote for ${server} again`,
+    streak: (days: number) => `Vote within a day to keep your streak of ${days} days.`,
+    again: 'Your vote of yesterday counts; a new one is possible now.',
+    vote: 'Vote',
+    off: 'No more reminders',
+  },
+  de: {
+    title: (server: string) => `Du kannst wieder für ${server} stimmen`,
+    streak: (days: number) => `Stimme innerhalb eines Tages ab, um deine Serie von ${days} Tagen zu behalten.`,
+    again: 'Deine Stimme von gestern zählt; eine neue ist jetzt möglich.',
+    vote: 'Abstimmen',
+    off: 'Keine Erinnerungen mehr',
+  },
+}
+
+export function reminderText({
+  serverName,
+  language,
+  streak,
+}: Pick<SentReminder, 'serverName' | 'language' | 'streak'>) {
+  const texts = language === 'de' ? TEXTS.de : TEXTS.en
+  const { vote, off } = texts
+  return { title: texts.title(serverName), body: streak > 1 ? texts.streak(streak) : texts.again, vote, off }
+}

@@ -1,0 +1,37 @@
+// Jobs of reminders.
+import * as z from 'zod'
+import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
+
+/**
+ * At the end of the cooldown: decides whether the voter is reminded, and enqueues the next one. It does nothing if the reminder is due at
+ * another time meanwhile.
+ */
+export const voteReminder = defineJob(
+  'vote-reminder',
+  z.object({ reminderId: z.uuid(), dueAt: z.iso.datetime({ precision: 3 }) }),
+  {
+    expireInSeconds: 60,
+    retryLimit: 5,
+    retryDelay: 30,
+    retryBackoff: true,
+    // From its time on.
+    retentionSeconds: 86_400,
+    deleteAfterSeconds: 3600,
+  },
+)
+
+/** Sends one reminder to a browser. */
+export const pushMessage = defineJob('push-message', z.object({ reminderId: z.uuid() }), {
+  expireInSeconds: 60,
+  // Waits of 30 s, 1 min, 2 min …, about an hour in total: later the reminder is of no use.
+  retryLimit: 7,
+  retryDelay: 30,
+  retryBackoff: true,
+  retentionSeconds: 7200,
+  deleteAfterSeconds: 3600,
+})
+
+/** Daily: deletes reminders whose job was lost, and encrypts with the current APP_SECRET. */
+export const remindersUpkeep = defineMaintenance('reminders-upkeep', { cadence: 'hours', expireInSeconds: 600 })
+
+export const jobs = { voteReminder, pushMessage, remindersUpkeep }

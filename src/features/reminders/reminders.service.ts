@@ -1,0 +1,121 @@
+// Decides at the end of a cooldown whether the voter is reminded, and writes the messages.
+import type { Deps } from '../../deps.ts'
+import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
+import { inTransaction } from '../../platform/db/pool.ts'
+import { reencrypt } from '../../platform/db/reencrypt.ts'
+import { type Mail, mail } from '../mail/index.ts'
+import { type PushKeys, readPushKeys } from './push-keys.store.ts'
+import { reminderText } from './reminder-text.ts'
+import { pushMessage, voteReminder } from './reminders.jobs.ts'
+import type { PushSubscription } from './reminders.schema.ts'
+import {
+  deleteLostReminders,
+  deleteReminder,
+  findSentReminder,
+  lockReminder,
+  rescheduleReminder,
+} from './reminders.sql.ts'
+
+/** After this many in a row without a vote there are no more. */
+const MAX_UNUSED = 3
+
+/** The message and the next job are enqueued in the transaction of the decision, so each time is decided once. */
+export async function runReminder(
+  { pool, jobs }: Pick<Deps, 'pool' | 'jobs'>,
+  { reminderId, dueAt }: { reminderId: string; dueAt: string },
+): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    const due = await lockReminder(tx, { id: reminderId, dueAt })
+    if (!due) return
+    const { channel, unused, votableAt, isListed, nextAt } = due
+    if (!isListed || (!votableAt && unused >= MAX_UNUSED)) {
+      await deleteReminder(tx, reminderId)
+      return
+    }
+    const next = votableAt
+      ? { dueAt: votableAt, unused: 0, wasSent: false }
+      : { dueAt: nextAt, unused: unused + 1, wasSent: true }
+    await rescheduleReminder(tx, { id: reminderId, ...next })
+    const payload = { reminderId, dueAt: next.dueAt.toISOString() }
+    await jobs.enqueue(tx, voteReminder, [payload], { startAfter: next.dueAt })
+    if (!next.wasSent) return
+    if (channel === 'push') await jobs.enqueue(tx, pushMessage, [{ reminderId }])
+    else await jobs.enqueue(tx, mail, [{ kind: 'vote-reminder', reminderId }])
+  })
+}
+
+type WriterDeps = Pick<Deps, 'pool' | 'settings'>
+
+/** @returns undefined if the reminder is not to be sent any more */
+export async function writeReminderMail(
+  { pool, settings }: WriterDeps,
+  { reminderId }: { reminderId: string },
+): Promise<Mail | undefined> {
+  const reminder = await findSentReminder(pool, reminderId)
+  if (!reminder?.email) return undefined
+  const base = settings.PUBLIC_BASE_URL
+  const { title, body, vote, off } = reminderText(reminder)
+  return {
+    to: reminder.email,
+    subject: title,
+    text: [body, `${vote}:\n${voteLink(base, reminder.serverId)}`, `${off}:\n${offLink(base, reminderId)}`].join(
+      '\n\n',
+    ),
+    unsubscribeUrl: `${base}/api/vote-reminders/off?id=${reminderId}`,
+  }
+}
+
+export interface PushMessage {
+  subscription: PushSubscription
+  keys: PushKeys
+  /** JSON, which the service worker of the site reads. */
+  payload: string
+  /** Call it if the subscription no longer exists: ends the reminders. */
+  gone(): Promise<void>
+}
+
+/** @returns undefined if the reminder is not to be sent any more */
+export async function writePushMessage(
+  { pool, settings, secretCipher }: WriterDeps & { secretCipher: SecretCipher },
+  reminderId: string,
+): Promise<PushMessage | undefined> {
+  const reminder = await findSentReminder(pool, reminderId)
+  if (!reminder?.subscription) return undefined
+  const base = settings.PUBLIC_BASE_URL
+  return {
+    subscription: JSON.parse(secretCipher.decrypt('push', reminder.subscription)) as PushSubscription,
+    keys: await readPushKeys(pool, secretCipher),
+    payload: JSON.stringify({
+      ...reminderText(reminder),
+      url: voteLink(base, reminder.serverId),
+      offUrl: `${base}/api/vote-reminders/off?id=${reminderId}`,
+    }),
+    async gone() {
+      await deleteReminder(pool, reminderId)
+    },
+  }
+}
+
+const voteLink = (base: string, serverId: string) => `${base}/vote/${serverId}`
+const offLink = (base: string, reminderId: string) => `${base}/reminders/${reminderId}`
+
+/** Runs daily. A repeated or parallel run does no harm. */
+export async function runRemindersUpkeep({
+  pool,
+  settings,
+  log,
+}: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
+  log.info({ reminders: await deleteLostReminders(pool) }, 'lost reminders deleted')
+  const secretCipher = createSecretCipher(settings)
+  for (const stored of [
+    { table: 'push_keys', key: 'id', columns: ['private_key'] },
+    { table: 'vote_reminders', key: 'id', columns: ['subscription'] },
+  ]) {
+    const { unreadable } = await reencrypt(pool, secretCipher, 'push', stored)
+    if (unreadable)
+      log.warn(
+        { unreadable, table: stored.table },
+        'push secrets can’t be decrypted: they were encrypted with another APP_SECRET',
+      )
+  }
+}

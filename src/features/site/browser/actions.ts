@@ -1,0 +1,22 @@
+// Reports copied addresses and clicks on links into the game, once a page each, for the numbers of servers' owners. Nothing about the
+// visitor is sent, and the page does not wait.
+const ROW = 'server-'
+
+export function reportActions(): void {
+  const reported = new Set<string>()
+  document.addEventListener('click', (event) => {
+    const used = (event.target as Element).closest<HTMLElement>('[data-action]')
+    if (!used) return
+    const { action, server = used.closest(`li[id^=${ROW}]`)?.id.slice(ROW.length) } = used.dataset
+    const key = `${action} ${server}`
+    if (!server || reported.has(key)) return
+    reported.add(key)
+    // `keepalive`: the link may leave the page.
+    fetch(`/api/servers/${server}/activity`, {
+      method: 'POST',
+      keepalive: true,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ action }),
+    }).catch(() => undefined)
+  })
+}

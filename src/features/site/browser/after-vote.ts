@@ -1,0 +1,91 @@
+// After a vote: what it brings, as it happens, and reminders of the next one. Loaded when a visitor has voted.
+import type { RefusedForm } from '../components/fields.ts'
+import type { Locale } from '../components/locale.ts'
+import type { ReminderChannel, VoteFormData, Voting } from '../components/vote-form.ts'
+import { ApiError, api } from './api.ts'
+
+/** A visitor's vote for a server, on its page. */
+interface Voted {
+  id: string
+  visitorId: string
+  page: { locale: Locale<'forms'>; data: VoteFormData }
+  show(voting: Partial<Voting>): void
+  refusedBy(error: unknown, locale: Locale<'forms'>): Promise<RefusedForm>
+}
+
+let isPrepared = false
+
+/** Makes the buttons of reminders work. Call it while the form is shown. */
+export function prepare(voted: Voted): void {
+  if (isPrepared) return
+  isPrepared = true
+  // What comes after the vote is lower than the form: what follows the card must not move.
+  const card = document.querySelector<HTMLElement>('#vote')
+  if (card) card.style.minHeight = `${card.offsetHeight}px`
+  voted.show({ canPush: 'PushManager' in window })
+  document.addEventListener('submit', (event) => {
+    if (!(event.target as HTMLFormElement).matches('[data-remind-mail]')) return
+    event.preventDefault()
+    void remind(voted, 'email')
+  })
+  document.addEventListener('click', ({ target }) => {
+    const wish = (target as Element).closest<HTMLElement>('[data-remind]')?.dataset.remind
+    if (wish === 'push') void remind(voted, 'push')
+    else if (wish === 'not') void endReminder(voted)
+  })
+}
+
+async function remind({ id, visitorId, page: { locale }, show, refusedBy }: Voted, channel: ReminderChannel) {
+  if (channel === 'push' && (await Notification.requestPermission()) !== 'granted')
+    return show({ reminder: { isForbidden: true } })
+  const body = { visitorId, language: locale.language }
+  const path = { id }
+  try {
+    const reminder =
+      channel === 'push'
+        ? await api.post('/servers/{id}/vote/reminder', { path, body: { ...body, push: await subscribe() } })
+        : await api.post('/servers/{id}/vote/mail-reminder', { path, body })
+    show({ reminder: { channel, id: reminder.id } })
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unauthenticated')
+      location.assign(locale.href('/login', { next: location.pathname }))
+    show({ reminder: { refused: await refusedBy(error, locale) } })
+  }
+}
+
+/** The browser's subscription to push messages of the directory. */
+async function subscribe() {
+  await navigator.serviceWorker.register('/service-worker.js')
+  const { pushManager } = await navigator.serviceWorker.ready
+  const { publicKey } = await api.get('/push/key', {})
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+  const { endpoint = '', keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON()
+  return { endpoint, keys: { p256dh, auth } }
+}
+
+async function endReminder({ page, show }: Voted): Promise<void> {
+  const { id } = page.data.voting.reminder ?? {}
+  if (id) await api.post('/vote-reminders/off', { query: { id } })
+  show({ reminder: {} })
+}
+
+/** @returns undefined without a reply: the vote counts without it */
+export const placeOf = (id: string): Promise<number | undefined> =>
+  api.get('/servers/{id}/rank', { path: { id } }).then(
+    ({ place }) => place,
+    () => undefined,
+  )
+
+/** Follows the API's stream of the visitor's vote, and looks whether the server has risen. */
+export async function showBrought({ id, visitorId, show }: Voted, placeBefore: number | undefined): Promise<void> {
+  const source = new EventSource(`/api/servers/${id}/vote/progress?${new URLSearchParams({ visitorId })}`)
+  source.addEventListener('progress', ({ data }: MessageEvent<string>) => {
+    const { delivered, rewarded, isOver } = JSON.parse(data)
+    show({ brought: { delivered: delivered ?? undefined, rewarded: rewarded ?? undefined } })
+    if (isOver) source.close()
+  })
+  // A stream that ends is not opened again.
+  source.addEventListener('error', () => source.close())
+  const place = await placeOf(id)
+  if (placeBefore && place && place < placeBefore) show({ places: { before: placeBefore, after: place } })
+}

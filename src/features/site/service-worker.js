@@ -1,0 +1,18 @@
+// Shows push messages: a title, a text, an address to open, and one that ends such messages.
+addEventListener('install', () => skipWaiting())
+
+addEventListener('push', (event) => {
+  const { title, body, url, vote, off, offUrl } = event.data.json()
+  const actions = [
+    { action: 'open', title: vote },
+    { action: 'off', title: off },
+  ]
+  // Messages with the same tag replace each other: one that arrives twice is shown once.
+  event.waitUntil(registration.showNotification(title, { body, tag: url, data: { url, offUrl }, actions }))
+})
+
+addEventListener('notificationclick', (event) => {
+  const { url, offUrl } = event.notification.data
+  event.notification.close()
+  event.waitUntil(event.action === 'off' ? fetch(offUrl, { method: 'POST' }) : clients.openWindow(url))
+})

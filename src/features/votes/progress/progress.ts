@@ -1,0 +1,75 @@
+// Streams of what votes bring: all open ones are read by one statement a second, so that their number costs the database nothing.
+import type { ServerResponse } from 'node:http'
+import type { Sql } from '../../../platform/db/pool.ts'
+import { unavailable } from '../../../platform/http/errors.ts'
+import type { Log } from '../../../platform/observability/log.ts'
+import { findProgress, type VoteProgress, type Voter } from './progress.sql.ts'
+
+const LOOK_MS = 1_000
+/** A server that is away gets its votes later: then the visitor does not wait any more. */
+const MAX_LOOKS = 60
+/** Per process, and per client address. */
+const MAX_STREAMS = 1_000
+const MAX_STREAMS_OF_CLIENT = 5
+
+interface Stream {
+  voter: Voter
+  clientKey: string
+  res: ServerResponse
+  looks: number
+  /** The last event. */
+  sent: string
+}
+
+export type VoteProgressStreams = ReturnType<typeof createVoteProgress>
+
+export function createVoteProgress({ pool, log }: { pool: Sql; log: Log }) {
+  const streams = new Set<Stream>()
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function look(): Promise<void> {
+    const open = [...streams]
+    try {
+      const found = await findProgress(
+        pool,
+        open.map(({ voter }) => voter),
+      )
+      for (const [place, stream] of open.entries()) show(stream, found[place] ?? null)
+    } catch (error) {
+      log.warn({ err: error }, 'streams of votes ended')
+      for (const stream of open) stream.res.end()
+    }
+    timer = streams.size > 0 && !isStopped ? setTimeout(look, LOOK_MS) : undefined
+  }
+
+  function show(stream: Stream, progress: VoteProgress | null): void {
+    const { delivered, rewarded } = progress ?? { delivered: null, rewarded: null }
+    const isOver = (delivered !== false && rewarded !== false) || ++stream.looks >= MAX_LOOKS
+    const data = JSON.stringify({ delivered, rewarded, isOver })
+    if (data !== stream.sent) stream.res.write(`event: progress\ndata: ${data}\n\n`)
+    stream.sent = data
+    if (isOver) stream.res.end()
+  }
+
+  return {
+    /** @throws ApiError 503 */
+    requireRoom(clientKey: string): void {
+      const ofClient = [...streams].filter((stream) => stream.clientKey === clientKey).length
+      if (isStopped || streams.size >= MAX_STREAMS || ofClient >= MAX_STREAMS_OF_CLIENT)
+        throw unavailable('No more votes can be followed here. Try again shortly.', 5)
+    },
+    open(res: ServerResponse, voter: Voter, clientKey: string): void {
+      const stream = { voter, clientKey, res, looks: 0, sent: '' }
+      streams.add(stream)
+      res.once('close', () => streams.delete(stream))
+      timer ??= setTimeout(look)
+    },
+    /** Ends all streams. */
+    stop(): void {
+      isStopped = true
+      clearTimeout(timer)
+      for (const { res } of streams) res.end()
+    },
+  }
+}

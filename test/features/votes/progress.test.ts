@@ -1,0 +1,91 @@
+// What a vote brings, as its voter follows it: delivered and rewarded, and nothing about other votes.
+import { describe, expect, test } from 'vitest'
+import { startTestApi } from '../../support/api.ts'
+import { addServer, newVisitor, voteOnce } from './support.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+
+/** Adds endpoints that get votes. @param kinds such as `standard` */
+async function addEndpoints(serverId: string, ...kinds: string[]): Promise<void> {
+  for (const kind of kinds)
+    await pool.query(
+      `insert into endpoints (id, server_id, kind, url, events, secret) values (gen_random_uuid(), $1, $2, 'url', '{vote.created}', 'secret')`,
+      [serverId, kind],
+    )
+}
+
+/** The events of a visitor's stream, one after the other. */
+async function follow(serverId: string, visitorId: string) {
+  const response = await fetch(
+    `${api.url}/api/servers/${serverId}/vote/progress?visitorId=${encodeURIComponent(visitorId)}`,
+  )
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  return {
+    async next(): Promise<unknown> {
+      const { done, value } = await reader.read()
+      return done
+        ? 'the end'
+        : JSON.parse(/^event: progress\ndata: (.*)\n\n$/.exec(decoder.decode(value))?.[1] ?? 'null')
+    },
+    close: () => reader.cancel(),
+  }
+}
+
+const settle = (serverId: string, status: string) =>
+  pool.query(
+    'update endpoint_deliveries set status = $2 from endpoints where endpoints.id = endpoint_id and server_id = $1',
+    [serverId, status],
+  )
+
+describe('the stream of a vote', () => {
+  test('says when all endpoints of the server have it, and then ends', async () => {
+    const [serverId, visitorId] = [await addServer(pool), newVisitor()]
+    await addEndpoints(serverId, 'standard', 'votifier2', 'discord')
+    await voteOnce(api, serverId, { visitorId })
+    const stream = await follow(serverId, visitorId)
+    expect(await stream.next()).toEqual({ delivered: false, rewarded: null, isOver: false })
+    await settle(serverId, 'delivered')
+    expect(await stream.next()).toEqual({ delivered: true, rewarded: null, isOver: true })
+    expect(await stream.next()).toBe('the end')
+  })
+
+  test('says when the reward has run', async () => {
+    const [serverId, visitorId] = [await addServer(pool), newVisitor()]
+    await voteOnce(api, serverId, { visitorId })
+    await pool.query(
+      'insert into vote_rewards (vote_id, server_id) select id, server_id from votes where server_id = $1',
+      [serverId],
+    )
+    const stream = await follow(serverId, visitorId)
+    expect(await stream.next()).toEqual({ delivered: null, rewarded: false, isOver: false })
+    await pool.query(`update vote_rewards set settled_at = now(), outcome = 'ran' where server_id = $1`, [serverId])
+    expect(await stream.next()).toEqual({ delivered: null, rewarded: true, isOver: true })
+  })
+
+  test('tells others nothing: without a vote, of another visitor, and of what failed', async () => {
+    const [serverId, visitorId] = [await addServer(pool), newVisitor()]
+    await addEndpoints(serverId, 'standard')
+    await voteOnce(api, serverId, { visitorId })
+    const nothing = { delivered: null, rewarded: null, isOver: true }
+    expect(await (await follow(serverId, newVisitor())).next()).toEqual(nothing)
+    await settle(serverId, 'dead')
+    expect(await (await follow(serverId, visitorId)).next()).toEqual(nothing)
+    const unknown = await api.request(
+      `/api/servers/01890000-0000-7000-8000-000000000000/vote/progress?visitorId=${visitorId}`,
+    )
+    expect(unknown.status).toBe(404)
+  })
+
+  test('is refused to a client that follows five votes', async () => {
+    const [serverId, visitorId] = [await addServer(pool), newVisitor()]
+    await addEndpoints(serverId, 'standard')
+    await voteOnce(api, serverId, { visitorId })
+    const streams = await Promise.all([1, 2, 3, 4, 5].map(() => follow(serverId, visitorId)))
+    const path = `/api/servers/${serverId}/vote/progress?visitorId=${encodeURIComponent(visitorId)}`
+    expect((await api.request(path)).status).toBe(503)
+    await Promise.all(streams.map((stream) => stream.close()))
+  })
+})

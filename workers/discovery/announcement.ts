@@ -1,0 +1,90 @@
+// Queries servers that announced themselves, and lists those that answer.
+import { LRUCache } from 'lru-cache'
+import {
+  ANNOUNCEMENTS,
+  type Announcement,
+  beginCheck,
+  countByNetwork,
+  type FoundServer,
+  placeServers,
+  type Refusal,
+  recordCheck,
+  returnServers,
+} from '../../src/features/discovery/index.ts'
+import { forgetServers, notifyDirectory } from '../../src/features/servers/index.ts'
+import { inTransaction, type Pool } from '../../src/platform/db/pool.ts'
+import { announcedList } from '../polling/announced-lists.ts'
+import type { PublicLists } from '../polling/public-lists.ts'
+import { createAskServer } from '../polling/query.ts'
+import type { QueryPool } from '../polling/query-pool.ts'
+import { type ResolveTarget, TargetError } from '../polling/target-address.ts'
+import { createAddressOf, type KnownNames, resolveKnownNames } from './known-names.ts'
+
+/** Names of a game's listings are resolved once for all announcements within this time. */
+const NAMES_FRESH_MS = 10 * 60_000
+const MAX_GAMES = 50
+
+export interface AnnouncementOptions {
+  pool: Pool
+  queries: QueryPool
+  resolve: ResolveTarget
+  lists: PublicLists
+}
+
+export function createAnnouncementCheck({ pool, queries, resolve, lists }: AnnouncementOptions) {
+  const addressOf = createAddressOf(resolve)
+  const names = new LRUCache<string, KnownNames & { atNetwork: Map<string, number> }>({
+    max: MAX_GAMES,
+    ttl: NAMES_FRESH_MS,
+    fetchMethod: async (game) => ({
+      ...(await resolveKnownNames(pool, addressOf, [game])),
+      atNetwork: await countByNetwork(pool),
+    }),
+  })
+
+  /** @returns whether the server answers; a Luanti server is known only by what it announced */
+  async function answers({ game, host, address, gamePort, queryPort, details }: Announcement, signal: AbortSignal) {
+    const entry = details && { ...(JSON.parse(details) as object), address: host, ip: address, port: gamePort }
+    const own: PublicLists = { of: () => Promise.resolve(announcedList(entry ? [entry] : [])) }
+    const ask = createAskServer({ pool: queries, resolve, lists: entry ? own : lists })
+    const outcome = await ask({ game, ipAddress: address, gamePort, queryPort, isOnline: false }, signal)
+    return outcome.answered
+  }
+
+  /** @returns why the server is not listed; null: it is */
+  async function place(announcement: Announcement, signal: AbortSignal): Promise<Refusal | null> {
+    const { host, address } = announcement
+    try {
+      if ((await addressOf(host)) !== address) return 'foreign'
+    } catch (error) {
+      if (error instanceof TargetError) return error.reason === 'refused' ? 'private' : 'unresolved'
+      throw error
+    }
+    const server: FoundServer = announcement
+    const known = await names.forceFetch(announcement.game)
+    if (known.isAtBlockedHost(server)) return 'blocked'
+    if (!(await answers(announcement, signal))) return 'silent'
+    const placed = await placeServers(pool, [server], {
+      source: ANNOUNCEMENTS,
+      namedAt: known.namedAt,
+      atNetwork: known.atNetwork,
+      pollWithinSeconds: 0,
+    })
+    await returnServers(
+      pool,
+      placed.forgotten.map(({ id }) => id),
+      ANNOUNCEMENTS,
+    )
+    return placed.refused[0] ?? null
+  }
+
+  return async function check(key: { address: string; queryPort: number }, signal: AbortSignal): Promise<void> {
+    const announcement = await beginCheck(pool, key)
+    if (!announcement) return
+    const refusal = await place(announcement, signal)
+    await inTransaction(pool, async (tx) => {
+      const withdrawn = await recordCheck(tx, key, refusal)
+      if ((await forgetServers(tx, withdrawn)).length) await notifyDirectory(tx)
+    })
+  }
+}
