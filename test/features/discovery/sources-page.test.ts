@@ -15,7 +15,6 @@ const admin = await addPerson(pool, { isAdmin: true })
 const signal = new AbortController().signal
 const options = {
   pool,
-  pollWithinSeconds: 0,
   resolve: ({ host }: { host: string }) => ({ address: host }),
   ask: async () => ({ answered: false, reason: 'silent', askedAt: 0 }) as const,
   pollWithinSeconds: 0,

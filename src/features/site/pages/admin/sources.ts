@@ -46,7 +46,7 @@ function sourceItem(locale: AdminLocale, source: Source, now: number) {
   const { admin: t } = locale.t
   const { isEnabled, startedAt, finishedAt, nextRunAt, error, refused } = source
   const when = (instant: string | null, otherwise: string) => (instant === null ? otherwise : ago(locale, instant, now))
-  const hasRuns = isEnabled && source.source !== 'announcements'
+  const hasRuns = isEnabled && source.source !== ANNOUNCEMENTS
   const isRunning = startedAt !== null && finishedAt === null
   const reasons = Object.entries(refused).sort(([, a], [, b]) => b - a)
   return html`
