@@ -4985,6 +4985,23 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
             servers: components["schemas"]["SelectedServerItem"][];
         };
+        SentInvitation: {
+            /** Format: date-time */
+            createdAt: string;
+            email: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            mayUseRcon: boolean;
+            /**
+             * @description `owner`: a hand-over
+             * @enum {string}
+             */
+            role: "owner" | "manager" | "viewer";
+            /** @description Of the account that was invited; null for one by e-mail address */
+            username: string | null;
+        };
         ServerActivity: {
             /** @description The oldest first; the last day has not ended */
             days: {
@@ -5022,22 +5039,6 @@ export interface components {
                 /** @description Of as many days before */
                 viewsBefore: number;
             }[];
-        SentInvitation: {
-            /** Format: date-time */
-            createdAt: string;
-            email: string | null;
-            /** Format: date-time */
-            expiresAt: string;
-            /** Format: uuid */
-            id: string;
-            mayUseRcon: boolean;
-            /**
-             * @description `owner`: a hand-over
-             * @enum {string}
-             */
-            role: "owner" | "manager" | "viewer";
-            /** @description Of the account that was invited; null for one by e-mail address */
-            username: string | null;
         };
         ServerDetail: {
             /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
@@ -7071,6 +7072,8 @@ export interface operations {
                      *         {
                      *           "source": "luanti",
                      *           "isEnabled": true,
+                     *           "verdict": "ok",
+                     *           "advice": "Nothing to do.",
                      *           "listed": 1,
                      *           "startedAt": "2026-11-20T12:00:00.000Z",
                      *           "finishedAt": "2026-11-20T12:00:00.000Z",
@@ -7160,6 +7163,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isNew": true,
+                     *       "steps": [
+                     *         {
+                     *           "name": "administrator",
+                     *           "isDone": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Whether no server is listed yet */
                         isNew: boolean;
@@ -8233,6 +8247,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "game": "ase"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description `delete`: the server stops
@@ -8260,6 +8279,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Is your server open to new tribes?"
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                     };
@@ -9456,6 +9480,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "start"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     action: "start" | "update" | "delete";
@@ -9934,6 +9963,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "publicKey": "publicKey"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PushKey"];
                 };
             };
@@ -10068,6 +10102,7 @@ export interface operations {
                      *           "rates": "xp:5,taming:10,harvest:3",
                      *           "monthlyVotes": 128,
                      *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextWipeAt": "2026-11-20T12:00:00.000Z",
                      *           "isFeatured": true,
                      *           "isVerified": true,
                      *           "isClaimed": true,
@@ -10266,6 +10301,7 @@ export interface operations {
                      *       "tags": "pve,weekly-wipe",
                      *       "monthlyVotes": 128,
                      *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextWipeAt": "2026-11-20T12:00:00.000Z",
                      *       "isFeatured": true,
                      *       "isVerified": true,
                      *       "isClaimed": true,
@@ -10450,6 +10486,7 @@ export interface operations {
                      *       "tags": "pve,weekly-wipe",
                      *       "monthlyVotes": 128,
                      *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextWipeAt": "2026-11-20T12:00:00.000Z",
                      *       "isFeatured": true,
                      *       "isVerified": true,
                      *       "isClaimed": true,
@@ -10520,6 +10557,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "days": [
+                     *         {
+                     *           "day": "day",
+                     *           "views": 1,
+                     *           "crawlerViews": 1,
+                     *           "copies": 1,
+                     *           "joins": 1,
+                     *           "votes": 128,
+                     *           "favorites": 1
+                     *         }
+                     *       ],
+                     *       "placements": [
+                     *         {
+                     *           "placementId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "location": "homepage-banner",
+                     *           "startsAt": "2026-11-20T12:00:00.000Z",
+                     *           "endsAt": "2026-11-20T12:00:00.000Z",
+                     *           "priceCents": 1500,
+                     *           "currency": "usd",
+                     *           "days": 1,
+                     *           "views": 1,
+                     *           "viewsBefore": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerActivity"];
                 };
             };
@@ -10546,6 +10611,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "copy"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description `copy`: of the address; `join`: a click on the link that starts the game
@@ -10562,6 +10632,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11037,6 +11112,7 @@ export interface operations {
                      *           "tags": "pve,weekly-wipe",
                      *           "monthlyVotes": 128,
                      *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextWipeAt": "2026-11-20T12:00:00.000Z",
                      *           "isFeatured": true,
                      *           "isVerified": true,
                      *           "isClaimed": true,
@@ -11855,6 +11931,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: uuid
@@ -11871,6 +11952,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "role": "owner",
+                     *       "mayUseRcon": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *       "username": "Ada",
+                     *       "email": "ada@example.org"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SentInvitation"];
                 };
             };
@@ -11898,6 +11990,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -11958,6 +12055,7 @@ export interface operations {
                      *       "tags": "pve,weekly-wipe",
                      *       "monthlyVotes": 128,
                      *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *       "nextWipeAt": "2026-11-20T12:00:00.000Z",
                      *       "isFeatured": true,
                      *       "isVerified": true,
                      *       "isClaimed": true,
@@ -11992,7 +12090,16 @@ export interface operations {
                      *       "bedrockAddress": "play.example.org:19132",
                      *       "bedrockPort": 1,
                      *       "nameFromServer": true,
-                     *       "visibility": "listed"
+                     *       "wipeSchedule": {
+                     *         "weekday": "monday",
+                     *         "time": "time",
+                     *         "timeZone": "UTC"
+                     *       },
+                     *       "visibility": "listed",
+                     *       "role": "owner",
+                     *       "rights": [
+                     *         "read"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ServerListing"];
@@ -12134,6 +12241,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "members": [
+                     *         {
+                     *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "username": "Ada",
+                     *           "role": "owner",
+                     *           "mayUseRcon": true,
+                     *           "joinedAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "invitations": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "role": "owner",
+                     *           "mayUseRcon": true,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "username": "Ada",
+                     *           "email": "ada@example.org"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Those that wait for an answer; empty for members */
                         invitations: components["schemas"]["SentInvitation"][];
@@ -12165,6 +12296,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org"
+                 *     }
+                 */
                 "application/json": components["schemas"]["InviteMember"];
             };
         };
@@ -12175,6 +12311,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "role": "owner",
+                     *       "mayUseRcon": true,
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *       "username": "Ada",
+                     *       "email": "ada@example.org"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SentInvitation"];
                 };
             };
@@ -12212,6 +12359,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -12233,6 +12385,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "manager"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Of a manager: whether they may send RCON commands and set the commands that reward votes */
                     mayUseRcon?: boolean;
@@ -12248,6 +12405,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "username": "Ada",
+                     *       "role": "owner",
+                     *       "mayUseRcon": true,
+                     *       "joinedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerMember"];
                 };
             };
@@ -12867,7 +13033,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "canVote": true,
-                     *       "cooldownRemaining": 1
+                     *       "cooldownRemaining": 1,
+                     *       "streak": 1
                      *     }
                      */
                     "application/json": components["schemas"]["VoteStatus"];
@@ -12925,7 +13092,8 @@ export interface operations {
                      *       "success": true,
                      *       "message": "Thank you for your vote.",
                      *       "webhookSent": true,
-                     *       "nextVoteAt": "2026-11-20T12:00:00.000Z"
+                     *       "nextVoteAt": "2026-11-20T12:00:00.000Z",
+                     *       "streak": 1
                      *     }
                      */
                     "application/json": components["schemas"]["VoteResult"];
@@ -13329,6 +13497,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "visitorId": "visitor-0123456789"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Of the reminders
@@ -13348,6 +13521,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "remindAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteReminder"];
                 };
             };
@@ -13368,7 +13547,10 @@ export interface operations {
     followVote: {
         parameters: {
             query: {
-                /** @description Identifies the visitor to the voting page; 10 to 100 characters */
+                /**
+                 * @description Identifies the visitor to the voting page; 10 to 100 characters
+                 * @example visitor-0123456789
+                 */
                 visitorId: string;
             };
             header?: never;
@@ -13405,6 +13587,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "visitorId": "visitor-0123456789",
+                 *       "push": {
+                 *         "endpoint": "endpoint",
+                 *         "keys": {
+                 *           "p256dh": "p256dh",
+                 *           "auth": "auth"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Of the reminders
@@ -13425,6 +13619,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "remindAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoteReminder"];
                 };
             };
@@ -14247,6 +14447,7 @@ export interface operations {
                      *           "rates": "xp:5,taming:10,harvest:3",
                      *           "monthlyVotes": 128,
                      *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextWipeAt": "2026-11-20T12:00:00.000Z",
                      *           "isFeatured": true,
                      *           "isVerified": true,
                      *           "isClaimed": true,
@@ -14502,6 +14703,7 @@ export interface operations {
                      *           "rates": "xp:5,taming:10,harvest:3",
                      *           "monthlyVotes": 128,
                      *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
+                     *           "nextWipeAt": "2026-11-20T12:00:00.000Z",
                      *           "isFeatured": true,
                      *           "isVerified": true,
                      *           "isClaimed": true,
@@ -15264,6 +15466,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invitations": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "role": "owner",
+                     *           "mayUseRcon": true,
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverName": "Nordland PvE x5",
+                     *           "invitedBy": "invitedBy"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Newest first */
                         invitations: components["schemas"]["ReceivedInvitation"][];
@@ -15292,6 +15510,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "keepSecrets": false
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Of a hand-over: whether endpoints with their secrets, the RCON password, vote keys and reward commands stay. By default they are deleted
@@ -15313,6 +15536,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "role": "owner"
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {string} */
                         role: "owner" | "manager" | "viewer";
@@ -15353,6 +15582,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
@@ -15380,6 +15614,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "ipAddress": "203.0.113.5",
+                     *           "gamePort": 27015,
+                     *           "isOnline": true,
+                     *           "totalVotes": 1840,
+                     *           "monthlyVotes": 128,
+                     *           "recentVotes": 12,
+                     *           "role": "manager",
+                     *           "mayUseRcon": true
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MemberServerPage"];
                 };
             };
@@ -16138,7 +16396,10 @@ export interface operations {
     endVoteReminder: {
         parameters: {
             query: {
-                /** @description Of the reminder; an unknown one is a success too */
+                /**
+                 * @description Of the reminder; an unknown one is a success too
+                 * @example 5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f
+                 */
                 id: string;
             };
             header?: never;
@@ -16153,6 +16414,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };

@@ -119,8 +119,8 @@ const TABLE = `
   PUT    /servers/{id}/notifications                 401  200   200    200     200   200   200 200     401
   DELETE /servers/{id}/notifications                 401  200   200    200     200   200   200 200     401
   POST   /servers                                    401  201   201    201     201   201   201 201     401
-  GET    /servers/{id}/activity                      401       403  403   403    200     200   200   200     401
-  GET    /servers/{id}/activity.csv                  401       403  403   403    200     200   200   200     401
+  GET    /servers/{id}/activity                      401       403  403   200    200     200   200   200     401
+  GET    /servers/{id}/activity.csv                  401       403  403   200    200     200   200   200     401
   POST   /servers/{id}/activity                      200       200  200   200    200     200   200   200     401
   GET    /servers/{id}/listing                       401  403   403    200     200   200   200 200     401
   PATCH  /servers/{id}                               401  403   403    403     200   200   200 200     401

@@ -9,6 +9,9 @@ import type { Schemas } from '../../components/types.ts'
 import { cards } from './list.ts'
 import { adminPage, backToList } from './page.ts'
 
+/** The source of servers that announce themselves. It has no runs. */
+const ANNOUNCEMENTS = 'announcements'
+
 type Source = Schemas['DiscoverySource']
 
 export const sourcesPage = adminPage({
@@ -43,7 +46,7 @@ function sourceItem(locale: AdminLocale, source: Source, now: number) {
   const { admin: t } = locale.t
   const { isEnabled, startedAt, finishedAt, nextRunAt, error, refused } = source
   const when = (instant: string | null, otherwise: string) => (instant === null ? otherwise : ago(locale, instant, now))
-  const hasRuns = isEnabled && source.source !== 'announcements'
+  const hasRuns = isEnabled && source.source !== ANNOUNCEMENTS
   const isRunning = startedAt !== null && finishedAt === null
   const reasons = Object.entries(refused).sort(([, a], [, b]) => b - a)
   return html`
@@ -60,12 +63,12 @@ function sourceItem(locale: AdminLocale, source: Source, now: number) {
       ${factList(
         [
           [t.sources.listed, locale.number(source.listed)],
-          [t.lastRun, when(startedAt, t.never)],
-          [t.sources.next, when(nextRunAt, t.never)],
+          hasRuns && [t.lastRun, when(startedAt, t.never)],
+          hasRuns && [t.sources.next, when(nextRunAt, '–')],
           [t.sources.found, locale.number(source.found)],
           [t.sources.added, locale.number(source.added)],
           source.returned > 0 && [t.sources.returned, locale.number(source.returned)],
-          [t.sources.missing, locale.number(source.missing)],
+          hasRuns && [t.sources.missing, locale.number(source.missing)],
           ...reasons.map(
             ([reason, n]) =>
               [
