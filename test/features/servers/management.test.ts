@@ -363,7 +363,14 @@ test('the listing of a server says to those who manage it why it is not listed, 
   await pool.query('update servers set is_verified = true where id = $1', [id])
   await strict.directory.refresh()
   const { rank, ...shown } = (await there(undefined, 'GET', `/servers/${id}`)).body as { rank: number }
-  const ofOwner = { gamePortGiven: true, bedrockAddress: '', bedrockPort: null, nameFromServer: false }
+  const listed = {
+    gamePortGiven: true,
+    bedrockAddress: '',
+    bedrockPort: null,
+    nameFromServer: false,
+    wipeSchedule: null,
+  }
+  const ofOwner = { ...listed, role: 'owner', rights: ['read', 'edit', 'rcon', 'own'] }
   expect(await visibility()).toEqual({ ...shown, ...ofOwner, visibility: 'listed' })
   await pool.query('update servers set hidden_at = now() where id = $1', [id])
   expect((await there(stranger, 'GET', path)).status).toBe(404)
