@@ -9965,7 +9965,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "publicKey": "publicKey"
+                     *       "publicKey": "BKz7w2T1x3vQ9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12ab"
                      *     }
                      */
                     "application/json": components["schemas"]["PushKey"];
@@ -10561,7 +10561,7 @@ export interface operations {
                      * @example {
                      *       "days": [
                      *         {
-                     *           "day": "day",
+                     *           "day": "2026-11-20",
                      *           "views": 1,
                      *           "crawlerViews": 1,
                      *           "copies": 1,
@@ -12092,7 +12092,7 @@ export interface operations {
                      *       "nameFromServer": true,
                      *       "wipeSchedule": {
                      *         "weekday": "monday",
-                     *         "time": "time",
+                     *         "time": "18:00",
                      *         "timeZone": "UTC"
                      *       },
                      *       "visibility": "listed",
@@ -13591,10 +13591,10 @@ export interface operations {
                  * @example {
                  *       "visitorId": "visitor-0123456789",
                  *       "push": {
-                 *         "endpoint": "endpoint",
+                 *         "endpoint": "https://fcm.googleapis.com/fcm/send/dGVzdA",
                  *         "keys": {
-                 *           "p256dh": "p256dh",
-                 *           "auth": "auth"
+                 *           "p256dh": "BKz7w2T1x3vQ9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12ab",
+                 *           "auth": "kQ2Zt7mVbX2sR9cLwYpE3d"
                  *         }
                  *       }
                  *     }
@@ -15477,7 +15477,7 @@ export interface operations {
                      *           "expiresAt": "2026-11-20T12:00:00.000Z",
                      *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "serverName": "Nordland PvE x5",
-                     *           "invitedBy": "invitedBy"
+                     *           "invitedBy": "Ada"
                      *         }
                      *       ]
                      *     }

@@ -102,6 +102,7 @@ describe('enqueueing due servers', () => {
         bedrockPort: null,
         nameFromServer: false,
         isOnline: false,
+        isUnclaimed: false,
         consecutiveFailures: 0,
         profile: null,
       },

@@ -138,6 +138,7 @@ describe('the menu', () => {
     const description = '**Twice** as [fast](https://example.org)\n\n<img src=x> ![i](https://example.org/i.png)'
     const name = 'Markdown'
     const owned = await insertServer(api.database.pool, { name, description })
+    await api.database.pool.query('update servers set created_at = now(), updated_at = now() where id = $1', [owned])
     await api.directory.refresh()
     const page = await text(`${serverPath({ id: owned, name })}?range=90d`)
     expect(page).toContain(
