@@ -47,7 +47,7 @@ const readStyles = (files: readonly string[]): string =>
   files
     .map((file) => fs.readFileSync(file, 'utf8'))
     .join('\n')
-    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s*\n\s*/g, '\n')
 
 /** Reads everything at once. Stripping types and compressing take long and wait for the first request of a file. */

@@ -175,7 +175,11 @@ describe('the served description', () => {
         if (node.type === 'object' && node.properties) expect(node.additionalProperties, at).toBe(false)
     }
     for (const { at, node } of nodes(document.components.schemas))
-      if (node.type === 'object' && node.properties && !/^#\/(SampleItem|LookupRequest|VoterClaim|PushSubscription)/.test(at))
+      if (
+        node.type === 'object' &&
+        node.properties &&
+        !/^#\/(SampleItem|LookupRequest|VoterClaim|PushSubscription)/.test(at)
+      )
         expect(node.additionalProperties, at).toBe(false)
   })
 
