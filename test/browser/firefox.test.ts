@@ -32,7 +32,7 @@ describe.skipIf(isMissing('firefox-esr'))('in Firefox', { timeout: 150_000 }, ()
       timeout: 45_000,
       interval: 50,
     })
-    baseUrl = /API +(http:\S+)/.exec(product.output())?.[1] ?? ''
+    baseUrl = /Site +(http:\S+)/.exec(product.output())?.[1] ?? ''
     const response = await fetch(`${baseUrl}/api/auth/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -25,7 +25,7 @@ describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
     browser = launched
     atFileEnd(() => browser.close())
     await vi.waitFor(() => expect(product.output()).toContain('The server directory is running.'), SOON)
-    baseUrl = /API +(http:\S+)/.exec(product.output())?.[1] ?? ''
+    baseUrl = /Site +(http:\S+)/.exec(product.output())?.[1] ?? ''
   }, 90_000)
 
   async function open(javaScriptEnabled: boolean): Promise<{ page: Page; wrong: string[] }> {

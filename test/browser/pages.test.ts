@@ -66,7 +66,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
       ...SOON,
       timeout: 45_000,
     })
-    baseUrl = /API +(http:\S+)/.exec(product.output())?.[1] ?? ''
+    baseUrl = /Site +(http:\S+)/.exec(product.output())?.[1] ?? ''
     sandboxUrl = /Payments +(http:\S+)/.exec(product.output())?.[1] ?? ''
     await api('POST', '/api/auth/register', PERSON)
   })

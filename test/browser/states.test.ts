@@ -53,7 +53,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
   }
 
   it('a directory without servers says so, and offers to list one', async () => {
-    const page = await look('/', 'No servers are listed yet.')
+    const page = await look('/', 'This directory is new: no server is listed yet.')
     expect(await page.getByRole('link', { name: 'Add a server' }).getAttribute('href')).toBe('/my/servers/new')
     expect(await page.locator('.totals').textContent()).toContain('0 online 0 players 0 servers 0 votes')
   })

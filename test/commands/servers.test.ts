@@ -117,7 +117,7 @@ describe('add', () => {
       '--game must be a gamedig type id; did you mean openarena (OpenArena), alienarena (Alien Arena), or openttd (OpenTTD)?',
     ],
     ['add --address 192.0.2.1 --query-port 1 --colour red', "Unknown option '--colour'"],
-    ['frobnicate', 'unknown command frobnicate; the commands are add, import, list, remove'],
+    ['frobnicate', 'unknown command frobnicate; the commands are add, import, discover, list, remove'],
     ['remove', '<id> is missing'],
   ])('%s → exit code 2 and one line', async (line, message) => {
     expect(await servers(line.split(' '))).toEqual({ code: 2, out: '', err: [`servers: ${message}`] })

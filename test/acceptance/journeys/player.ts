@@ -80,7 +80,6 @@ describe.skipIf(isMissing('chromium'))('a player', () => {
     await page.goto(address)
     await find(page)
     await page.getByText('You have voted within the last 24 hours.').waitFor()
-    expect(await page.getByLabel('Player name').inputValue()).toBe('Zoe')
 
     await passDay(server)
     await page.reload()
