@@ -1,5 +1,6 @@
 // SQL, because the change feed reads PostgreSQL's snapshots: where the database stands, and each table's rows that a
 // reader has not seen.
+import { setImmediate } from 'node:timers/promises'
 import type { QueryResultRow } from 'pg'
 import type { Sql } from '../../platform/db/pool.ts'
 import { DIRECTORY_CHANGED, everListedIn, listedIn } from '../servers/index.ts'
@@ -146,7 +147,7 @@ export function readServers(
   db: Sql,
   since: Position | undefined,
   requireVerified: boolean,
-  take: (rows: ServerRow[]) => void,
+  take: (row: ServerRow) => void,
 ): Promise<number> {
   const select = (listed: string) =>
     `select ${selectList(serverColumns(listed))} from servers left join server_profiles on server_id = id`
@@ -160,13 +161,13 @@ export function readServers(
   )
 }
 
-export const readStatuses = (db: Sql, scope: Scope, take: (rows: StatusRow[]) => void): Promise<number> =>
+export const readStatuses = (db: Sql, scope: Scope, take: (row: StatusRow) => void): Promise<number> =>
   readDetails(db, `select ${selectList(STATUS_COLUMNS)} from server_status`, scope, take)
 
-export const readCounters = (db: Sql, scope: Scope, take: (rows: CountersRow[]) => void): Promise<number> =>
+export const readCounters = (db: Sql, scope: Scope, take: (row: CountersRow) => void): Promise<number> =>
   readDetails(db, `select ${selectList(COUNTERS_COLUMNS)} from server_counters`, scope, take)
 
-export const readUptimes = (db: Sql, scope: Scope, take: (rows: UptimeRow[]) => void): Promise<number> =>
+export const readUptimes = (db: Sql, scope: Scope, take: (row: UptimeRow) => void): Promise<number> =>
   readDetails(db, `select ${selectList(UPTIME_COLUMNS)} from server_uptime`, scope, take)
 
 /** @param select rows by `server_id` */
@@ -174,7 +175,7 @@ function readDetails<Row extends QueryResultRow>(
   db: Sql,
   select: string,
   scope: Scope,
-  take: (rows: Row[]) => void,
+  take: (row: Row) => void,
 ): Promise<number> {
   if (scope === 'all') return stream(db, select, [], take)
   return stream(
@@ -203,7 +204,10 @@ export async function readRemoved(
   return rows.map(({ id, changedIn }) => ({ id, changedIn: Number(changedIn) }))
 }
 
-const BATCH = 1000
+const BATCH = 250
+
+/** Thousands of new names take a tenth of a second: after this time, waiting requests are answered first. */
+const ANSWER_REQUESTS_AFTER_MS = 4
 
 /**
  * Reads a result of any size in batches in the caller's transaction, so that memory stays bounded. The next batch is
@@ -214,7 +218,7 @@ async function stream<Row extends QueryResultRow>(
   db: Sql,
   select: string,
   values: unknown[],
-  take: (rows: Row[]) => void,
+  take: (row: Row) => void,
 ): Promise<number> {
   await db.query(`declare changes no scroll cursor for ${select}`, values)
   const fetch = () => db.query<Row>(`fetch ${BATCH} from changes`)
@@ -223,11 +227,21 @@ async function stream<Row extends QueryResultRow>(
   while (batch.rows.length === BATCH) {
     const next = fetch()
     next.catch(() => undefined) // reported by the await below, unless `take` throws first
-    take(batch.rows)
+    await takeAll(batch.rows, take)
     count += batch.rows.length
     batch = await next
   }
-  take(batch.rows)
+  await takeAll(batch.rows, take)
   await db.query('close changes')
   return count + batch.rows.length
+}
+
+async function takeAll<Row>(rows: Row[], take: (row: Row) => void): Promise<void> {
+  let since = performance.now()
+  for (const row of rows) {
+    take(row)
+    if (performance.now() - since < ANSWER_REQUESTS_AFTER_MS) continue
+    await setImmediate()
+    since = performance.now()
+  }
 }

@@ -199,7 +199,7 @@ it('rows of a restored dump, with transaction numbers in the future, are shown, 
   expect(detail(directory, id)).toMatchObject({ name: 'Restored', totalVotes: 5 })
   // A real transaction may get such a number one day, so the number must not identify the row.
   await inTransaction(own.pool, async (tx) => {
-    await readCounters(tx, 'all', (rows) => expect(rows.map(({ changedIn }) => changedIn)).toEqual([0]))
+    await readCounters(tx, 'all', ({ changedIn }) => expect(changedIn).toBe(0))
   })
   const read = async () => {
     const before = await rowsRead()

@@ -99,6 +99,29 @@ it('any number of selections and cursors leaves a hot page in the cache', () => 
   expect(get({}, ['id', 'map'])).toBe(get({}, ['id', 'map']))
 })
 
+it('a page that was made since a read began is current until the read ends', () => {
+  const snapshot = createSnapshot(NOW)
+  const server = modelServer({ id: '00000000-0000-7000-8000-000000000001', name: 'Before' })
+  snapshot.applyServer(serverRow(server, 1))
+  const pages = createPageCache()
+  const query = { sortBy: 'totalVotes', sortOrder: 'desc', limit: 20, page: 1 } as const
+  const names = (now = NOW) => {
+    const request = { snapshot, asked: query, view: 'full', now, compressed: false } as const
+    const { servers } = JSON.parse(pages.get(request, () => query).bytes.toString())
+    return servers.map(({ name }: { name: string }) => name)
+  }
+  for (let times = 0; times < 2; times++) expect(names()).toEqual(['Before'])
+
+  snapshot.beginRead()
+  snapshot.applyServer(serverRow({ ...server, name: 'Meanwhile' }, 2))
+  expect(names()).toEqual(['Before'])
+  expect(names(NOW + 1_000)).toEqual(['Meanwhile']) // no page is kept longer than its second
+  snapshot.applyServer(serverRow({ ...server, name: 'After' }, 3))
+  expect(names(NOW + 1_000)).toEqual(['Meanwhile'])
+  snapshot.endRead()
+  expect(names(NOW + 1_000)).toEqual(['After'])
+})
+
 it('a page of descriptions alone has no more than 1 MB either', () => {
   const snapshot = createSnapshot(NOW)
   const rates = '🦖'.repeat(1000)

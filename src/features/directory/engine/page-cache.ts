@@ -41,7 +41,7 @@ const entryOf = (rendered: RenderedJson, snapshot: Snapshot, now: number): Entry
 })
 
 const isCurrent = (entry: Entry, snapshot: Snapshot, now: number): boolean =>
-  entry.snapshot === snapshot && entry.version === snapshot.version && entry.second === secondOf(now)
+  entry.snapshot === snapshot && entry.version >= snapshot.currentFrom() && entry.second === secondOf(now)
 
 const MAX_BYTES = 8 * 1024 * 1024
 const MAX_BYTES_OF_RARE = 2 * 1024 * 1024

@@ -17,6 +17,8 @@ export function createSnapshot(now: number, origin = '') {
   const indexes = createIndexes(now, origin)
   const { ids, columns, orders, wiped, players, votes, scores } = indexes
   const removed = createRemoved()
+  /** `version` when the running read of the feed began. */
+  let readFrom: number | undefined
 
   /** Whether the row is newer than what the slot shows; remembers that it is now shown. */
   function isNews(applied: Float64Array, slot: number, changedIn: number): boolean {
@@ -31,6 +33,17 @@ export function createSnapshot(now: number, origin = '') {
     ...indexes,
     /** Increases whenever something shown may have changed. */
     version: 0,
+    /**
+     * Pages rendered at this version or later are current. While a read applies its rows, these are the pages since its
+     * beginning: each request would render its page again otherwise, and sort the servers for it.
+     */
+    currentFrom: () => readFrom ?? snapshot.version,
+    beginRead(): void {
+      readFrom = snapshot.version
+    },
+    endRead(): void {
+      readFrom = undefined
+    },
     /** Servers that left. */
     removed,
     /** Players and votes of all servers. */

@@ -40,14 +40,14 @@ export function createSnapshotReader({ log, clock, requireVerified, origin }: Re
 
   /** @returns how many rows were read */
   async function readRows(db: Sql, snapshot: Snapshot, since: Position | undefined): Promise<number> {
-    let rows = await readServers(db, since, requireVerified, (batch) => {
-      for (const row of batch) if (snapshot.applyServer(row)) arrived.add(row.id)
+    let rows = await readServers(db, since, requireVerified, (row) => {
+      if (snapshot.applyServer(row)) arrived.add(row.id)
     })
     if (!since) snapshot.removed.load(await readRemoved(db, requireVerified, MAX_REMOVED))
     const scope: Scope = since ? { since, servers: [...arrived] } : 'all'
-    rows += await readStatuses(db, scope, (batch) => batch.forEach(snapshot.applyStatus))
-    rows += await readCounters(db, scope, (batch) => batch.forEach(snapshot.applyCounters))
-    rows += await readUptimes(db, scope, (batch) => batch.forEach(snapshot.applyUptime))
+    rows += await readStatuses(db, scope, snapshot.applyStatus)
+    rows += await readCounters(db, scope, snapshot.applyCounters)
+    rows += await readUptimes(db, scope, snapshot.applyUptime)
     return rows
   }
 
@@ -70,7 +70,8 @@ export function createSnapshotReader({ log, clock, requireVerified, origin }: Re
       const snapshot = since ? current : createSnapshot(clock(), origin)
       if (!since) arrived.clear()
       else since.lsn = now.lsn // rows are shown even if this read fails after them
-      const rows = await readRows(db, snapshot, since)
+      snapshot.beginRead()
+      const rows = await readRows(db, snapshot, since).finally(snapshot.endRead)
       await endRead(db)
       position = now
       arrived.clear()
