@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../commands/start/ports.ts'
-import { insertServer, putStatus, putVotes } from '../features/directory/rows-in-database.ts'
+import { serverFields } from '../features/servers/support.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { launchChromium } from '../support/chromium.ts'
@@ -62,10 +62,12 @@ describe.skipIf(isMissing('chromium'))('public pages know who looks', { timeout:
       people[name] = await addPerson(pool, { isAdmin: name === 'admin' })
       await pool.query('update users set username = $2 where id = $1', [people[name].id, `The ${name}`])
     }
-    id = await insertServer(pool, { name: 'Amber island', game: 'rust' })
-    await putStatus(pool, id, { country: 'DE', currentPlayers: 12 })
-    await putVotes(pool, id, 0)
-    await pool.query('update servers set owner_id = $2 where id = $1', [id, people.owner.id])
+    const listed = await api.request('/api/servers', {
+      method: 'POST',
+      headers: { cookie: people.owner.cookie, 'content-type': 'application/json' },
+      body: JSON.stringify(serverFields({ name: 'Amber island' })),
+    })
+    id = ((await listed.json()) as { server: { id: string } }).server.id
     const join = 'insert into server_members (server_id, user_id, owner_id, role) values ($1, $2, $3, $4)'
     for (const role of ['manager', 'viewer'] as const)
       await pool.query(join, [id, people[role].id, people.owner.id, role])
@@ -167,7 +169,7 @@ describe.skipIf(isMissing('chromium'))('public pages know who looks', { timeout:
     await page.getByRole('heading', { name: 'Amber island' }).waitFor()
   })
 
-  it.each(['/', '/games', '/ranking', '/games/rust', '/docs/vote'])(
+  it.each(['/', '/games', '/ranking', '/games/ark-survival-evolved', '/docs/vote'])(
     'the menu of %s names the visitor',
     async (path) => {
       const { page, wrong, asked } = await open(path, 'admin')
