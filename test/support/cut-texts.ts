@@ -8,9 +8,11 @@ const CUT = `(() => {
   const faults = new Set()
   const root = document.documentElement
   const wider = root.scrollWidth - root.clientWidth
-  if (wider > 0) faults.add('the page is ' + wider + ' px wider than the window')
   const shown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
   const nameOf = (element) => element.tagName.toLowerCase() + (element.className ? '.' + element.className : '')
+  const widest = [...document.querySelectorAll('main *, header *, footer *')].findLast(
+    (element) => element.getBoundingClientRect().right > root.clientWidth + 1 && shown(element))
+  if (wider > 0) faults.add('the page is ' + wider + ' px wider than the window, by ' + nameOf(widest ?? root) + ' “' + widest?.textContent + '”')
   const cuts = (element) => {
     const { overflowX } = getComputedStyle(element)
     return overflowX === 'hidden' || overflowX === 'clip' || (overflowX !== 'visible' && element.matches('nav, .tabs'))
@@ -30,7 +32,7 @@ const CUT = `(() => {
         faults.add('“' + node.data.trim().slice(0, 60) + '” is cut by ' + nameOf(at))
     }
     const isProse = !element.closest('code, pre, textarea, .docs, .reference')
-    const word = isProse && /\\b([a-z]+[A-Z][a-z]\\w*|[a-z]+_[a-z_]+|(GET|POST|PUT|PATCH|DELETE) \\/\\S+)/.exec(node.data)
+    const word = isProse && /(?<![{\\w])([a-z]+[A-Z][a-z]\\w*|[a-z]+_[a-z_]+|(GET|POST|PUT|PATCH|DELETE) \\/\\S+)/.exec(node.data)
     if (word) faults.add('the text “' + node.data.trim().slice(0, 80) + '” has a word of programs')
   }
   const measure = document.createElement('canvas').getContext('2d')
