@@ -1350,6 +1350,28 @@ export interface paths {
         patch: operations["updateServer"];
         trace?: never;
     };
+    "/servers/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get who you are to a listed server, and what you may do on it
+         * @description For pages that are the same for all visitors, and show what the user may do once they are loaded.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["getServerAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/activity": {
         parameters: {
             query?: never;
@@ -5001,6 +5023,17 @@ export interface components {
             role: "owner" | "manager" | "viewer";
             /** @description Of the account that was invited; null for one by e-mail address */
             username: string | null;
+        };
+        ServerAccess: {
+            /** @description Whether you administer the directory */
+            isAdmin: boolean;
+            isFavorite: boolean;
+            /** @description What your role lets you do */
+            rights: ("read" | "edit" | "rcon" | "own")[];
+            /** @description Yours on this server */
+            role: ("owner" | "manager" | "viewer" | "admin") | null;
+            /** @description Yours */
+            username: string;
         };
         ServerActivity: {
             /** @description The oldest first; the last day has not ended */
@@ -10531,6 +10564,49 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                     "application/problem+json": components["schemas"]["Error"];
                 };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getServerAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "username": "Ada",
+                     *       "isAdmin": true,
+                     *       "role": "owner",
+                     *       "rights": [
+                     *         "read"
+                     *       ],
+                     *       "isFavorite": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerAccess"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];

@@ -123,6 +123,7 @@ const TABLE = `
   GET    /servers/{id}/activity.csv                  401       403  403   200    200     200   200   200     401
   POST   /servers/{id}/activity                      200       200  200   200    200     200   200   200     401
   GET    /servers/{id}/listing                       401  403   403    200     200   200   200 200     401
+  GET    /servers/{id}/access                        401  200   200    200     200   200   200 200     401
   PATCH  /servers/{id}                               401  403   403    403     200   200   200 200     401
   GET    /servers/{id}/faces                         401  403   403    200     200   200   200 200     401
   PUT    /servers/{id}/logo                          401  403   403    403     202   202   202 202     401

@@ -14,7 +14,9 @@ import {
   deleteServer,
   editionAddresses,
   findListedAt,
+  findRole,
   isListedServer,
+  listedServer,
   managedServer,
   plainMotd,
 } from '../servers/index.ts'
@@ -27,11 +29,12 @@ import {
   OwnedServersQuery,
   ProbeServer,
   RemovedServer,
+  ServerAccess,
   ServerProbeReply,
   UpdateServer,
 } from './listings.schema.ts'
 import { addListing, changeListing, requirePublic, requireUsualPort } from './listings.service.ts'
-import { type DetailRow, findDetail, findMemberServers, findOwned } from './listings.sql.ts'
+import { type DetailRow, findDetail, findMemberServers, findOwned, findVisitor } from './listings.sql.ts'
 import { createProbeClient, type ProberOptions } from './probe.service.ts'
 
 const common = { tag: 'Server management', access: 'user' } as const
@@ -114,6 +117,21 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
           rights,
         } as const
         return { ...toDetail(row, settings.PUBLIC_BASE_URL), ...ofOwner }
+      },
+    }),
+    operation({
+      ...common,
+      method: 'get',
+      scope: 'read',
+      path: '/servers/{id}/access',
+      operationId: 'getServerAccess',
+      summary: 'Get who you are to a listed server, and what you may do on it',
+      description: 'For pages that are the same for all visitors, and show what the user may do once they are loaded.',
+      resource: listedServer(),
+      returns: ServerAccess,
+      async handle({ db, actor, serverId }) {
+        const { role = null, rights } = await findRole(db, actor, serverId)
+        return { ...(await findVisitor(db, actor.userId, serverId)), isAdmin: actor.isAdmin, role, rights }
       },
     }),
     operation({

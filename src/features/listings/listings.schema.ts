@@ -104,6 +104,16 @@ export const Listing = ServerDetail.extend({
   rights: z.array(z.enum(RIGHTS)).describe('What your role lets you do'),
 }).meta({ id: 'ServerListing' })
 
+export const ServerAccess = z
+  .object({
+    username: z.string().describe('Yours'),
+    isAdmin: z.boolean().describe('Whether you administer the directory'),
+    role: z.enum(ROLES).nullable().describe('Yours on this server'),
+    rights: z.array(z.enum(RIGHTS)).describe('What your role lets you do'),
+    isFavorite: z.boolean(),
+  })
+  .meta({ id: 'ServerAccess' })
+
 export const RemovedServer = z.object({ message: z.string() })
 
 const count = z.int().min(0)

@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { ApiError } from '../../platform/http/errors.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import type { StoredProfile } from '../profiles/index.ts'
 import { grantedByOwner, listingFields } from '../servers/index.ts'
@@ -193,6 +194,20 @@ export function findMemberServers(db: Db, userId: string, page: PageQuery) {
       return rows
     },
   })
+}
+
+/** What a page of a server shows of the account that looks at it. */
+export async function findVisitor(db: Db, userId: string, serverId: string) {
+  const { rows } = await db.query<{ username: string; isFavorite: boolean }>({
+    name: 'listings-find-visitor',
+    text: `
+      select username, exists (select from favorites where user_id = users.id and server_id = $2) as "isFavorite"
+      from users where id = $1`,
+    values: [userId, serverId],
+  })
+  const [visitor] = rows
+  if (!visitor) throw new ApiError(401, 'unauthenticated', 'This account no longer exists.')
+  return visitor
 }
 
 /** Locks a user's row, so that parallel transactions count and insert one after the other. */

@@ -41,6 +41,21 @@ export interface ManagedServer {
 }
 
 /**
+ * What the actor is to a server, and may do on it: no role and no right for other users.
+ * @throws ApiError 404 for a removed server
+ */
+export async function findRole(db: Db, actor: Actor, id: string, lock?: 'update') {
+  const listing = await findManaged(db, id, lock)
+  if (!listing) throw noSuchServer()
+  const isOwner = listing.ownerId === actor.userId
+  // A statement of its own: after a wait for the lock, it sees that a member was removed meanwhile.
+  const membership = isOwner || actor.isAdmin ? undefined : await findMembership(db, id, actor.userId)
+  const role: Role | undefined = isOwner ? 'owner' : actor.isAdmin ? 'admin' : membership?.role
+  const rights = role ? rightsOf(role, membership?.mayUseRcon ?? false) : []
+  return { ...listing, isOwner, role, rights }
+}
+
+/**
  * Checks what the actor may do on a server. All features use this check.
  * @param options.lock `update`: the server keeps its owner, and its members their roles, until the transaction ends
  * @throws ApiError 404 for a removed server, or another user's hidden server; 403 for another user's server, and for a
@@ -52,15 +67,8 @@ export async function requireManaged(
   id: string,
   { right, lock }: { right: Right; lock?: 'update' | undefined },
 ): Promise<ManagedServer> {
-  const listing = await findManaged(db, id, lock)
-  if (!listing) throw noSuchServer()
-  const { name, ownerId, isHidden } = listing
-  const isOwner = ownerId === actor.userId
-  // A statement of its own: after a wait for the lock, it sees that a member was removed meanwhile.
-  const membership = isOwner || actor.isAdmin ? undefined : await findMembership(db, id, actor.userId)
-  const role = isOwner ? 'owner' : actor.isAdmin ? 'admin' : membership?.role
+  const { name, isHidden, isOwner, role, rights } = await findRole(db, actor, id, lock)
   if (!role) throw isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server belongs to another user.')
-  const rights = rightsOf(role, membership?.mayUseRcon ?? false)
   if (!rights.includes(right)) throw new ApiError(403, 'forbidden', LACKS[right])
   return { id, name, role, rights, isOwner, isHidden }
 }

@@ -74,6 +74,7 @@ export function createDocument(assets: Assets, { withMenu }: { withMenu: boolean
         <script type="module" src=${assets.href(live.script)}></script>
       `
       }
+      ${user && user.username === undefined && html`<script type="module" src=${assets.href('browser/viewer.ts')}></script>`}
       ${head.jsonLd && html`<script type="application/ld+json" dangerouslySetInnerHTML=${{ __html: json(head.jsonLd) }}></script>`}
     `
     return (

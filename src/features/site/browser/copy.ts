@@ -2,7 +2,6 @@
 import type { Locale } from '../components/locale.ts'
 
 export function copyOnClick(locale: Locale<never>): void {
-  document.documentElement.classList.add('has-scripts')
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLElement>('[data-copy]')
     if (!button) return

@@ -31,6 +31,13 @@ follow(
 const orLeaveOut = () => undefined
 showOthers().catch(orLeaveOut)
 
+/** What a visitor with a session may do. */
+async function showAccess(): Promise<void> {
+  const { access } = await import('./viewer.ts')
+  page.show({ ...page.data, access: await access })
+}
+if (document.querySelector('.account')) showAccess().catch(orLeaveOut)
+
 /** The chart's script is larger than all the others, so it is loaded when the chart is about to be seen. */
 const holder = document.querySelector<HTMLElement>('#chart')
 if (holder)

@@ -3,7 +3,7 @@ import type { Language } from '../texts/index.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 
-/** A visitor with a session. Who it is, only pages with a login read. */
+/** A visitor with a session. Pages that are the same for all do not say who it is: their script does (`browser/viewer.ts`). */
 export interface User {
   username?: string
   isAdmin?: boolean
@@ -30,15 +30,19 @@ export function layout(locale: Locale<never>, { content, path, user, withMenu, l
     <header class="top">
       <div class="bar">
         <a class="brand" href=${locale.href('/')}>${logo()}<span>${common.product}</span></a>
-        <nav aria-label=${nav.label}>
+        <button class="quiet-button menu-button" type="button" popovertarget="menu">${nav.menu}</button>
+        <nav id="menu" popover="auto" aria-label=${nav.label}>
           ${withMenu && [link('/', nav.servers), link('/games', nav.games), link('/featured', nav.featured), link('/auctions', nav.auctions)]}
           ${link('/docs', nav.docs)}
           <span class="spacer"></span>
           ${
             withMenu && [
-              user?.isAdmin && link('/admin', nav.admin),
+              user &&
+                html`<a class="for-admins" href=${locale.href('/admin')} hidden=${!user.isAdmin} aria-current=${isWithin(path, '/admin') ? 'page' : null}>${nav.admin}</a>`,
               link('/my/servers', nav.mine),
-              user ? link('/account', user.username ?? nav.account) : link('/login', nav.login),
+              user
+                ? html`<a class="account" href=${locale.href('/account')} title=${nav.account} aria-current=${isWithin(path, '/account') ? 'page' : null}>${user.username ?? nav.account}</a>`
+                : link('/login', nav.login),
             ]
           }
         </nav>

@@ -10,9 +10,10 @@ interface ActionsData {
   server: ServerDetail
   /** Address of the directory. */
   origin: string
+  access?: { isFavorite: boolean } | undefined
 }
 
-export function serverActions(locale: Locale<'server'>, { server, origin }: ActionsData) {
+export function serverActions(locale: Locale<'server'>, { server, origin, access }: ActionsData) {
   const { server: texts } = locale.t
   return html`
     <div class="actions">
@@ -24,7 +25,7 @@ export function serverActions(locale: Locale<'server'>, { server, origin }: Acti
           </div>
         `,
       )}
-      ${buttonForm({ fields: { action: 'favorite' }, label: texts.favorite })}
+      ${favoriteButton(texts, access?.isFavorite ?? false)}
       <button class="quiet-button script-only" type="button" data-copy=${origin + serverPath(server)}>
         <span class="copy-word">${texts.shareLink}</span>
       </button>
@@ -32,6 +33,15 @@ export function serverActions(locale: Locale<'server'>, { server, origin }: Acti
     </div>
   `
 }
+
+/** As wide as the longer of its two labels, so that nothing moves when the script knows which it is. */
+const favoriteButton = (texts: { favorite: string; unfavorite: string }, isFavorite: boolean) =>
+  buttonForm({
+    fields: { action: isFavorite ? 'unfavorite' : 'favorite' },
+    label: html`
+      <span class="either"><span hidden=${isFavorite}>${texts.favorite}</span><span hidden=${!isFavorite}>${texts.unfavorite}</span></span>
+    `,
+  })
 
 /** Of a Minecraft server of two editions, each with what its players type; their names are the same in all languages. */
 const waysToJoin = ({ editions, connectAddress }: ServerDetail) =>

@@ -34,7 +34,7 @@ export interface ServerData extends Followed {
   /** Whether a vote needs a proof of work, which only a script can make. */
   needsProof: boolean
   /** What a form has done. */
-  done: 'favorite' | 'report' | undefined
+  done: 'favorite' | 'unfavorite' | 'report' | undefined
   /** Why another form than the vote was refused. */
   refused: RefusedForm | undefined
   /** Set by the script, like what follows. */
@@ -42,6 +42,8 @@ export interface ServerData extends Followed {
   topVoters?: { username: string; votes: number }[]
   wipes?: Schemas['Wipe'][]
   bestMonths?: Schemas['ServerStanding'][]
+  /** What a visitor with a session is to the server. */
+  access?: Schemas['ServerAccess'] | undefined
 }
 
 type ServerLocale = Locale<'server' | 'vote' | 'directory' | 'forms'>
@@ -50,10 +52,13 @@ export function serverView(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t
   const { server, motd, done, refused } = data
   return html`
-    <article class="server-page">
+    <article class="server-page" data-server=${server.id}>
       ${server.bannerImageUrl && html`<img class="banner" src=${new URL(server.bannerImageUrl).pathname} width="960" height="240" alt="" />`}
       <header class="server-head">
-        <p class="crumbs"><a href=${locale.href('/')}>${locale.t.common.nav.servers}</a> / <a href=${locale.href(data.gamePath)}>${server.gameName}</a></p>
+        <p class="crumbs">
+          <span><a href=${locale.href('/')}>${locale.t.common.nav.servers}</a> / <a href=${locale.href(data.gamePath)}>${server.gameName}</a></span>
+          ${accessLinks(locale, data)}
+        </p>
         <h1 dir="auto" title=${server.name}>${face(server, 64)}${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</h1>
         <p class="facts">
           ${onlineTag(locale, server)}
@@ -98,7 +103,8 @@ function aboutCard({ t: { server: texts } }: ServerLocale, { server, about }: Se
 }
 
 /** Players now, and what the server has earned. */
-function figuresCard(locale: ServerLocale, { server, needs }: ServerData) {
+function figuresCard(locale: ServerLocale, data: ServerData) {
+  const { server, needs } = data
   const { server: texts } = locale.t
   return html`
     <section class="card stack">
@@ -114,8 +120,33 @@ function figuresCard(locale: ServerLocale, { server, needs }: ServerData) {
         ],
         '',
       )}
-      ${!server.isVerified && html`<p class="hint">${!server.isClaimed && server.source && `${texts.unclaimed} `}${texts.yours} <a href=${locale.href(`/my/servers/${server.id}/claim`)} rel="nofollow">${texts.claim}</a></p>`}
+      ${!server.isVerified && html`<p class="hint">${ownershipHint(locale, data)}</p>`}
     </section>
+  `
+}
+
+/** What nobody has proven to own can be claimed, by all but those who manage it. */
+function ownershipHint(locale: ServerLocale, { server, access }: ServerData) {
+  const { server: texts } = locale.t
+  const role = access?.role ?? 'admin'
+  if (role !== 'admin') return html`${texts.team[role]} ${manageLink(locale, server.id, texts.manageIt)}`
+  const found = !server.isClaimed && server.source && `${texts.unclaimed} `
+  return html`${found}${texts.yours} <a href=${locale.href(`/my/servers/${server.id}/claim`)} rel="nofollow">${texts.claim}</a>`
+}
+
+const manageLink = (locale: ServerLocale, id: string, name: string) =>
+  html`<a href=${locale.href(`/my/servers/${id}`)} rel="nofollow">${name}</a>`
+
+/** In a line that is there for all, so that nothing moves. */
+function accessLinks(locale: ServerLocale, { server, access }: ServerData) {
+  const { server: texts } = locale.t
+  if (!access?.role) return null
+  const name = access.rights.includes('edit') ? texts.manage : texts.seeNumbers
+  return html`
+    <span class="access">
+      ${manageLink(locale, server.id, name)}
+      ${access.isAdmin && html`<a href=${locale.href('/admin/servers', { search: server.id })} rel="nofollow">${texts.moderate}</a>`}
+    </span>
   `
 }
 

@@ -46,7 +46,7 @@ export const rankingPage = page({
         ${card(ranking.uptime)`<p>${ranking.uptimeText}</p>`}
         ${card(ranking.rest)`
           <p>${ranking.restText}</p>
-          <p>${locale.say(ranking.api, { path: 'GET /api/servers/{id}/rank' })}</p>
+          <p>${ranking.api} <a href=${locale.href('/docs/getServerRank')}>${ranking.apiLink}</a></p>
         `}
         <p class="row">
           <a class="button" href=${locale.href('/')}>${ranking.list}</a>

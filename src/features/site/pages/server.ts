@@ -45,7 +45,7 @@ export const serverPage = page({
       voting: votingOf(query, refused),
       needsProof,
       related,
-      done: done === 'favorite' || done === 'report' ? done : undefined,
+      done: done === 'favorite' || done === 'unfavorite' || done === 'report' ? done : undefined,
       refused: refused && ['vote', 'remind'].includes(refused.form.action ?? '') ? undefined : refused,
     }
   },
@@ -80,6 +80,10 @@ export const serverPage = page({
       // Favorites belong to an account. Reports too, but the login would lose the text.
       const added = await fallbackOn(401, undefined, api.post('/servers/{id}/favorite', { path }))
       return added ? locale.href(here, { done: 'favorite' }) : locale.href('/login', { next: here })
+    }
+    if (form.action === 'unfavorite') {
+      const removed = await fallbackOn(401, undefined, api.delete('/servers/{id}/favorite', { path }))
+      return removed ? locale.href(here, { done: 'unfavorite' }) : locale.href('/login', { next: here })
     }
     if (form.action === 'remind') return remindByMail({ api, params, visitor, serverIdOf, locale }, here)
     if (form.action === 'report') {

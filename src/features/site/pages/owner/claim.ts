@@ -14,7 +14,8 @@ import { OWNER } from './page.ts'
 async function claimedServer(api: Client, path: { id: string }) {
   const own = await fallbackOn(403, undefined, api.get('/servers/{id}/listing', { path }))
   const server = own ?? (await ifListed(api.get('/servers/{id}', { path })))
-  return { server, isListed: own ? own.visibility === 'listed' : server !== undefined }
+  const isOfTeam = own?.role === 'manager' || own?.role === 'viewer'
+  return { server, isOfTeam, isListed: own ? own.visibility === 'listed' : server !== undefined }
 }
 
 export const claimPage = page({
@@ -38,13 +39,14 @@ export const claimPage = page({
     }
   },
   head: (locale) => ({ title: locale.t.owner.claim.title, noindex: true }),
-  view(locale, { id, server, isListed, claim, checked, isNew, problem, refused }) {
+  view(locale, { id, server, isOfTeam, isListed, claim, checked, isNew, problem, refused }) {
     const { claim: texts, add, list, tabs, unlisted } = locale.t.owner
     const { status, verificationToken, expiresAt, takeoverAt } = claim
     return html`
       <div class="area stack">
         <header>${breadcrumb(locale, '/my/servers', list.title)}<h1 dir="auto">${server?.name ?? tabs.label}</h1>${server && html`<p class="hint">${withPort(server.ipAddress, server.gamePort)}</p>`}</header>
         ${isListed ? notice('good', isNew && texts.listed) : notice('warn', unlisted.unverified)}
+        ${notice('good', isOfTeam && html`${texts.inTeam} <a href=${locale.href(ownerPath(id))}>${texts.open}</a>`)}
         ${refusal(locale, refused)} ${notice('bad', problem && add.busy)}
         ${notice('warn', checked && status !== 'verified' && inEnglish(checked))}
         <section class="card stack">

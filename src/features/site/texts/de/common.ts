@@ -6,6 +6,7 @@ export const common: typeof Original = {
   skip: 'Zum Inhalt',
   nav: {
     label: 'Hauptmenü',
+    menu: 'Menü',
     servers: 'Server',
     games: 'Spiele',
     featured: 'Empfohlen',

@@ -127,6 +127,7 @@ export const owner: typeof Original = {
     takeover:
       'Jemand anderes hat diesen Server schon nachgewiesen. Er wird am {date} deiner, wenn das Kennwort bleibt.',
     open: 'Server verwalten',
+    inTeam: 'Du gehörst zum Team dieses Servers.',
     stop: 'Ansprüche anderer beenden',
     stopHint: 'Sie können den Server dann 30 Tage lang nicht beanspruchen.',
   },

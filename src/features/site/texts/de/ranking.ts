@@ -24,7 +24,8 @@ export const ranking: typeof Original = {
   rest: 'Das Übrige',
   restText:
     'Alle Punkte verblassen gleich schnell. Die Reihenfolge ändert sich also nur, wenn jemand abstimmt oder spielt oder ein Server ausfällt. Bei gleichen Punkten steht der Server vorn, der länger eingetragen ist. Werbung ändert die Punkte nicht.',
-  api: 'Programme lesen die Zahlen eines Servers unter {path}.',
+  api: 'Programme können die Zahlen eines Servers lesen.',
+  apiLink: 'Zur API',
   list: 'Zur Rangliste',
   month: 'Die Besten des Monats',
 }

@@ -4,6 +4,7 @@ export const common = {
   skip: 'Skip to content',
   nav: {
     label: 'Main',
+    menu: 'Menu',
     servers: 'Servers',
     games: 'Games',
     featured: 'Featured',

@@ -117,6 +117,7 @@ export const owner = {
     later: 'Later',
     takeover: 'Another user has proven this server before. It becomes yours on {date} if the token stays.',
     open: 'Manage the server',
+    inTeam: 'You are in the team of this server.',
     stop: 'Stop other users’ claims',
     stopHint: 'They then can’t claim the server for 30 days.',
   },

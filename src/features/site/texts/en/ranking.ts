@@ -21,7 +21,8 @@ export const ranking = {
   rest: 'The rest',
   restText:
     'All scores fade alike, so the order changes only when people vote, play, or a server goes down. Servers with equal scores are in the order of their listing, oldest first. Advertisements do not change a score.',
-  api: 'Programs read the numbers of a server from {path}.',
+  api: 'Programs can read the numbers of a server.',
+  apiLink: 'See the API',
   list: 'To the ranking',
   month: 'Best of the month',
 }
