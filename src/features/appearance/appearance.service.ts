@@ -5,10 +5,11 @@ import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction, type Sql } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import type { Look } from '../../platform/http/pages.ts'
 import { PRODUCT_NAME } from '../../platform/product.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import { type EncodedImage, IMAGE_TYPES_IN_WORDS, imageTypeOf, logoUrl, storeImage } from '../faces/index.ts'
-import { accentColors } from './accent.ts'
+import { type EncodedImage, IMAGE_TYPES_IN_WORDS, imageTypeOf, logoUrl, smallLogoPath, storeImage } from '../faces/index.ts'
+import { accentColors, accentPath } from './accent.ts'
 import { type LogoAttempt, logoEncode } from './appearance.jobs.ts'
 import type { AppearanceReply } from './appearance.schema.ts'
 import {
@@ -23,20 +24,22 @@ import {
   NOTHING_SET,
 } from './appearance.sql.ts'
 
-/** What pages and mails show. */
-export interface Appearance extends AppearanceFields {
-  /** Never empty. */
-  name: string
-  logoHash: string | null
-  /** The same while nothing has changed, in every process. */
-  version: string
-}
+/** What pages and mails show. The name is never empty. */
+export type Appearance = Look & AppearanceFields & { logoHash: string | null }
 
 export type AppearanceService = ReturnType<typeof createAppearance>
+/** What the feed tells of announcements. */
+export type AppearanceFollower = Pick<AppearanceService, 'readSoon' | 'retry'>
 
 function toAppearance(row: AppearanceFields & { logoHash: string | null }): Appearance {
   const version = createHash('sha256').update(JSON.stringify(row)).digest('base64url').slice(0, 12)
-  return { ...row, name: row.name || PRODUCT_NAME, version }
+  return {
+    ...row,
+    name: row.name || PRODUCT_NAME,
+    logo: row.logoHash === null ? undefined : smallLogoPath(row.logoHash),
+    style: row.accent === null ? undefined : accentPath(row.accent),
+    version,
+  }
 }
 
 export const readAppearance = async (db: Sql): Promise<Appearance> =>
@@ -79,7 +82,7 @@ export function createAppearance({ pool, log }: Pick<Deps, 'pool' | 'log'>) {
 }
 
 /** @param origin of the service, for the address of the logo */
-export async function describeAppearance(db: Db, origin: string): Promise<z.input<typeof AppearanceReply>> {
+export async function describeAppearance(db: Db, origin: string): Promise<z.output<typeof AppearanceReply>> {
   const row = await findAppearance(db)
   const { name, accent, introduction, imprintUrl, privacyUrl } = row ?? NOTHING_SET
   const { logoHash = null, logoReason = null, isLogoPending = false, updatedAt = null } = row ?? {}
@@ -96,8 +99,8 @@ export async function describeAppearance(db: Db, origin: string): Promise<z.inpu
       reason: isLogoPending ? null : logoReason,
       url: logoHash === null ? null : logoUrl({ logoHash, profile: null }, origin),
     },
-    updatedAt: updatedAt?.toISOString() ?? null,
-  } as z.input<typeof AppearanceReply>
+    updatedAt,
+  }
 }
 
 /** Takes an uploaded logo; a worker encodes it. @throws ApiError 400 invalid_image */

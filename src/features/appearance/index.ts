@@ -4,6 +4,7 @@ export { jobs, type LogoAttempt } from './appearance.jobs.ts'
 export { appearanceOperations } from './appearance.operations.ts'
 export {
   type Appearance,
+  type AppearanceFollower,
   type AppearanceService,
   createAppearance,
   finishLogo,
