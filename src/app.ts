@@ -98,7 +98,7 @@ export function createApp(
       ...statisticsOperations({ ...deps, directory: features.directory }),
       ...wipesOperations({ ...deps, directory: features.directory }),
       ...features.directory.viewOperations,
-      ...widgetsOperations({ ...deps, directory: features.directory, limits: features.limits }),
+      ...widgetsOperations({ ...deps, ...features, appearance: features.appearance.current }),
       ...features.accounts.operations,
       ...passwordResetOperations({ ...deps, accounts: features.accounts }),
       ...features.accounts.profileOperations,

@@ -73,6 +73,48 @@ export interface paths {
         patch: operations["updateAdSlot"];
         trace?: never;
     };
+    "/admin/appearance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the name, the logo and the colours of the site */
+        get: operations["getAppearance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the name, the colour, the introduction and the links of the site
+         * @description All processes show the change at once: pages, the pages of payments and mails, and cards within a minute.
+         */
+        patch: operations["updateAppearance"];
+        trace?: never;
+    };
+    "/admin/appearance/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload a logo for the site
+         * @description The body is the picture: PNG, JPEG, WebP, or GIF, of which the first frame is shown; at most 5 MB and 40 megapixels. A worker encodes it within seconds, without whatever else the file holds; `GET /admin/appearance` says what became of it.
+         */
+        put: operations["setSiteLogo"];
+        post?: never;
+        /** Remove the logo of the site; succeeds if there is none */
+        delete: operations["removeSiteLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/auctions": {
         parameters: {
             query?: never;
@@ -3137,6 +3179,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccentColors: {
+            /** @description Of links, borders and buttons */
+            accent: string;
+            /** @description Of text on a button */
+            onAccent: string;
+            /** @description Behind what is chosen */
+            soft: string;
+        };
         AddedEndpoint: {
             /** Format: date-time */
             createdAt: string;
@@ -3486,6 +3536,23 @@ export interface components {
              * @enum {string}
              */
             tier: "free" | "standard" | "premium" | "enterprise";
+        };
+        Appearance: {
+            /** @description As it was given; null: the product’s */
+            accent: string | null;
+            /** @description What becomes of the accent in both themes, so that it can be read (WCAG AA); null without one */
+            colors: {
+                dark: components["schemas"]["AccentColors"];
+                light: components["schemas"]["AccentColors"];
+            } | null;
+            imprintUrl: string;
+            introduction: string;
+            logo: components["schemas"]["SiteLogo"];
+            /** @description Empty: the product’s */
+            name: string;
+            privacyUrl: string;
+            /** @description null: never changed */
+            updatedAt: string | null;
         };
         Auction: {
             /** @description Number of valid bids */
@@ -4157,10 +4224,10 @@ export interface components {
         FirstStep: {
             isDone: boolean;
             /**
-             * @description `administrator`: become one; `import`: list servers by hand; `sources`: let sources find servers; `demo`: list simulated ones; `mail`: set a mail server
+             * @description `administrator`: become one; `import`: list servers by hand; `sources`: let sources find servers; `demo`: list simulated ones; `mail`: set a mail server; `appearance`: give the site a name, a colour or a logo
              * @enum {string}
              */
-            name: "administrator" | "import" | "sources" | "demo" | "mail";
+            name: "administrator" | "import" | "sources" | "demo" | "mail" | "appearance";
         };
         Game: {
             /** @description Where players usually connect; null if unknown */
@@ -5538,6 +5605,17 @@ export interface components {
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
         };
+        SiteLogo: {
+            /** @description Why the picture was refused */
+            reason: string | null;
+            /**
+             * @description `pending`: a worker will encode the picture within seconds. `refused`: the one before is still shown
+             * @enum {string}
+             */
+            state: "none" | "pending" | "ready" | "refused";
+            /** @description The picture that is shown */
+            url: string | null;
+        };
         Standing: {
             /** @description Servers with equal votes share a place */
             place: number;
@@ -6240,6 +6318,242 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getAppearance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Nordland PvE x5",
+                     *       "accent": "accent",
+                     *       "colors": {
+                     *         "light": {
+                     *           "accent": "accent",
+                     *           "soft": "soft",
+                     *           "onAccent": "onAccent"
+                     *         },
+                     *         "dark": {
+                     *           "accent": "accent",
+                     *           "soft": "soft",
+                     *           "onAccent": "onAccent"
+                     *         }
+                     *       },
+                     *       "introduction": "introduction",
+                     *       "imprintUrl": "imprintUrl",
+                     *       "privacyUrl": "privacyUrl",
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook"
+                     *       },
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Appearance"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    updateAppearance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Colour of links and buttons; null: the product’s */
+                    accent?: string | null;
+                    /** @description Linked at the bottom of each page; empty: no link */
+                    imprintUrl?: string;
+                    /** @description Markdown, above the list of servers */
+                    introduction?: string;
+                    /** @description Of the site, on its pages and in its mails; empty: the product’s */
+                    name?: string;
+                    /** @description The privacy policy, linked at the bottom of each page; empty: no link */
+                    privacyUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Nordland PvE x5",
+                     *       "accent": "accent",
+                     *       "colors": {
+                     *         "light": {
+                     *           "accent": "accent",
+                     *           "soft": "soft",
+                     *           "onAccent": "onAccent"
+                     *         },
+                     *         "dark": {
+                     *           "accent": "accent",
+                     *           "soft": "soft",
+                     *           "onAccent": "onAccent"
+                     *         }
+                     *       },
+                     *       "introduction": "introduction",
+                     *       "imprintUrl": "imprintUrl",
+                     *       "privacyUrl": "privacyUrl",
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook"
+                     *       },
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Appearance"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setSiteLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/gif": string;
+                "image/jpeg": string;
+                "image/png": string;
+                "image/webp": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Nordland PvE x5",
+                     *       "accent": "accent",
+                     *       "colors": {
+                     *         "light": {
+                     *           "accent": "accent",
+                     *           "soft": "soft",
+                     *           "onAccent": "onAccent"
+                     *         },
+                     *         "dark": {
+                     *           "accent": "accent",
+                     *           "soft": "soft",
+                     *           "onAccent": "onAccent"
+                     *         }
+                     *       },
+                     *       "introduction": "introduction",
+                     *       "imprintUrl": "imprintUrl",
+                     *       "privacyUrl": "privacyUrl",
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook"
+                     *       },
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Appearance"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `invalid_image` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeSiteLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Nordland PvE x5",
+                     *       "accent": "accent",
+                     *       "colors": {
+                     *         "light": {
+                     *           "accent": "accent",
+                     *           "soft": "soft",
+                     *           "onAccent": "onAccent"
+                     *         },
+                     *         "dark": {
+                     *           "accent": "accent",
+                     *           "soft": "soft",
+                     *           "onAccent": "onAccent"
+                     *         }
+                     *       },
+                     *       "introduction": "introduction",
+                     *       "imprintUrl": "imprintUrl",
+                     *       "privacyUrl": "privacyUrl",
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook"
+                     *       },
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Appearance"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };

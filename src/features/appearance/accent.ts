@@ -25,7 +25,12 @@ interface Theme {
 }
 
 export const THEMES: Record<'light' | 'dark', Theme> = {
-  light: { surfaces: ['#f7f8fa', '#ffffff', '#eef0f4'], soft: { l: 0.95, c: 0.025 }, onAccent: '#ffffff', direction: -1 },
+  light: {
+    surfaces: ['#f7f8fa', '#ffffff', '#eef0f4'],
+    soft: { l: 0.95, c: 0.025 },
+    onAccent: '#ffffff',
+    direction: -1,
+  },
   dark: { surfaces: ['#0e1217', '#161b22', '#1f262f'], soft: { l: 0.27, c: 0.045 }, onAccent: '#07101d', direction: 1 },
 }
 

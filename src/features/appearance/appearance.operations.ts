@@ -29,7 +29,8 @@ export function appearanceOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'se
       path: '/admin/appearance',
       operationId: 'updateAppearance',
       summary: 'Change the name, the colour, the introduction and the links of the site',
-      description: 'All processes show the change at once: pages, the pages of payments and mails, and cards within a minute.',
+      description:
+        'All processes show the change at once: pages, the pages of payments and mails, and cards within a minute.',
       body: AppearanceChange,
       returns: AppearanceReply,
       changes: 'appearance',

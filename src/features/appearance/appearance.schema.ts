@@ -46,7 +46,9 @@ export const AppearanceReply = z
       .object({
         state: z
           .enum(['none', 'pending', 'ready', 'refused'])
-          .describe('`pending`: a worker will encode the picture within seconds. `refused`: the one before is still shown'),
+          .describe(
+            '`pending`: a worker will encode the picture within seconds. `refused`: the one before is still shown',
+          ),
         reason: z.string().nullable().describe('Why the picture was refused'),
         url: z.url().nullable().describe('The picture that is shown'),
       })

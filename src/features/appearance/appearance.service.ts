@@ -8,7 +8,14 @@ import { ApiError } from '../../platform/http/errors.ts'
 import type { Look } from '../../platform/http/pages.ts'
 import { PRODUCT_NAME } from '../../platform/product.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import { type EncodedImage, IMAGE_TYPES_IN_WORDS, imageTypeOf, logoUrl, smallLogoPath, storeImage } from '../faces/index.ts'
+import {
+  type EncodedImage,
+  IMAGE_TYPES_IN_WORDS,
+  imageTypeOf,
+  logoUrl,
+  smallLogoPath,
+  storeImage,
+} from '../faces/index.ts'
 import { accentColors, accentPath } from './accent.ts'
 import { type LogoAttempt, logoEncode } from './appearance.jobs.ts'
 import type { AppearanceReply } from './appearance.schema.ts'

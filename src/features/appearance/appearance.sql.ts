@@ -14,7 +14,13 @@ export interface AppearanceFields {
   privacyUrl: string
 }
 
-export const NOTHING_SET: AppearanceFields = { name: '', accent: null, introduction: '', imprintUrl: '', privacyUrl: '' }
+export const NOTHING_SET: AppearanceFields = {
+  name: '',
+  accent: null,
+  introduction: '',
+  imprintUrl: '',
+  privacyUrl: '',
+}
 
 const FIELDS = `name, accent, introduction, imprint_url as "imprintUrl", privacy_url as "privacyUrl"`
 
@@ -95,10 +101,9 @@ export async function findLogoUpload(db: Db, { attemptId }: LogoAttempt): Promis
 
 /** @returns whether the picture still counts, locked until the transaction ends */
 export async function lockLogo(db: Db, { attemptId }: LogoAttempt): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'select from site_appearance where logo_attempt_id = $1 for no key update',
-    [attemptId],
-  )
+  const { rowCount } = await db.query('select from site_appearance where logo_attempt_id = $1 for no key update', [
+    attemptId,
+  ])
   return rowCount === 1
 }
 

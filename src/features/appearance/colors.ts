@@ -67,5 +67,11 @@ export function fromOklch(color: Oklch): Color {
     else most = c
   }
   const channels = linearOf({ ...color, l, c: least }).map((light) => fromLinear(Math.min(Math.max(light, 0), 1)))
-  return `#${channels.map((channel) => Math.round(channel * 255).toString(16).padStart(2, '0')).join('')}`
+  return `#${channels
+    .map((channel) =>
+      Math.round(channel * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
 }

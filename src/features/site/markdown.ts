@@ -1,9 +1,9 @@
-// Owners' descriptions in Markdown, as HTML that is safe on a page and as plain text.
+// Owners' descriptions and the site's introduction in Markdown, as HTML that is safe on a page and as plain text.
 import MarkdownIt from 'markdown-it'
 
 /** A part of a list in a quote in a list…: deeper ones are shown as they were typed. */
 const MAX_NESTING = 20
-/** Below the heading of the card. */
+/** Of a description: below the heading of its card. */
 const HIGHEST_HEADING = 3
 const LINK = /^(https?:\/\/|mailto:)/i
 
@@ -14,17 +14,17 @@ markdown.validateLink = (address) => LINK.test(address)
 // `play.example.org` is an address for a game, not of a website.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 
-markdown.core.ruler.push('site', ({ tokens }) => {
+markdown.core.ruler.push('site', ({ tokens, env: { highestHeading = HIGHEST_HEADING } }) => {
   for (const token of tokens) {
     const level = /^h([1-6])$/.exec(token.tag)?.[1]
-    if (level) token.tag = `h${Math.min(Number(level) + HIGHEST_HEADING - 1, 6)}`
+    if (level) token.tag = `h${Math.min(Number(level) + highestHeading - 1, 6)}`
     for (const { type, attrs } of token.children ?? [])
       if (type === 'link_open') attrs?.push(['rel', 'ugc nofollow noopener'])
   }
 })
 
-/** @param text of an owner, at most as long as a description */
-export const htmlOf = (text: string): string => markdown.render(text)
+/** @param text of an owner or administrator, at most as long as a description @param env.highestHeading what `#` becomes */
+export const htmlOf = (text: string, env: { highestHeading?: number } = {}): string => markdown.render(text, env)
 
 /** What it says, in one line. */
 export function plainTextOf(text: string): string {

@@ -6,6 +6,7 @@ import { loginPage, logoutPage, registerPage } from './pages/account/login.ts'
 import { notificationsPage } from './pages/account/notifications.ts'
 import { profilePage } from './pages/account/profile.ts'
 import { subscriptionPage } from './pages/account/subscription.ts'
+import { appearancePage } from './pages/admin/appearance.ts'
 import { adminAuctionPage } from './pages/admin/auction.ts'
 import { adminAuctionsPage } from './pages/admin/auctions.ts'
 import { auditPage } from './pages/admin/audit.ts'
@@ -62,7 +63,15 @@ const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscr
 const SERVERS = [ownedServersPage, addPage, claimPage]
 const SERVER = [serverOverviewPage, editPage, rconPage, wipesPage, endpointsPage, endpointPage, votesPage]
 const SERVER_TEAM = [rewardsPage, teamPage]
-const ADMIN = [adminOverviewPage, queuePage, sourcesPage, adminAuctionsPage, adminAuctionPage, slotsPage]
+const ADMIN = [
+  adminOverviewPage,
+  queuePage,
+  sourcesPage,
+  adminAuctionsPage,
+  adminAuctionPage,
+  slotsPage,
+  appearancePage,
+]
 const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, usersPage, voteSourcesPage, auditPage]
 
 export const PAGES: readonly Page[] = [

@@ -11,7 +11,10 @@ const COMMON = ['page', 'done', 'n']
 export type Shared = AdminPage & { now: number }
 
 interface Declaration<Own extends object, Path>
-  extends Pick<PageDeclaration<Own & Shared, Part, Path>, 'path' | 'query' | 'script' | 'view' | 'post'> {
+  extends Pick<
+    PageDeclaration<Own & Shared, Part, Path>,
+    'path' | 'query' | 'script' | 'maxFileBytes' | 'view' | 'post'
+  > {
   /** @param filters the list's parameters as the API takes them, which checks them */
   data(input: PageInput<Part, Path>, filters: object): Promise<Own>
   title(locale: AdminLocale, data: Own & Shared): string

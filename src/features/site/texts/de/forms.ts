@@ -76,6 +76,10 @@ export const forms: typeof Original = {
     other: 'ist nicht zulässig',
   },
   names: {
+    accent: 'Farbe',
+    introduction: 'Einleitung',
+    imprintUrl: 'Impressum',
+    privacyUrl: 'Datenschutzerklärung',
     name: 'Name',
     description: 'Beschreibung',
     game: 'Spiel',

@@ -53,6 +53,10 @@ export const forms = {
   },
   /** Of fields that a page does not show. */
   names: {
+    accent: 'Colour',
+    introduction: 'Introduction',
+    imprintUrl: 'Imprint',
+    privacyUrl: 'Privacy policy',
     name: 'Name',
     description: 'Description',
     game: 'Game',
