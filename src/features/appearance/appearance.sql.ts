@@ -92,11 +92,11 @@ export async function removeLogo(db: Db): Promise<boolean> {
 
 /** @returns undefined if the picture no longer counts */
 export async function findLogoUpload(db: Db, { attemptId }: LogoAttempt): Promise<Buffer | undefined> {
-  const { rows } = await db.query<{ upload: Buffer }>(
+  const { rows } = await db.query<{ upload: Buffer | null }>(
     'select logo_upload as upload from site_appearance where logo_attempt_id = $1',
     [attemptId],
   )
-  return rows[0]?.upload
+  return rows[0]?.upload ?? undefined
 }
 
 /** @returns whether the picture still counts, locked until the transaction ends */

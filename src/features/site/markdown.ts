@@ -14,7 +14,13 @@ markdown.validateLink = (address) => LINK.test(address)
 // `play.example.org` is an address for a game, not of a website.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 
-markdown.core.ruler.push('site', ({ tokens, env: { highestHeading = HIGHEST_HEADING } }) => {
+interface Place {
+  /** What `#` becomes. */
+  highestHeading?: number
+}
+
+markdown.core.ruler.push('site', ({ tokens, env }) => {
+  const { highestHeading = HIGHEST_HEADING } = env as Place
   for (const token of tokens) {
     const level = /^h([1-6])$/.exec(token.tag)?.[1]
     if (level) token.tag = `h${Math.min(Number(level) + highestHeading - 1, 6)}`
@@ -23,8 +29,8 @@ markdown.core.ruler.push('site', ({ tokens, env: { highestHeading = HIGHEST_HEAD
   }
 })
 
-/** @param text of an owner or administrator, at most as long as a description @param env.highestHeading what `#` becomes */
-export const htmlOf = (text: string, env: { highestHeading?: number } = {}): string => markdown.render(text, env)
+/** @param text of an owner or administrator, at most as long as a description */
+export const htmlOf = (text: string, place: Place = {}): string => markdown.render(text, { ...place })
 
 /** What it says, in one line. */
 export function plainTextOf(text: string): string {

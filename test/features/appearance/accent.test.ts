@@ -52,7 +52,9 @@ describe('any accent', () => {
     fc.assert(
       fc.property(colors, (given) => {
         const style = accentStyle(given)
-        expect(style).toMatch(/^(@media\(prefers-color-scheme:dark\)\{)?:root\{(--[a-z-]+:#[0-9a-f]{6};?){3}\}@media.*\}\}$/)
+        expect(style).toMatch(
+          /^(@media\(prefers-color-scheme:dark\)\{)?:root\{(--[a-z-]+:#[0-9a-f]{6};?){3}\}@media.*\}\}$/,
+        )
         const file = accentPath(given).slice('/accents/'.length)
         expect(styleAt(file)).toEqual({ style, isCurrent: true })
         expect(styleAt(file.replace(/-.{12}/, `-${'x'.repeat(12)}`))).toEqual({ style, isCurrent: false })

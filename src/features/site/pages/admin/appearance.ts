@@ -7,6 +7,7 @@ import { appearanceCard, logoCard } from '../../components/admin/appearance.ts'
 import { adminFrame } from '../../components/admin/frame.ts'
 import type { Client } from '../../components/client.ts'
 import { html } from '../../components/html.ts'
+import { given } from '../../form.ts'
 import { htmlOf } from '../../markdown.ts'
 import { adminPage, backToList } from './page.ts'
 
@@ -42,7 +43,7 @@ export const appearancePage = adminPage({
     else {
       const { name, introduction, imprintUrl, privacyUrl } = form
       const accent = form.hasAccent ? form.accent : null
-      await api.patch('/admin/appearance', { body: { name, introduction, imprintUrl, privacyUrl, accent } })
+      await api.patch('/admin/appearance', { body: given({ name, introduction, imprintUrl, privacyUrl, accent }) })
     }
     return backToList(input, 'appearance', 'saved')
   },
