@@ -491,6 +491,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/servers/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export servers as CSV, with the columns that an import takes; oldest first
+         * @description With the filters of `GET /admin/servers`. Owners, votes and history are not in it. A cell that a spreadsheet could take for a formula begins with an apostrophe, which an import leaves out.
+         */
+        get: operations["exportServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/servers/hide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hide several servers, or show them again
+         * @description Each server has an entry in the audit log, with the reason.
+         */
+        post: operations["hideServers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/servers/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the servers of a CSV file
+         * @description The body is the file: UTF-8, at most 1 MB and 5,000 rows, with the column names in its first line: `name`, `ipAddress`, `gamePort`, `queryPort`, `game`, `gameMode`, `description`, `region`, `tags`, `website`, `chatUrl`, `bannerUrl`, `rates`, `mods`, `lastWipeAt`, `bedrockAddress`, `bedrockPort`, `nameFromServer`. `name` and `ipAddress` are required, and `gamePort` for games without a usual port. Valid rows are added, by the rules of `createServer`; each other one is refused with its line and the reason. A file that can’t be read as a whole changes nothing.
+         */
+        post: operations["importServers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/stats": {
         parameters: {
             query?: never;
@@ -4875,6 +4935,11 @@ export interface components {
             serverId: string;
             serverName: string;
         };
+        RefusedRow: {
+            /** @description As `line 12` */
+            place: string;
+            reason: string;
+        };
         Report: {
             /** Format: date-time */
             createdAt: string;
@@ -8209,6 +8274,151 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    exportServers: {
+        parameters: {
+            query?: {
+                hidden?: "true" | "false";
+                online?: "true" | "false";
+                /** @description Id of the owner; `none`: servers without an owner */
+                owner?: "none" | string;
+                /** @description Part of the name or the address; case and accents do not count; or the id */
+                search?: string;
+                verified?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    hideServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                 *       ],
+                 *       "hidden": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whether they are removed from the directory and not polled */
+                    hidden: boolean;
+                    ids: string[];
+                    /**
+                     * @description For the audit log
+                     * @default
+                     */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changed": 1,
+                     *       "missing": [
+                     *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Servers that were not so before */
+                        changed: number;
+                        /** @description Ids of no server */
+                        missing: string[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    importServers: {
+        parameters: {
+            query?: {
+                /** @description Whether nothing is listed: only what would be added and refused is answered */
+                dryRun?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dryRun": true,
+                     *       "added": 1,
+                     *       "refused": [
+                     *         {
+                     *           "place": "place",
+                     *           "reason": "The endpoint answered 503."
+                     *         }
+                     *       ],
+                     *       "ignoredColumns": [
+                     *         "ignoredColumn"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Rows that are listed now, or would be */
+                        added: number;
+                        dryRun: boolean;
+                        /** @description Columns that no field has */
+                        ignoredColumns: string[];
+                        refused: components["schemas"]["RefusedRow"][];
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `unreadable_file` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };

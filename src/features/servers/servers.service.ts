@@ -64,7 +64,7 @@ export function createServers({
       const checked = inputs.map((input) => toListingRow(input, defaultGame))
       const listed = await findListedAt(
         pool,
-        checked.filter((row) => !(row instanceof ApiError)),
+        checked.flatMap((row) => (row instanceof ApiError ? [] : [row])),
       )
       return checked.map((row) => {
         if (row instanceof ApiError) return { error: row }
