@@ -11,6 +11,7 @@ import { adminAuctionPage } from './pages/admin/auction.ts'
 import { adminAuctionsPage } from './pages/admin/auctions.ts'
 import { auditPage } from './pages/admin/audit.ts'
 import { contactPage } from './pages/admin/contact.ts'
+import { importPage } from './pages/admin/import.ts'
 import { adminOverviewPage } from './pages/admin/overview.ts'
 import { queuePage } from './pages/admin/queue.ts'
 import { reportsPage } from './pages/admin/reports.ts'
@@ -72,7 +73,7 @@ const ADMIN = [
   slotsPage,
   appearancePage,
 ]
-const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, usersPage, voteSourcesPage, auditPage]
+const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, importPage, usersPage, voteSourcesPage, auditPage]
 
 export const PAGES: readonly Page[] = [
   ...PUBLIC,

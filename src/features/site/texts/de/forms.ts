@@ -79,6 +79,8 @@ export const forms: typeof Original = {
     accent: 'Farbe',
     introduction: 'Einleitung',
     imprintUrl: 'Impressum',
+    ids: 'Server',
+    file: 'Datei',
     privacyUrl: 'Datenschutzerklärung',
     name: 'Name',
     description: 'Beschreibung',

@@ -56,6 +56,8 @@ export const forms = {
     accent: 'Colour',
     introduction: 'Introduction',
     imprintUrl: 'Imprint',
+    ids: 'Servers',
+    file: 'File',
     privacyUrl: 'Privacy policy',
     name: 'Name',
     description: 'Description',
