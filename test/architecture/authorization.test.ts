@@ -201,6 +201,9 @@ const TABLE = `
   DELETE /admin/servers/{id}                         401  403   403    403     403   403   200 403     401
   POST   /admin/servers/{id}/faces/{kind}/lock       401  403   403    403     403   403   200 403     401
   DELETE /admin/servers/{id}/faces/{kind}/lock       401  403   403    403     403   403   200 403     401
+  POST   /admin/servers/hide                        401  403   403    403     403   403   200 403     401
+  POST   /admin/servers/import                      401  403   403    403     403   403   200 403     401
+  GET    /admin/servers/export                      401  403   403    403     403   403   200 403     401
   GET    /admin/reports                              401  403   403    403     403   403   200 403     401
   PATCH  /admin/reports/{id}                         401  403   403    403     403   403   200 403     401
   DELETE /admin/reports/{id}                         401  403   403    403     403   403   200 403     401
@@ -219,6 +222,10 @@ const TABLE = `
   GET    /admin/vote-networks                        401  403   403    403     403   403   200 403     401
   GET    /admin/stats                                401  403   403    403     403   403   200 403     401
   GET    /admin/first-steps                          401       403  403   403    403     403   200   403     401
+  GET    /admin/appearance                          401  403   403    403     403   403   200 403     401
+  PATCH  /admin/appearance                          401  403   403    403     403   403   200 403     401
+  PUT    /admin/appearance/logo                     401  403   403    403     403   403   202 403     401
+  DELETE /admin/appearance/logo                     401  403   403    403     403   403   200 403     401
   GET    /admin/audit                                401  403   403    403     403   403   200 403     401
   GET    /admin/queues                               401  403   403    403     403   403   200 403     401
   GET    /admin/queues/{name}/failed                 401  403   403    403     403   403   200 403     401
@@ -269,6 +276,10 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'GET /images/{file}': () => ({ params: { file: `${ICON}.webp` } }),
   'PUT /servers/{id}/logo': () => ({ file: PICTURE }),
   'PUT /servers/{id}/banner': () => ({ file: PICTURE }),
+  'PUT /admin/appearance/logo': () => ({ file: PICTURE }),
+  'PATCH /admin/appearance': () => ({ body: { name: 'Another name' } }),
+  'POST /admin/servers/hide': ({ server }) => ({ body: { ids: [server.id], hidden: false } }),
+  'POST /admin/servers/import': () => ({ file: Buffer.from('name,ipAddress\n'), fileType: 'text/csv' }),
   'POST /admin/servers/{id}/faces/{kind}/lock': () => ({ params: { kind: 'logo' }, body: {} }),
   'DELETE /admin/servers/{id}/faces/{kind}/lock': () => ({ params: { kind: 'logo' } }),
   'PATCH /user/api-keys/{id}': ({ keyId }) => ({ id: keyId, body: { name: 'Another name' } }),
