@@ -6404,22 +6404,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "Nordland PvE x5",
-                     *       "accent": "accent",
+                     *       "accent": "#0b62d6",
                      *       "colors": {
                      *         "light": {
-                     *           "accent": "accent",
-                     *           "soft": "soft",
-                     *           "onAccent": "onAccent"
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
                      *         },
                      *         "dark": {
-                     *           "accent": "accent",
-                     *           "soft": "soft",
-                     *           "onAccent": "onAccent"
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
                      *         }
                      *       },
-                     *       "introduction": "introduction",
-                     *       "imprintUrl": "imprintUrl",
-                     *       "privacyUrl": "privacyUrl",
+                     *       "introduction": "Servers of the **Nordland** community. [Rules](https://example.org/rules)",
+                     *       "imprintUrl": "https://example.org/imprint",
+                     *       "privacyUrl": "https://example.org/privacy",
                      *       "logo": {
                      *         "state": "none",
                      *         "reason": "The endpoint answered 503.",
@@ -6479,22 +6479,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "Nordland PvE x5",
-                     *       "accent": "accent",
+                     *       "accent": "#0b62d6",
                      *       "colors": {
                      *         "light": {
-                     *           "accent": "accent",
-                     *           "soft": "soft",
-                     *           "onAccent": "onAccent"
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
                      *         },
                      *         "dark": {
-                     *           "accent": "accent",
-                     *           "soft": "soft",
-                     *           "onAccent": "onAccent"
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
                      *         }
                      *       },
-                     *       "introduction": "introduction",
-                     *       "imprintUrl": "imprintUrl",
-                     *       "privacyUrl": "privacyUrl",
+                     *       "introduction": "Servers of the **Nordland** community. [Rules](https://example.org/rules)",
+                     *       "imprintUrl": "https://example.org/imprint",
+                     *       "privacyUrl": "https://example.org/privacy",
                      *       "logo": {
                      *         "state": "none",
                      *         "reason": "The endpoint answered 503.",
@@ -6534,22 +6534,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "Nordland PvE x5",
-                     *       "accent": "accent",
+                     *       "accent": "#0b62d6",
                      *       "colors": {
                      *         "light": {
-                     *           "accent": "accent",
-                     *           "soft": "soft",
-                     *           "onAccent": "onAccent"
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
                      *         },
                      *         "dark": {
-                     *           "accent": "accent",
-                     *           "soft": "soft",
-                     *           "onAccent": "onAccent"
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
                      *         }
                      *       },
-                     *       "introduction": "introduction",
-                     *       "imprintUrl": "imprintUrl",
-                     *       "privacyUrl": "privacyUrl",
+                     *       "introduction": "Servers of the **Nordland** community. [Rules](https://example.org/rules)",
+                     *       "imprintUrl": "https://example.org/imprint",
+                     *       "privacyUrl": "https://example.org/privacy",
                      *       "logo": {
                      *         "state": "none",
                      *         "reason": "The endpoint answered 503.",
@@ -6592,22 +6592,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "Nordland PvE x5",
-                     *       "accent": "accent",
+                     *       "accent": "#0b62d6",
                      *       "colors": {
                      *         "light": {
-                     *           "accent": "accent",
-                     *           "soft": "soft",
-                     *           "onAccent": "onAccent"
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
                      *         },
                      *         "dark": {
-                     *           "accent": "accent",
-                     *           "soft": "soft",
-                     *           "onAccent": "onAccent"
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
                      *         }
                      *       },
-                     *       "introduction": "introduction",
-                     *       "imprintUrl": "imprintUrl",
-                     *       "privacyUrl": "privacyUrl",
+                     *       "introduction": "Servers of the **Nordland** community. [Rules](https://example.org/rules)",
+                     *       "imprintUrl": "https://example.org/imprint",
+                     *       "privacyUrl": "https://example.org/privacy",
                      *       "logo": {
                      *         "state": "none",
                      *         "reason": "The endpoint answered 503.",
@@ -8390,7 +8390,7 @@ export interface operations {
                      *       "added": 1,
                      *       "refused": [
                      *         {
-                     *           "place": "place",
+                     *           "place": "line 12",
                      *           "reason": "The endpoint answered 503."
                      *         }
                      *       ],

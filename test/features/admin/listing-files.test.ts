@@ -152,7 +152,7 @@ describe('an import', () => {
     expect(zip.status).toBe(415)
   })
 
-  it('of the largest file leaves room for others: no request waits for all of it', async () => {
+  it('of the largest file does not hold up other requests', async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => `Many ${n},not an address ${n},7001,ase,${'d'.repeat(120)}`)
     let isDone = false
     const importing = importCsv(`${HEAD},description\n${rows.join('\n')}`, '?dryRun=true').finally(() => {
