@@ -142,7 +142,7 @@ export const FIELD_EXAMPLES: FieldExamples = {
   imprintUrl: 'https://example.org/imprint',
   privacyUrl: 'https://example.org/privacy',
   place: 'line 12',
-  ignoredColumns: 'comment',
+  ignoredColumn: 'comment',
   action: 'server.hide',
   targetType: 'server',
   targetId: ID,

@@ -5,6 +5,7 @@ import MarkdownIt from 'markdown-it'
 const MAX_NESTING = 20
 /** Of a description: below the heading of its card. */
 const HIGHEST_HEADING = 3
+const HEADING = /^h[1-6]$/
 const LINK = /^(https?:\/\/|mailto:)/i
 
 const markdown = new MarkdownIt({ breaks: true, linkify: true, maxNesting: MAX_NESTING })
@@ -15,15 +16,16 @@ markdown.validateLink = (address) => LINK.test(address)
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 
 interface Place {
-  /** What `#` becomes. */
+  /** What the highest heading of the text becomes. */
   highestHeading?: number
 }
 
 markdown.core.ruler.push('site', ({ tokens, env }) => {
   const { highestHeading = HIGHEST_HEADING } = env as Place
+  // The levels that a text uses follow each other without a gap, whichever they are.
+  const levels = [...new Set(tokens.flatMap(({ tag }) => (HEADING.test(tag) ? [tag] : [])))].sort()
   for (const token of tokens) {
-    const level = /^h([1-6])$/.exec(token.tag)?.[1]
-    if (level) token.tag = `h${Math.min(Number(level) + highestHeading - 1, 6)}`
+    if (HEADING.test(token.tag)) token.tag = `h${Math.min(levels.indexOf(token.tag) + highestHeading, 6)}`
     for (const { type, attrs } of token.children ?? [])
       if (type === 'link_open') attrs?.push(['rel', 'ugc nofollow noopener'])
   }
