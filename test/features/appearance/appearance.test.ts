@@ -172,7 +172,7 @@ describe('all pages', () => {
   it('have the introduction above the whole list only, in safe Markdown', async () => {
     await change({
       introduction:
-        '# Welcome\n\n**Fair** play. <script>alert(1)</script> [a](javascript:alert(1)) ![b](https://evil.example/b.png)',
+        '### Welcome\n\n**Fair** play. <script>alert(1)</script> [a](javascript:alert(1)) ![b](https://evil.example/b.png)',
     })
     const { html } = await get('/')
     expect(html).toContain('<h2>Welcome</h2>')
