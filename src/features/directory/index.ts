@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { serverUrl } from '../../platform/db/pooler.ts'
 import { createReadDb } from '../../platform/db/read-db.ts'
+import type { AppearanceFollower } from '../appearance/index.ts'
 import { findPeaks, findPlayersOfHour, readHoursTo } from '../history/index.ts'
 import { findRecentVotes } from '../votes/index.ts'
 import { createDirectoryService } from './directory.service.ts'
@@ -30,6 +31,11 @@ const readFrom = (readDb: Sql): TrendingSource & PlayerHoursSource & PeaksSource
   peaks: (ids) => findPeaks(readDb, ids),
 })
 
+interface DirectoryParts extends Pick<Deps, 'settings' | 'log' | 'clock' | 'pool'> {
+  /** Learns of its changes on the directory's connection. */
+  appearance?: AppearanceFollower
+}
+
 export type Directory = ReturnType<typeof createDirectory>
 
 /**
@@ -37,7 +43,7 @@ export type Directory = ReturnType<typeof createDirectory>
  * DIRECTORY_MAX_STALENESS_SECONDS. Opens one database connection, and those to the standby of DATABASE_READ_URL.
  */
 export function createDirectory(
-  { settings, log, clock, pool }: Pick<Deps, 'settings' | 'log' | 'clock' | 'pool'>,
+  { settings, log, clock, pool, appearance }: DirectoryParts,
   timing: FeedTiming = FEED_TIMING,
   hubTiming: HubTiming = HUB_TIMING,
 ) {
@@ -51,6 +57,7 @@ export function createDirectory(
     requireVerified,
     origin: settings.PUBLIC_BASE_URL,
     afterRead: () => hub.changed(),
+    appearance,
   })
   const readDb = createReadDb({ settings, log, pool, isFollowed: feed.isOnStandby })
   const sources = readFrom(readDb)
