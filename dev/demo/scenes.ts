@@ -16,7 +16,7 @@ const SCENES: Record<Scene, (canvas: Canvas) => string> = {
   aurora: (canvas) =>
     sky(canvas, [8, 20]) +
     stars(canvas, 90) +
-    ribbons(canvas) +
+    curtains(canvas) +
     layers(canvas, { count: 2, rough: 46, from: 0.72, light: [30, 12] }),
   city: (canvas) =>
     sky(canvas, [14, 46]) + disc(canvas, 0.72, 0.5, 74) + skyline(canvas, 0.5, 22) + skyline(canvas, 0.34, 11),
@@ -137,12 +137,23 @@ function skyline(canvas: Canvas, tall: number, light: number): string {
   return drawn
 }
 
-const ribbons = ({ width, height, hue, random }: Canvas) =>
-  Array.from({ length: 26 }, (_, n) => {
-    const x = width * 0.25 + n * 34 + random() * 20
-    const top = height * (0.12 + 0.16 * Math.abs(Math.sin(n / 4)))
-    return `<path d="M${x.toFixed(0)} ${(top + 120).toFixed(0)}q-14-60 6-${(90 + random() * 50).toFixed(0)} 22 40 18 ${(100 + random() * 40).toFixed(0)}z" fill="${hsl(130 + (hue % 60), 80, 62)}" fill-opacity=".22"/>`
-  }).join('')
+/** Curtains of light that fade upwards. */
+function curtains({ width, height, hue, random }: Canvas): string {
+  const curtain = (n: number) => {
+    const [phase, steps] = [random() * 7, 60]
+    const foot = Array.from({ length: steps + 1 }, (_, step): [number, number] => [
+      width * (0.2 + (0.75 * step) / steps),
+      height * (0.5 + n * 0.06) + Math.sin((step / steps) * (7 + n * 3) + phase) * 20,
+    ])
+    const head = foot.map(([x, y], step): [number, number] => [x, y - 120 - 50 * Math.sin(step / 5 + phase)]).reverse()
+    const outline = [...foot, ...head].map(([x, y]) => `${x.toFixed(0)} ${y.toFixed(0)}`).join('L')
+    return `<path d="M${outline}z" fill="url(#curtain${n})"/>`
+  }
+  const gradient = (n: number) =>
+    `<linearGradient id="curtain${n}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${hsl(280, 80, 60)}" stop-opacity="0"/>
+    <stop offset="1" stop-color="${hsl(130 + (hue % 40) + n * 15, 85, 60)}" stop-opacity=".6"/></linearGradient>`
+  return `<defs>${[0, 1, 2].map(gradient).join('')}</defs>${[0, 1, 2].map(curtain).join('')}`
+}
 
 const nebula = ({ width, height, hue, random }: Canvas) =>
   Array.from({ length: 9 }, (_, n) => {
