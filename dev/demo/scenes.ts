@@ -140,9 +140,9 @@ function skyline(canvas: Canvas, tall: number, light: number): string {
 /** Curtains of light that fade upwards. */
 function curtains({ width, height, hue, random }: Canvas): string {
   const curtain = (n: number) => {
-    const [phase, steps] = [random() * 7, 60]
+    const [phase, steps] = [random() * 7, 80]
     const foot = Array.from({ length: steps + 1 }, (_, step): [number, number] => [
-      width * (0.2 + (0.75 * step) / steps),
+      width * (-0.05 + (1.1 * step) / steps),
       height * (0.5 + n * 0.06) + Math.sin((step / steps) * (7 + n * 3) + phase) * 20,
     ])
     const head = foot.map(([x, y], step): [number, number] => [x, y - 120 - 50 * Math.sin(step / 5 + phase)]).reverse()

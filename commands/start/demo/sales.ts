@@ -77,7 +77,7 @@ export async function pretendPlacement(
   if (!bidders.length) return
   const endsAt = new Date(Date.now() - 3 * DAY_MS)
   const sale = {
-    title: 'Last week',
+    title: `${PLACE.name}, last week`,
     status: 'completed',
     startsAt: new Date(endsAt.getTime() - 7 * DAY_MS),
     endsAt,
@@ -107,12 +107,17 @@ export async function offerAuctions({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>)
   const now = Date.now()
   const inAnHour = new Date(now + HOUR_MS)
   const running = {
-    title: 'This week',
+    title: `${PLACE.name}, this week`,
     status: 'active',
     startsAt: new Date(now - 6 * DAY_MS),
     endsAt: inAnHour,
   } as const
-  const next = { title: 'Next week', status: 'active', startsAt: inAnHour, endsAt: new Date(now + 7 * DAY_MS) } as const
+  const next = {
+    title: `${PLACE.name}, next week`,
+    status: 'active',
+    startsAt: inAnHour,
+    endsAt: new Date(now + 7 * DAY_MS),
+  } as const
   await inTransaction(pool, async (tx) => {
     const slotId = await prepareSlot(tx)
     const open = await tx.prisma.auction.findMany({ where: { slotId, endsAt: { gt: new Date(now) } } })

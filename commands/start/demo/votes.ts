@@ -46,12 +46,12 @@ export async function pretendVotes(
     const slot = at % DAY_MS
     const inputs = servers.flatMap((server) => {
       if (at < now - server.days * DAY_MS) return []
-      const votes = votesAt(server, at, now) * (0.6 + 0.8 * random())
+      const votes = votesAt(server, at, now) * (0.6 + 0.8 * random()) * luckOf(server, at)
       const regulars = Math.round(votes * REGULAR)
       const others = Math.floor(votes - regulars + random())
       const names = Array.from({ length: Math.max(0, regulars + others) }, (_, n) => {
-        if (n < regulars) return nameOf(n * 7 + slot / HOUR_MS + server.votes)
-        return random() < ANONYMOUS ? '' : nameOf(random() * 1_000)
+        if (n < regulars) return nameOf(n * TIMES.length + TIMES.indexOf(slot) + server.votes)
+        return random() < ANONYMOUS ? '' : nameOf(random() * NAMES.length * ENDINGS.length)
       })
       return names.map((username, n) => ({
         id: uuidv7({ msecs: at }),
@@ -81,6 +81,10 @@ function votesAt({ votes, trend = 1 }: DemoServer, at: number, now: number): num
   const months = (now - at) / (30 * DAY_MS)
   return (votes * trend ** -months) / 30 / TIMES.length
 }
+
+/** Some months are better than others, so that places change. */
+const luckOf = ({ votes }: DemoServer, at: number): number =>
+  0.7 + 0.6 * seededRandom(votes + new Date(at).getUTCMonth())()
 
 function nameOf(seed: number): string {
   const n = Math.floor(seed)
