@@ -6,8 +6,9 @@ import { serverUrl } from '../../platform/db/pooler.ts'
 import { createReadDb } from '../../platform/db/read-db.ts'
 import type { AppearanceFollower } from '../appearance/index.ts'
 import { findPeaks, findPlayersOfHour, readHoursTo } from '../history/index.ts'
-import { findRecentVotes } from '../votes/index.ts'
+import { findPlacesOfMonth, findRecentVotes } from '../votes/index.ts'
 import { createDirectoryService } from './directory.service.ts'
+import { createPlacesBeforeLoader, type PlacesSource } from './engine/places-before-loader.ts'
 import { createPlayerHoursLoader, type PlayerHoursSource } from './engine/player-hours-loader.ts'
 import { createTrending, type TrendingSource } from './engine/trending.ts'
 import { createChangesService } from './feed/changes.service.ts'
@@ -24,11 +25,12 @@ export type { Brief } from './directory.service.ts'
 export { ServerBrief, ServerDetail } from './http/directory.schema.ts'
 
 /** What the directory shows of votes and history. */
-const readFrom = (readDb: Sql): TrendingSource & PlayerHoursSource & PeaksSource => ({
+const readFrom = (readDb: Sql): TrendingSource & PlayerHoursSource & PlacesSource & PeaksSource => ({
   recentVotes: () => findRecentVotes(readDb),
   completeTo: () => readHoursTo(readDb),
   playersOfHour: (range) => findPlayersOfHour(readDb, range),
   peaks: (ids) => findPeaks(readDb, ids),
+  placesOfMonth: (range) => findPlacesOfMonth(readDb, range),
 })
 
 interface DirectoryParts extends Pick<Deps, 'settings' | 'log' | 'clock' | 'pool'> {
@@ -63,7 +65,8 @@ export function createDirectory(
   const sources = readFrom(readDb)
   const trending = createTrending({ ...sources, log, clock })
   const playerHours = createPlayerHoursLoader(sources, { current: feed.current, clock, log })
-  const service = createDirectoryService({ ...feed, settings, clock, trending, playerHours })
+  const placesBefore = createPlacesBeforeLoader(sources, { current: feed.current, clock, log })
+  const service = createDirectoryService({ ...feed, settings, clock, trending, playerHours, placesBefore })
   const changes = createChangesService({ ...feed, ...service, requireVerified })
   const hub = createLiveHub({ ...changes, log, timing: hubTiming })
   observeDirectory({
@@ -80,11 +83,14 @@ export function createDirectory(
     async start() {
       await feed.start()
       // The site's list shows them, to its first visitor too.
-      if (settings.SITE === 'on') playerHours.refresh()
+      if (settings.SITE !== 'on') return
+      playerHours.refresh()
+      placesBefore.refresh()
     },
     async stop() {
       hub.stop()
       await playerHours.stop()
+      await placesBefore.stop()
       await feed.stop()
       await readDb.stop()
     },

@@ -4435,6 +4435,17 @@ export interface components {
             message: string;
             success: boolean;
         };
+        MonthStanding: {
+            /**
+             * @description The running month, UTC
+             * @example 2026-11
+             */
+            month: string;
+            /** @description Servers with equal votes share a place; null without votes in the month */
+            place: number | null;
+            /** @description In the month before; null if it had none then, or that month is not ranked yet */
+            previousPlace: number | null;
+        };
         NewVoteKey: {
             /** Format: date-time */
             createdAt: string;
@@ -4911,6 +4922,8 @@ export interface components {
              * @example luanti
              */
             source: string | null;
+            /** @description Its place by `monthlyVotes` among all servers or, if `game` names one game, among those of that game. Only if `fields` selects it */
+            standing?: components["schemas"]["MonthStanding"];
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -5127,6 +5140,8 @@ export interface components {
              * @example luanti
              */
             source?: string | null;
+            /** @description Its place by `monthlyVotes` among all servers or, if `game` names one game, among those of that game. Only if `fields` selects it */
+            standing?: components["schemas"]["MonthStanding"];
             /** @description Comma-separated */
             tags?: string;
             totalVotes?: number;
@@ -10693,7 +10708,12 @@ export interface operations {
                      *             1,
                      *             1,
                      *             1
-                     *           ]
+                     *           ],
+                     *           "standing": {
+                     *             "month": "2026-11",
+                     *             "place": 1,
+                     *             "previousPlace": 1
+                     *           }
                      *         }
                      *       ],
                      *       "pagination": {

@@ -4,6 +4,7 @@ import { createColumns } from './columns.ts'
 import type { Facet } from './facets.ts'
 import { createGeography } from './geography.ts'
 import { createIds } from './ids.ts'
+import { createPlacesBefore } from './month-places.ts'
 import { createOrders } from './orders.ts'
 import { createPlayerCounts } from './player-counts.ts'
 import { createPlayerHours } from './player-hours.ts'
@@ -66,6 +67,7 @@ export function createIndexes(now: number, origin: string) {
     votes: createVoteCounts(columns, orders, now),
     scores: createScores(columns, orders),
     playerHours: createPlayerHours(ids.end),
+    placesBefore: createPlacesBefore(ids.end),
     workspace: createWorkspace(),
   }
 }
