@@ -8443,7 +8443,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "ignoredColumns": [
-                     *         "ignoredColumn"
+                     *         "comment"
                      *       ]
                      *     }
                      */
