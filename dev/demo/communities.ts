@@ -151,7 +151,7 @@ export const COMMUNITIES: readonly Community[] = [
   {
     game: 'rust',
     name: 'PvE Hearth',
-    about: 'Nobody raids, everybody builds. Every Saturday we walk through the best base of the week together.',
+    about: 'No raids, everybody builds. Every Saturday we walk through the best base of the week together.',
     country: 'SE',
     mode: 'PvE',
     tags: 'pve,building',

@@ -1,4 +1,4 @@
-// Accounts of the demo, which nobody can log in to: owners with two servers each, and players who report.
+// Accounts of the demo, without passwords: owners with two servers each, and players who report.
 import { v7 as uuidv7 } from 'uuid'
 import { COMMUNITIES } from '../../../dev/demo/communities.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
