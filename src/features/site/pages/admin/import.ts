@@ -40,7 +40,7 @@ export const importPage = adminPage({
         ${breadcrumb(locale, adminPath('servers'), areas.servers)}
         ${data.report && reportCard(locale, data.report, data.csv)}
         ${card(data.report ? t.another : t.choose)`
-          <p class="hint">${locale.say(t.columns, { columns: FIELDS.join(', ') })}</p>
+          <p class="hint">${t.columns} <code>${FIELDS.join(', ')}</code>. ${t.larger}</p>
           <form method="post" enctype="multipart/form-data" class="row">
             ${hiddenFields({ action: 'check' })}
             <label class="grow">${t.file} <input type="file" name="file" accept=".csv,text/csv,text/plain" required /></label>

@@ -245,8 +245,8 @@ export const admin: typeof Original = {
     title: 'Server importieren',
     choose: 'Eine Datei wählen',
     another: 'Eine andere Datei wählen',
-    columns:
-      'CSV in UTF-8, höchstens 1 MB und 5.000 Zeilen. Die erste Zeile nennt die Spalten: {columns}. Größere Dateien und JSON nimmt der Befehl npm run servers -- import.',
+    columns: 'CSV in UTF-8, höchstens 1 MB und 5.000 Zeilen. Die erste Zeile nennt die Spalten:',
+    larger: 'Größere Dateien und JSON nimmt der Befehl npm run servers -- import.',
     file: 'CSV-Datei',
     check: 'Datei prüfen',
     preview: 'Was die Datei bewirken würde',

@@ -235,8 +235,8 @@ export const admin = {
     title: 'Import servers',
     choose: 'Choose a file',
     another: 'Choose another file',
-    columns:
-      'CSV in UTF-8, at most 1 MB and 5,000 rows. The first line names the columns: {columns}. Larger files and JSON are for the command npm run servers -- import.',
+    columns: 'CSV in UTF-8, at most 1 MB and 5,000 rows. The first line names the columns:',
+    larger: 'Larger files and JSON are for the command npm run servers -- import.',
     file: 'CSV file',
     check: 'Check the file',
     preview: 'What the file would do',
