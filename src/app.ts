@@ -13,7 +13,7 @@ import { facesOperations, findImage, IMAGES_FOLDER } from './features/faces/inde
 import { favoritesOperations } from './features/favorites/index.ts'
 import { gamesOperations } from './features/games/index.ts'
 import { historyOperations } from './features/history/index.ts'
-import { listingsOperations } from './features/listings/index.ts'
+import { listingsOperations, recognitionOperations } from './features/listings/index.ts'
 import {
   chatWebhookOperations,
   mailSettingsOperations,
@@ -103,6 +103,7 @@ export function createApp(
       ...apiKeysOperations,
       ...favoritesOperations,
       ...listingsOperations(deps),
+      ...recognitionOperations({ ...deps, limits: features.limits }),
       ...facesOperations(deps),
       ...activityOperations(features),
       ...teamsOperations({ ...deps, accounts: features.accounts }),

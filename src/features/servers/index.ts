@@ -16,7 +16,7 @@ export { formatMotd, type MotdRun, type MotdStyle, motdColor, parseMotd, plainMo
 export { listedServer, type ManagedServer, managedServer, requireManaged, ServerIdParams } from './resources.ts'
 export { MEMBER_ROLES, type MemberRole, RIGHTS, ROLES } from './roles.ts'
 export { serverLink } from './server-link.ts'
-export { jobs, ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'
+export { jobs, ProbeOutput, ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'
 export {
   alreadyListed,
   createServers,

@@ -2615,6 +2615,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/recognize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find out which game server answers at an address or join link, before listing it
+         * @description Saves nothing. Asks for the games that are likely at the port, at most 8 times, and never at other ports than the typed one, the next one and the usual ones of a game. Only a server that uses the typed port counts as an answer. At most 10 per minute, and fewer if others ask about the same address.
+         *
+         *     An API key needs the scope `servers:write`.
+         */
+        post: operations["recognizeServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/stream": {
         parameters: {
             query?: never;
@@ -5448,6 +5470,36 @@ export interface components {
             servers: number;
             serversOfGame: number;
             totalVotes: number;
+        };
+        ServerRecognition: {
+            /** @description What players type */
+            connectAddress: string;
+            /** @description The one that answered, or that was given; null if nothing is known */
+            game: string | null;
+            gameName: string | null;
+            /** @description Null: players connect without a port */
+            gamePort: number | null;
+            /** @description Null: not known */
+            hasPassword: boolean | null;
+            /** @description IPv4 address, IPv6 address or DNS name */
+            ipAddress: string;
+            /** @description The server that is listed with this address and query port, to claim it */
+            listedId: string | null;
+            /** @description Where it answered, or where the given game was asked; null if nothing is known */
+            queryPort: number | null;
+            result: {
+                map: string;
+                maxPlayers: number;
+                name: string;
+                /** @constant */
+                outcome: "answered";
+                players: number;
+                queryMs: number | null;
+                version: string;
+            } | {
+                /** @enum {string} */
+                outcome: "silent" | "unreadable" | "unresolved" | "unavailable";
+            };
         };
         ServerRemovedEvent: {
             data: {
@@ -14784,6 +14836,70 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ServerProbe"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    recognizeServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "play.example.org"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description As players type it, a link that joins the server, or a command of a game’s console
+                     * @example play.example.org
+                     * @example 203.0.113.5:27015
+                     * @example [2001:db8::1]:27015
+                     * @example steam://connect/203.0.113.5:27015
+                     */
+                    address: string;
+                    /** @description gamedig type id, if the game is known: only this one is asked for */
+                    game?: string;
+                    /** @description Port for queries, if it is known and `game` is given */
+                    queryPort?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "queryPort": 27016,
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "connectAddress": "play.example.org:27015",
+                     *       "hasPassword": true,
+                     *       "listedId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "result": {
+                     *         "outcome": "answered",
+                     *         "name": "Nordland PvE x5",
+                     *         "players": 42,
+                     *         "maxPlayers": 70,
+                     *         "map": "TheIsland",
+                     *         "version": "358.24",
+                     *         "queryMs": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerRecognition"];
                 };
             };
             default: components["responses"]["Error"];
