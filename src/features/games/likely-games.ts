@@ -53,10 +53,10 @@ export function likelyTargets(port: number | undefined, types: readonly string[]
     add(type, port, usualQueryPort(type, port))
     add(type, usualGamePort(type, port), port)
   }
-  if (known.length > 0) known.forEach(addBoth)
+  if (known.length > 0) for (const type of known) addBoth(type)
   else {
     const byPort = typesNear(port)
-    byPort.forEach((type) => add(type, port, usualQueryPort(type, port)))
+    for (const type of byPort) add(type, port, usualQueryPort(type, port))
     add(SOURCE, port, port)
     add('minecraft', port, port)
     add(SOURCE, port, Math.min(port + 1, 65_535))

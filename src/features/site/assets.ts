@@ -66,7 +66,8 @@ export function createAssets() {
     ...STYLES.map((name) => path.join(folder, `css/${name}.css`)),
     packageFile('uplot/dist/uPlot.min.css'),
   ]
-  files.set('reference.css', readStyles([path.join(folder, 'css/reference.css')]))
+  for (const name of ['reference', 'owners'])
+    files.set(`${name}.css`, readStyles([path.join(folder, `css/${name}.css`)]))
   files.set('site.css', readStyles(styles))
   for (const [name, { file, exports = '' }] of Object.entries(PACKAGES))
     files.set(`packages/${name}.js`, withoutSourceMap(fs.readFileSync(packageFile(file), 'utf8')) + exports)

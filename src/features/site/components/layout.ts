@@ -37,6 +37,7 @@ export function layout(locale: Locale<never>, { content, path, user, withMenu, l
           ${
             withMenu && [
               user?.isAdmin && link('/admin', nav.admin),
+              link('/my/servers/new', nav.add),
               link('/my/servers', nav.mine),
               user ? link('/account', user.username ?? nav.account) : link('/login', nav.login),
             ]
@@ -62,7 +63,7 @@ export function layout(locale: Locale<never>, { content, path, user, withMenu, l
 const isWithin = (path: string, href: string) =>
   href === '/'
     ? path === '/' || path.startsWith('/servers') || path.startsWith('/vote/')
-    : path === href || path.startsWith(`${href}/`)
+    : path === href || (path.startsWith(`${href}/`) && path !== '/my/servers/new')
 
 const logo = () => html`
   <svg class="logo" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">

@@ -60,6 +60,14 @@ export const forms: typeof Original = {
     url: 'muss mit http:// oder https:// beginnen',
     email: 'muss eine E-Mail-Adresse sein',
     host: 'muss ein Hostname oder eine IP-Adresse sein',
+    addressForm:
+      'muss eine Adresse wie play.example.org, 203.0.113.5:27015 oder [2001:db8::1]:27015 sein, oder ein Beitrittslink',
+    addressPort: 'braucht nach der Adresse einen Port von 1 bis 65535',
+    addressBrackets: 'braucht Klammern um eine IPv6-Adresse, auf die ein Port folgt: [2001:db8::1]:27015',
+    addressWebsite: 'muss die Adresse des Spielservers sein, nicht die einer Website',
+    addressShortLink: 'muss die Adresse selbst sein: Links von cfx.re kann nur FiveM öffnen',
+    addressLink: 'muss ein Beitrittslink sein, in dem die Adresse des Servers steht',
+    addressNeedsPort: 'braucht den Port, den Spieler verwenden',
     publicAddress: 'muss eine Adresse des öffentlichen Internets sein',
     invisible: 'darf keine unsichtbaren Zeichen enthalten',
     oneLine: 'muss in einer Zeile stehen',
@@ -76,6 +84,7 @@ export const forms: typeof Original = {
     other: 'ist nicht zulässig',
   },
   names: {
+    address: 'Adresse',
     name: 'Name',
     description: 'Beschreibung',
     game: 'Spiel',

@@ -1,5 +1,6 @@
 // All German texts.
 export { account } from './account.ts'
+export { add } from './add.ts'
 export { admin } from './admin.ts'
 export { auctions } from './auctions.ts'
 export { common } from './common.ts'

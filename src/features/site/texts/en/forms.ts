@@ -36,6 +36,13 @@ export const forms = {
     url: 'must be an address that begins with http:// or https://',
     email: 'must be an e-mail address',
     host: 'must be a host name or an IP address',
+    addressForm: 'must be an address like play.example.org, 203.0.113.5:27015 or [2001:db8::1]:27015, or a join link',
+    addressPort: 'must have a port from 1 to 65535 after the address',
+    addressBrackets: 'must have an IPv6 address in brackets if a port follows: [2001:db8::1]:27015',
+    addressWebsite: 'must be the address of the game server, not of a website',
+    addressShortLink: 'must be the address itself: only FiveM can open links of cfx.re',
+    addressLink: 'must be a join link that has the server’s address in it',
+    addressNeedsPort: 'must be followed by the port that players use',
     publicAddress: 'must be an address of the public internet',
     invisible: 'must not contain invisible characters',
     oneLine: 'must be on one line',
@@ -53,6 +60,7 @@ export const forms = {
   },
   /** Of fields that a page does not show. */
   names: {
+    address: 'Address',
     name: 'Name',
     description: 'Description',
     game: 'Game',
