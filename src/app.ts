@@ -136,7 +136,6 @@ export function createApp(
     },
     pages: {
       ...features.accounts.pages,
-      ...features.billing.pages,
       ...claimsPages,
       ...notificationPages,
     },

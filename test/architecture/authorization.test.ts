@@ -170,6 +170,7 @@ const TABLE = `
   DELETE /servers/{id}/invitations/{invitationId}       401  403   403    403     403   200   200 403     401
   POST   /servers/{id}/handover                      401  403   403    403     403   201   403 403     401
 
+  GET    /placement-reach                            200  200   200    200     200   200   200 200     401
   GET    /billing/prices                             200  200   200    200     200   200   200 200     401
   POST   /billing/checkout                           401  200   200    200     200   200   200 403     401
   GET    /billing/checkout/{sessionId}               401  404   404    404     404   200   404 403     401

@@ -1,7 +1,6 @@
 // Billing: subscriptions that give a tier, and one-time payments for other features.
 import type { Deps } from '../../deps.ts'
 import { isUnadoptedCopy } from '../../platform/db/installation.ts'
-import type { Pages } from '../../platform/http/pages.ts'
 import { billingOperations } from './billing.operations.ts'
 import { createBillingEvents } from './events.service.ts'
 import { createPayments } from './payments.service.ts'
@@ -16,12 +15,6 @@ export { isUnknownToProvider } from './provider.ts'
 export { requestRefund } from './refunds.service.ts'
 export { findRefundsOf, hasRefund } from './refunds.sql.ts'
 
-/** The page to which the payment provider's pages lead back, unless the setting BILLING_RETURN_URL names another. */
-const pages: Pages = {
-  '/payment': new URL('pages/payment.html', import.meta.url),
-  '/pages/payment.js': new URL('pages/payment.js', import.meta.url),
-}
-
 export type BillingWorker = ReturnType<typeof createBillingWorker>
 
 /** For workers: the handlers of billing's jobs. */
@@ -34,7 +27,6 @@ export function createBilling(deps: Deps) {
   const provider = createProvider(deps)
   return {
     operations: billingOperations(deps, provider),
-    pages,
     payments: createPayments(deps, provider),
     /** For /readyz: reports that payments are off, without making the process unready. */
     check: {

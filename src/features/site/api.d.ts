@@ -915,6 +915,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what subscriptions cost
+         * @description Up to ten minutes old.
+         */
+        get: operations["listPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/billing/webhook": {
         parameters: {
             query?: never;
@@ -1132,6 +1152,26 @@ export interface paths {
         };
         /** This description of the API, in OpenAPI 3.1 */
         get: operations["getDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/placement-reach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the places of placements brought in the last week
+         * @description By location, over all servers there, without crawlers. A location without a placement in that week is left out.
+         */
+        get: operations["listPlacementReach"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3697,6 +3737,8 @@ export interface components {
             url: string;
         };
         CheckoutState: {
+            /** @description Whether a payment is on its way that takes days, such as a bank debit */
+            isProcessing: boolean;
             /**
              * @description `open`: no payment is known yet; `expired`: it can no longer be paid; `disputed`: the payer disputes the payment. Follows the payment provider within seconds
              * @enum {string}
@@ -4388,6 +4430,8 @@ export interface components {
                 amount: number;
                 /** Format: date-time */
                 expiresAt: string;
+                /** @description Whether a payment of an open offer has arrived or is on its way */
+                isProcessing: boolean;
                 /** @description When the offer could not be paid, oldest first, at most the newest 20. While one lasts, an open offer does not expire; after it, `expiresAt` is 48 hours later */
                 obstacles: components["schemas"]["OfferObstacle"][];
                 serverId: string | null;
@@ -4461,6 +4505,17 @@ export interface components {
             /** @description Name of the server */
             title: string;
         };
+        PlacementReach: {
+            places: {
+                location: string;
+                /** @description Servers that had a place there in the last seven full days */
+                servers: number;
+                /** @description Views of the page of such a server on a day with the place */
+                viewsPerDay: number;
+                /** @description The same in the seven days before its placement began */
+                viewsPerDayBefore: number;
+            }[];
+        };
         PlatformStatistics: {
             onlineServers: number;
             totalPlayers: number;
@@ -4485,6 +4540,26 @@ export interface components {
             }[];
             /** @description Share of polls that were answered */
             uptime: number | null;
+        };
+        Price: {
+            /** @description Hundredths of the currency, for one period */
+            amountCents: number;
+            /**
+             * @description ISO 4217
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Of the period
+             * @enum {string}
+             */
+            interval: "day" | "week" | "month" | "year";
+            /** @description How many intervals a period has */
+            intervalCount: number;
+            /** @description Requests per minute with API keys */
+            rateLimit: number;
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
         };
         PublicServerDetail: {
             chatUrl: string;
@@ -8563,6 +8638,11 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
+                    /**
+                     * @description Of the payment page and the page it leads back to; default: the browser’s
+                     * @enum {string}
+                     */
+                    language?: "en" | "de";
                     serverId?: string;
                 };
             };
@@ -9137,6 +9217,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description Of the payment page and the page it leads back to; default: the browser’s
+                     * @enum {string}
+                     */
+                    language?: "en" | "de";
                     /** @enum {string} */
                     tier: "standard" | "premium" | "enterprise";
                 };
@@ -9201,7 +9286,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "status": "open"
+                     *       "status": "open",
+                     *       "isProcessing": true
                      *     }
                      */
                     "application/json": components["schemas"]["CheckoutState"];
@@ -9215,6 +9301,61 @@ export interface operations {
                 content?: never;
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listPrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "prices": [
+                     *         {
+                     *           "tier": "standard",
+                     *           "rateLimit": 1,
+                     *           "amountCents": 1500,
+                     *           "currency": "USD",
+                     *           "interval": "day",
+                     *           "intervalCount": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Of the tiers that can be ordered, cheapest tier first */
+                        prices: components["schemas"]["Price"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -9738,6 +9879,46 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listPlacementReach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "places": [
+                     *         {
+                     *           "location": "homepage-banner",
+                     *           "servers": 1,
+                     *           "viewsPerDay": 1,
+                     *           "viewsPerDayBefore": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlacementReach"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
@@ -15489,6 +15670,7 @@ export interface operations {
                      *             "amount": 1,
                      *             "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *             "status": "open",
+                     *             "isProcessing": true,
                      *             "expiresAt": "2026-11-20T12:00:00.000Z",
                      *             "obstacles": [
                      *               {
