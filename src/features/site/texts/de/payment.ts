@@ -23,7 +23,7 @@ export const payment: Texts['payment'] = {
       title: 'Du hast die Zahlungsseite verlassen',
       text: 'Es wurde nichts bezahlt. Mit einer neuen Bestellung kommst du zu ihr zurück.',
     },
-    changed: { title: 'Dein Abo', text: 'Was du geändert hast, gilt gleich.' },
+    changed: { title: 'Dein Abonnement', text: 'Was du geändert hast, gilt gleich.' },
     unknown: {
       title: 'Deine Zahlung',
       text: 'Du bist von der Zahlungsseite zurück. Wenn du gezahlt hast, beginnt das Bezahlte gleich.',
@@ -32,6 +32,6 @@ export const payment: Texts['payment'] = {
   tier: 'Deine Stufe: {tier}',
   renews: 'Verlängert sich am {date}',
   ends: 'Endet am {date}',
-  back: 'Zurück zu deinem Abo',
+  back: 'Zurück zu deinem Abonnement',
   toSite: 'Zur Serverliste',
 }
