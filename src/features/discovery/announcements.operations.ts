@@ -14,7 +14,7 @@ import { Announced, LuantiAnnouncement, NewAnnouncement } from './announcements.
 import { type Announcement, saveAnnouncement, withdrawAnnouncement } from './announcements.sql.ts'
 import { ANNOUNCEMENTS, PUBLISHERS_LISTS } from './catalog.ts'
 import { announcement } from './discovery.jobs.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from '../../platform/network.ts'
 
 /** Of one address, which may have a hundred servers that announce themselves every minute or five. */
 const PER_MINUTE = 120

@@ -10,7 +10,7 @@ import {
   relistServers,
   toListingRow,
 } from '../servers/index.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from '../../platform/network.ts'
 import { type FoundServer, findKnown, type Known, lockBlocks } from './placing.sql.ts'
 
 /**

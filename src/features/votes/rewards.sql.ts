@@ -80,7 +80,7 @@ export async function findVoter(db: Db, serverId: string, voter: VoterNames, now
         max(voted_at) filter (where ${isWithinADay('$3')}) as "lastVotedAt",
         bool_or(claimed_at is null) filter (where ${isWithinADay('$3')}) as "hasUnredeemed"
       from votes
-      where server_id = $1 and ${OF_VOTER[kind]}`,
+      where server_id = $1 and ${OF_VOTER[kind]} and voiding_id is null`,
     values: [serverId, name, now],
   })
   return rows[0] ?? { claimed: 0, unclaimed: 0, lastVotedAt: null, hasUnredeemed: null }
@@ -105,7 +105,7 @@ export async function redeemVotes(
     text: `
       with unredeemed as (
         select id, number from votes
-        where server_id = $1 and ${OF_VOTER[kind]} and claimed_at is null and ($5::boolean or ${isWithinADay('$3')})
+        where server_id = $1 and ${OF_VOTER[kind]} and claimed_at is null and voiding_id is null and ($5::boolean or ${isWithinADay('$3')})
         order by number
         limit $4
         for no key update),
@@ -138,7 +138,7 @@ export async function findTopVoters(
       best as (
         select mode() within group (order by username) as username, count(*) as votes
         from asked, votes join servers on servers.id = server_id
-        where server_id = $1 and username <> ''
+        where server_id = $1 and username <> '' and voiding_id is null
           and voted_at >= month at time zone 'utc' and voted_at < (month + interval '1 month') at time zone 'utc'
         group by case when ${ignoresCase('game')} then ${nameKey('username')} else username end
         order by votes desc, username

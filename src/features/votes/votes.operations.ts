@@ -14,6 +14,8 @@ import { findCooldown } from './cooldowns.sql.ts'
 import { findVoteNetworks } from './networks.sql.ts'
 import { pluginsOperations } from './plugins/plugins.operations.ts'
 import { voteKeysOperations } from './plugins/vote-keys.operations.ts'
+import { openNetworkOwners } from './origins/network-owners.ts'
+import { createVoteOrigins } from './origins/origins.ts'
 import { progressOperations } from './progress/progress.operations.ts'
 import type { VoteProgressStreams } from './progress/progress.ts'
 import { VoteChallenge } from './proofs/proofs.schema.ts'
@@ -72,6 +74,12 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
     applyEffects: createVoteEffects(jobs),
     refreshSoon: createRefreshThrottle({ log, clock, refresh: directory.refresh }),
   })
+  const originOf = createVoteOrigins({
+    secret: settings.APP_SECRET,
+    trustedProxies: settings.TRUST_PROXY,
+    site: new URL(settings.PUBLIC_BASE_URL).origin,
+    ownerOf: openNetworkOwners(settings.NETWORK_OWNER_DATABASE),
+  })
   const proofs = settings.VOTE_PROOF === 'altcha' ? createVoteProofs({ secret: settings.APP_SECRET, clock }) : undefined
 
   return [
@@ -95,10 +103,11 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
       returns: VoteResult,
       codes: PROOF_CODES,
       ownErrors: { vote_cooldown: { status: 429, fields: VoteCooldown, isProblem: false } },
-      async handle({ db, actor, params, clientKey, body: { visitorId, username = '', gamePlatformId = '', proof } }) {
+      async handle({ db, actor, params, clientKey, req, body: { visitorId, username = '', gamePlatformId = '', proof } }) {
         const [serverId, senderId] = [params.id, actor?.userId ?? null]
         await proofs?.spend(db, { serverId, senderId, proof })
-        return vote({ id: uuidv7(), serverId, visitorId, username, gamePlatformId, addressKey: clientKey, senderId })
+        const voter = { serverId, visitorId, username, gamePlatformId }
+        return vote({ id: uuidv7(), ...voter, addressKey: clientKey, senderId, origin: originOf(req) })
       },
     }),
     operation({
