@@ -97,14 +97,14 @@ end $$;
 create aggregate last_run(timestamptz) (sfunc = next_in_run, stype = vote_run);
 
 /*
- * Counts the streaks of these voters again, from the votes that count. `since` is not after the first vote that may be of them; where
- * they reach further back, more votes are read. Call it behind the lock on the server's counter, which orders all its votes.
+ * Counts the streaks of these voters again, from the votes that count: those of the last days, and more where they reach further back.
+ * Call it behind the lock on the server's counter, which orders all its votes.
  */
-create function recount_streaks(of_server uuid, voters bytea[], since timestamptz) returns void language plpgsql as $$
+create function recount_streaks(of_server uuid, voters bytea[]) returns void language plpgsql as $$
 declare
   earliest timestamptz;
   width interval := interval '4 days';
-  after timestamptz := since - interval '2 days';
+  after timestamptz := (select max(voted_at) - width from votes where server_id = of_server);
 begin
   loop
     select min(voted_at) into earliest from votes
@@ -136,15 +136,15 @@ declare
   touched record;
 begin
   for touched in
-    select server_id, array_agg(voter_key) as voters, min(started_at) as since
+    select server_id, array_agg(voter_key) as voters
     from (
-      select server_id, voter_key, started_at from vote_streaks
+      select server_id, voter_key from vote_streaks
       where (server_id, voter_key) in (select server_id, voter_key from deleted_votes)
       order by server_id, voter_key
       for update) as streak
     group by server_id
   loop
-    perform recount_streaks(touched.server_id, touched.voters, touched.since);
+    perform recount_streaks(touched.server_id, touched.voters);
   end loop;
   return null;
 end $$;

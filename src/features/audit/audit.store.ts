@@ -24,6 +24,7 @@ export interface AuditEntry {
     | 'contact-message'
     | 'source'
     | 'discovery-block'
+    | 'vote-voiding'
   targetId: string
   /** Further facts; never a secret. */
   details?: object

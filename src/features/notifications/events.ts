@@ -7,10 +7,20 @@ export const NOTICE_EVENTS = [
   'voteMilestone',
   'auctionOutbid',
   'auctionWon',
-  'serverTakeover', // has no preference: an owner who does not learn of it loses the listing
-  'serverInvitation', // has no preference, and a mail of its own
+  'serverTakeover',
+  'serverInvitation', // has a mail of its own
+  'votesVoided',
+  'votesRestored',
 ] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
+
+// An owner who does not learn of them loses the listing, an invitation or votes.
+const WITHOUT_PREFERENCE = ['serverTakeover', 'serverInvitation', 'votesVoided', 'votesRestored'] as const
+type EventWithoutPreference = (typeof WITHOUT_PREFERENCE)[number]
+
+/** Whether users can't turn the event off. */
+export const isWithoutPreference = (event: NoticeEvent): event is EventWithoutPreference =>
+  (WITHOUT_PREFERENCE as readonly NoticeEvent[]).includes(event)
 
 /** Events of servers, which any user can subscribe to. */
 export const SERVER_NOTICE_EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
@@ -69,6 +79,16 @@ export function describeNotice(
       return {
         title: `You are invited to ${server}`,
         message: `${data.role === 'owner' ? `${server} is to become yours` : `You are invited to work on ${server} as its ${data.role}`}. Accept or decline it where your servers are listed, or through the API (listInvitations).`,
+      }
+    case 'votesVoided':
+      return {
+        title: `Votes for ${server} were voided`,
+        message: `${data.votes ?? 'Some'} votes for ${server} no longer count. Reason: ${oneLine(String(data.reason ?? ''))}`,
+      }
+    case 'votesRestored':
+      return {
+        title: `Votes for ${server} count again`,
+        message: `${data.votes ?? 'Some'} votes for ${server} that were voided count again.`,
       }
     case 'auctionOutbid': {
       if (data.leadsWith !== undefined)

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { PREFERENCE_DEFAULTS } from '../accounts/index.ts'
-import type { NoticeEvent } from './events.ts'
+import { isWithoutPreference, type NoticeEvent } from './events.ts'
 import {
   CHANNELS,
   findRecipients,
@@ -51,7 +51,7 @@ export async function handleNotice(
       userId,
       defaults: {
         ...PREFERENCE_DEFAULTS,
-        event: event === 'serverTakeover' || event === 'serverInvitation' || PREFERENCE_DEFAULTS.events[event],
+        event: isWithoutPreference(event) || PREFERENCE_DEFAULTS.events[event],
       },
     })
     const pace = paceOf(event, settings)

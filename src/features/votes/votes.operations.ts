@@ -12,16 +12,17 @@ import { type ListedServers, managedServer, noSuchServer, ServerIdParams } from 
 import { nextVoteAt } from './cooldown.ts'
 import { findCooldown } from './cooldowns.sql.ts'
 import { findVoteNetworks } from './networks.sql.ts'
-import { pluginsOperations } from './plugins/plugins.operations.ts'
-import { voteKeysOperations } from './plugins/vote-keys.operations.ts'
 import { openNetworkOwners } from './origins/network-owners.ts'
 import { createVoteOrigins } from './origins/origins.ts'
+import { pluginsOperations } from './plugins/plugins.operations.ts'
+import { voteKeysOperations } from './plugins/vote-keys.operations.ts'
 import { progressOperations } from './progress/progress.operations.ts'
 import type { VoteProgressStreams } from './progress/progress.ts'
 import { VoteChallenge } from './proofs/proofs.schema.ts'
 import { createVoteProofs, PROOF_CODES } from './proofs/proofs.service.ts'
 import { createRefreshThrottle } from './refresh-throttle.ts'
 import { findTopVoters, findVoter, findVotes, MAX_REDEEMED, redeemVotes } from './rewards.sql.ts'
+import { voidingOperations } from './voiding/voiding.operations.ts'
 import { createVoteEffects } from './vote-effects.ts'
 import {
   cursorOf,
@@ -64,6 +65,7 @@ export const votesOperations = (options: Options) => [
   ...voteKeysOperations,
   ...pluginsOperations(options),
   ...networksOperations(),
+  ...voidingOperations(options),
 ]
 
 /** For visitors: a vote, the proof of work it may need, and whether they may vote now. */
@@ -103,7 +105,14 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
       returns: VoteResult,
       codes: PROOF_CODES,
       ownErrors: { vote_cooldown: { status: 429, fields: VoteCooldown, isProblem: false } },
-      async handle({ db, actor, params, clientKey, req, body: { visitorId, username = '', gamePlatformId = '', proof } }) {
+      async handle({
+        db,
+        actor,
+        params,
+        clientKey,
+        req,
+        body: { visitorId, username = '', gamePlatformId = '', proof },
+      }) {
         const [serverId, senderId] = [params.id, actor?.userId ?? null]
         await proofs?.spend(db, { serverId, senderId, proof })
         const voter = { serverId, visitorId, username, gamePlatformId }

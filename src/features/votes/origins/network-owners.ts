@@ -14,7 +14,7 @@ type Owner = Response & { autonomous_system_number?: number; asn?: number | stri
  * @param file in the MMDB format, as ip-location-db, DB-IP and MaxMind publish it; empty: no owner is known
  * @throws Error if it can't be read
  */
-export function openNetworkOwners(file: string): NetworkOwnerOf {
+export function openNetworkOwners(file = ''): NetworkOwnerOf {
   if (!file) return () => null
   const database = new Reader<Owner>(fs.readFileSync(file))
   return (address) => {
