@@ -80,7 +80,7 @@ ALTER TABLE "vote_voiding_servers" ADD CONSTRAINT "vote_voiding_servers_server_i
 alter table vote_voidings add constraint vote_voidings_status_check check (status in ('voiding', 'voided', 'restoring', 'restored'));
 
 -- Streaks are counted again when votes are voided, restored or deleted (docs/decisions/0064). These replace the loop of the trigger.
-create type vote_run as (days integer, started_at timestamptz(3), counted_at timestamptz(3), last_voted_at timestamptz(3));
+create type vote_run as (days integer, started_at timestamptz, counted_at timestamptz, last_voted_at timestamptz);
 
 /* The run with one more vote of the same voter, which is not earlier: the same as the vote's own statement decides. */
 create function next_in_run(run vote_run, voted timestamptz) returns vote_run language plpgsql immutable parallel safe as $$

@@ -246,12 +246,12 @@ export async function addToVoiding(
   )
 }
 
-/** What a voiding has voided, and restored, of a server, and who owns it. @returns undefined if nothing, or nobody does */
+/** What a voiding has voided, and restored, of a server, and who owns it. @returns undefined if nothing */
 export async function findEffect(tx: Sql, id: string, serverId: string) {
-  const { rows } = await tx.query<{ votes: number; restored: number; ownerId: string }>(
+  const { rows } = await tx.query<{ votes: number; restored: number; ownerId: string | null }>(
     `select votes, restored, owner_id as "ownerId"
      from vote_voiding_servers join servers on servers.id = server_id
-     where voiding_id = $1 and server_id = $2 and owner_id is not null and deleted_at is null`,
+     where voiding_id = $1 and server_id = $2 and deleted_at is null`,
     [id, serverId],
   )
   return rows[0]

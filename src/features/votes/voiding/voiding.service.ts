@@ -113,7 +113,7 @@ async function proceed(tx: Db, state: VoidingState, afterServer: string, afterNu
 /** Notifies the owner, once for all batches of the server. */
 async function finishServer(tx: Db, jobs: JobQueue, state: VoidingState, serverId: string) {
   const effect = await findEffect(tx, state.id, serverId)
-  if (effect) {
+  if (effect?.ownerId) {
     const isVoided = state.status === 'voiding'
     const data = { votes: isVoided ? effect.votes : effect.restored, reason: state.reason }
     const event = isVoided ? ('votesVoided' as const) : ('votesRestored' as const)
