@@ -58,7 +58,8 @@ export function standingsOperations({ directory: { shown }, clock }: StandingsOp
       operationId: 'listStandings',
       summary: 'List the servers with the most votes in a month',
       description:
-        'Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay. They are ' +
+        'Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay, unless ' +
+        'administrators void votes (`correctedAt`). They are ' +
         'known some minutes after its end.',
       query: StandingsQuery,
       returns: Standings,
@@ -68,9 +69,9 @@ export function standingsOperations({ directory: { shown }, clock }: StandingsOp
         const { month = running, game = null } = query
         const from = offsetOf(query)
         const page = { game: game ?? undefined, from, to: from + query.limit }
-        const { total, standings } =
+        const { total, correctedAt, standings } =
           month === running
-            ? shown.standings(snapshot, page)
+            ? { correctedAt: null, ...shown.standings(snapshot, page) }
             : await memoMonth(JSON.stringify([month, game, from, query.limit]), () =>
                 findMonth(db, { month: firstDayOf(month), game, offset: from, limit: query.limit }),
               )
@@ -83,6 +84,7 @@ export function standingsOperations({ directory: { shown }, clock }: StandingsOp
         return {
           month,
           isRunning: month === running,
+          correctedAt,
           standings: standings.map(({ serverId, place, votes }) => ({
             place,
             previousPlace: before.get(serverId) ?? null,

@@ -16,29 +16,31 @@ const IN_ORDER = {
 export async function findMonth(
   db: Db,
   { month, game = null, offset, limit }: { month: string; game?: string | null; offset: number; limit: number },
-): Promise<{ total: number; standings: MonthRow[] }> {
+): Promise<{ total: number; correctedAt: Date | null; standings: MonthRow[] }> {
   const kind = game === null ? 'all' : 'game'
   const { place, where } = IN_ORDER[kind]
-  const { rows } = await db.query<{ total: number } & Optional<MonthRow>>({
+  const { rows } = await db.query<{ total: number; correctedAt: Date | null } & Optional<MonthRow>>({
     name: `standings-month-${kind}`,
     text: `
       with counted as (
         select count(*) as total from server_vote_months where month = $1 and ${where}),
+      corrected as (
+        select max(corrected_at) as at from server_vote_months where month = $1),
       shown as (
         select server_id, ${place} as place, votes
         from server_vote_months
         where month = $1 and ${where}
         order by ${place}, server_id
         offset $2 limit $3)
-      select total, server_id as "serverId", place, votes
-      from counted left join shown on true
+      select total, corrected.at as "correctedAt", server_id as "serverId", place, votes
+      from counted cross join corrected left join shown on true
       order by place, server_id`,
     values: [month, offset, limit, ...(game === null ? [] : [game])],
   })
   const standings = rows.flatMap(({ serverId, place: at, votes }) =>
     serverId === null || at === null || votes === null ? [] : [{ serverId, place: at, votes }],
   )
-  return { total: rows[0]?.total ?? 0, standings }
+  return { total: rows[0]?.total ?? 0, correctedAt: rows[0]?.correctedAt ?? null, standings }
 }
 
 /** The places of servers in a month, in that of a game only if they had it then. */

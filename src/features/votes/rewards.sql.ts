@@ -36,9 +36,10 @@ export async function findVotes(
   const { rows } = await db.query<VoteRow>({
     name: `votes-find-${filter.order}`,
     text: `
-      select id, number, username, game_platform_id as "gamePlatformId", voted_at as "votedAt", claimed_at as "claimedAt",
-        case when is_by_owner then 'owner' else 'visitor' end as source
-      from votes
+      select votes.id, number, username, game_platform_id as "gamePlatformId", voted_at as "votedAt", claimed_at as "claimedAt",
+        case when is_by_owner then 'owner' else 'visitor' end as source, voiding.created_at as "voidedAt",
+        coalesce(voiding.reason, '') as "voidReason"
+      from votes left join vote_voidings as voiding on voiding.id = voiding_id
       where server_id = $1 and ($3::timestamptz is null or voted_at >= $3)
         and ${IN_ORDER[filter.order]}
       limit $4`,
