@@ -17,12 +17,23 @@ const secretCipher = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PR
 const encryptedPassword = secretCipher.encrypt('rcon', PASSWORD)
 const encryptedSecret = secretCipher.encrypt('webhook', `whsec_${randomBytes(32).toString('base64')}`)
 
-/** No session; a user without servers; another server's owner; members; the owner; an administrator; the owner's API keys. */
-export const CALLERS = ['anonymous', 'user', 'other', 'viewer', 'manager', 'owner', 'admin', 'key', 'revoked'] as const
+/** No session; a user without servers; another server's owner; members; the owner; a moderator; an administrator; the owner's API keys. */
+export const CALLERS = [
+  'anonymous',
+  'user',
+  'other',
+  'viewer',
+  'manager',
+  'owner',
+  'moderator',
+  'admin',
+  'key',
+  'revoked',
+] as const
 export type Caller = (typeof CALLERS)[number]
 
 export interface World {
-  people: Record<'user' | 'other' | 'viewer' | 'manager' | 'owner' | 'admin', Person>
+  people: Record<'user' | 'other' | 'viewer' | 'manager' | 'owner' | 'moderator' | 'admin', Person>
   /** The headers that identify each caller. */
   headers: Record<Caller, Record<string, string>>
   /** The owner's server. */
@@ -59,13 +70,14 @@ export interface World {
 }
 
 export async function createWorld(pool: Pool): Promise<World> {
-  const [user, other, viewer, manager, owner, admin] = await Promise.all([
+  const [user, other, viewer, manager, owner, moderator, admin] = await Promise.all([
     addUser(pool),
     addUser(pool),
     addUser(pool),
     addUser(pool),
     addUser(pool),
-    addUser(pool, true),
+    addUser(pool, { isModerator: true }),
+    addUser(pool, { isAdmin: true }),
   ])
   const [server, otherServer, key, revoked, slot, freeSlot, contactId, blockId, verify, reset] = await Promise.all([
     addServer(pool, owner.id),
@@ -100,7 +112,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     slotId: slot.id,
     location: slot.location,
     freeSlotId: freeSlot.id,
-    people: { user, other, viewer, manager, owner, admin },
+    people: { user, other, viewer, manager, owner, moderator, admin },
     headers: {
       anonymous: {},
       user: { cookie: user.cookie },
@@ -108,6 +120,7 @@ export async function createWorld(pool: Pool): Promise<World> {
       viewer: { cookie: viewer.cookie },
       manager: { cookie: manager.cookie },
       owner: { cookie: owner.cookie },
+      moderator: { cookie: moderator.cookie },
       admin: { cookie: admin.cookie },
       key: { authorization: key.authorization },
       revoked: { authorization: revoked.authorization },
@@ -132,8 +145,8 @@ export async function createWorld(pool: Pool): Promise<World> {
 }
 
 /** Adds a user with a password and both linked identities whose email is not verified yet. */
-async function addUser(pool: Pool, isAdmin = false): Promise<Person> {
-  const person = await addPerson(pool, { isAdmin, tier: 'enterprise' })
+async function addUser(pool: Pool, role: { isAdmin?: boolean; isModerator?: boolean } = {}): Promise<Person> {
+  const person = await addPerson(pool, { ...role, tier: 'enterprise' })
   await pool.query(
     `update users set password_hash = $2, chat_id = id::text, game_platform_id = id::text, email_verified_at = null
      where id = $1`,

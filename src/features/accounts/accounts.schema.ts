@@ -13,6 +13,7 @@ export const UserProfile = z
     gamePlatformId: z.string().describe('Identity on the game platform; empty if none is linked'),
     chatId: z.string().describe('Identity on the chat platform; empty if none is linked'),
     isAdmin: z.boolean(),
+    isModerator: z.boolean().describe('Granted by an administrator; administrators may do all that moderators may'),
     createdAt: Timestamp,
     _count: z.strictObject({
       ownedServers: z.int().describe('Listed servers the user owns'),

@@ -1,2 +1,2 @@
-// Reports: problems with listings that users report, and the administrators' queue of them.
+// Reports: problems with listings that users report, and the queue of them for moderators and administrators.
 export { reportsOperations } from './reports.operations.ts'

@@ -13,7 +13,14 @@ export {
 } from './listing-rule.ts'
 export { deleteTeam, grantedByOwner } from './members.sql.ts'
 export { formatMotd, type MotdRun, type MotdStyle, motdColor, parseMotd, plainMotd } from './motd.ts'
-export { listedServer, type ManagedServer, managedServer, requireManaged, ServerIdParams } from './resources.ts'
+export {
+  listedServer,
+  type ManagedServer,
+  managedServer,
+  requireImpartial,
+  requireManaged,
+  ServerIdParams,
+} from './resources.ts'
 export { MEMBER_ROLES, type MemberRole, RIGHTS, ROLES } from './roles.ts'
 export { serverLink } from './server-link.ts'
 export { jobs, ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'

@@ -388,11 +388,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a report */
+        /**
+         * Delete a report
+         * @description Moderators delete no report about a server that they own or work on: 403.
+         */
         delete: operations["deleteReport"];
         options?: never;
         head?: never;
-        /** Resolve, dismiss or reopen a report, with a note */
+        /**
+         * Resolve, dismiss or reopen a report, with a note
+         * @description Moderators decide no report about a server that they own or work on: 403.
+         */
         patch: operations["settleReport"];
         trace?: never;
     };
@@ -427,7 +433,10 @@ export interface paths {
         delete: operations["removeServer"];
         options?: never;
         head?: never;
-        /** Hide, verify or feature a server, or change its owner */
+        /**
+         * Hide, verify or feature a server, or change its owner
+         * @description Moderators may change `hidden` only, of servers that they neither own nor work on, and show again only what a moderator has hidden: everything else is 403. An administrator who hides what a moderator has hidden takes the decision over.
+         */
         patch: operations["moderateServer"];
         trace?: never;
     };
@@ -440,9 +449,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove the logo or banner of a server, and let no other be set */
+        /**
+         * Remove the logo or banner of a server, and let no other be set
+         * @description Moderators change no lock of an administrator, and lock no picture of a server that they own or work on: 403.
+         */
         post: operations["lockServerFace"];
-        /** Let the owner set the logo or banner again; succeeds if it was not locked */
+        /**
+         * Let the owner set the logo or banner again; succeeds if it was not locked
+         * @description Moderators unlock what a moderator has locked, of servers that they neither own nor work on: everything else is 403.
+         */
         delete: operations["unlockServerFace"];
         options?: never;
         head?: never;
@@ -498,7 +513,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Ban an account, make it an administrator or change its tier
+         * Ban an account, make it an administrator or a moderator, or change its tier
          * @description `own_account`: administrators cannot ban or demote themselves. `admin_by_setting`: the setting `ADMIN_EMAILS` makes the account an administrator.
          */
         patch: operations["moderateUser"];
@@ -2065,7 +2080,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report a problem with a server to the administrators
+         * Report a problem with a server to the people who run the directory
          * @description One open report per user and server; at most 30 reports per hour.
          *
          *     An API key needs the scope `servers:write`.
@@ -3341,7 +3356,7 @@ export interface components {
             id: string;
             /** @description Whether visitors see the server */
             isListed: boolean;
-            /** @description Visible to administrators only */
+            /** @description Visible to moderators and administrators only */
             note: string;
             /** @enum {string} */
             reason: "offline" | "spam" | "abuse" | "misleading" | "other";
@@ -3366,10 +3381,14 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             currentPlayers: number;
+            /** @description Which of these only administrators may unlock */
+            facesLockedByAdmin: ("logo" | "banner")[];
             game: string;
             gamePort: number;
             /** @description Since when the server is not listed and not polled */
             hiddenAt: string | null;
+            /** @description `admin`: only administrators may show it again */
+            hiddenBy: ("admin" | "moderator") | null;
             /** Format: uuid */
             id: string;
             ipAddress: string;
@@ -3378,7 +3397,7 @@ export interface components {
             isVerified: boolean;
             lastOnlineAt: string | null;
             lastPolledAt: string | null;
-            /** @description Which pictures were removed by an administrator and can’t be set */
+            /** @description Which pictures were removed and can’t be set */
             lockedFaces: ("logo" | "banner")[];
             map: string;
             maxPlayers: number;
@@ -3416,6 +3435,8 @@ export interface components {
             id: string;
             /** @description By another administrator, or by the setting `ADMIN_EMAILS` */
             isAdmin: boolean;
+            /** @description By an administrator; stays while the account is an administrator too */
+            isModerator: boolean;
             ownedServers: number;
             /** @description Active sessions */
             sessions: number;
@@ -5163,7 +5184,7 @@ export interface components {
             id: string;
         };
         ServerFace: {
-            /** @description Whether an administrator has removed the picture, so that no other can be given */
+            /** @description Whether a moderator or an administrator has removed the picture, so that no other can be given */
             isLocked: boolean;
             /** @description Why the picture was refused, or the face is locked */
             reason: string | null;
@@ -5655,6 +5676,8 @@ export interface components {
             gamePlatformId: string;
             id: string;
             isAdmin: boolean;
+            /** @description Granted by an administrator; administrators may do all that moderators may */
+            isModerator: boolean;
             username: string;
         };
         UserReply: {
@@ -7648,6 +7671,7 @@ export interface operations {
                      *           "isVerified": true,
                      *           "isFeatured": true,
                      *           "hiddenAt": "2026-11-20T12:00:00.000Z",
+                     *           "hiddenBy": "admin",
                      *           "isOnline": true,
                      *           "currentPlayers": 42,
                      *           "maxPlayers": 70,
@@ -7661,6 +7685,9 @@ export interface operations {
                      *             "logo"
                      *           ],
                      *           "lockedFaces": [
+                     *             "logo"
+                     *           ],
+                     *           "facesLockedByAdmin": [
                      *             "logo"
                      *           ],
                      *           "createdAt": "2026-11-20T12:00:00.000Z",
@@ -7736,7 +7763,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Whether the server is removed from the directory and not polled */
+                    /** @description Whether the server is removed from the directory and not polled. All that moderators may change */
                     hidden?: boolean;
                     isFeatured?: boolean;
                     isVerified?: boolean;
@@ -7765,6 +7792,7 @@ export interface operations {
                      *       "isVerified": true,
                      *       "isFeatured": true,
                      *       "hiddenAt": "2026-11-20T12:00:00.000Z",
+                     *       "hiddenBy": "admin",
                      *       "isOnline": true,
                      *       "currentPlayers": 42,
                      *       "maxPlayers": 70,
@@ -7778,6 +7806,9 @@ export interface operations {
                      *         "logo"
                      *       ],
                      *       "lockedFaces": [
+                     *         "logo"
+                     *       ],
+                     *       "facesLockedByAdmin": [
                      *         "logo"
                      *       ],
                      *       "createdAt": "2026-11-20T12:00:00.000Z",
@@ -8016,6 +8047,7 @@ export interface operations {
                 banned?: "true" | "false";
                 /** @description Items per page */
                 limit?: number;
+                moderator?: "true" | "false";
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 /** @description Part of the email address or the username; case and accents do not count; or the id */
@@ -8045,6 +8077,7 @@ export interface operations {
                      *           "gamePlatformId": "76561197960287930",
                      *           "chatId": "80351110224678912",
                      *           "isAdmin": true,
+                     *           "isModerator": true,
                      *           "tier": "free",
                      *           "bannedAt": "2026-11-20T12:00:00.000Z",
                      *           "sessions": 1,
@@ -8135,6 +8168,8 @@ export interface operations {
                     /** @description A ban ends all sessions; API keys are rejected while it lasts */
                     banned?: boolean;
                     isAdmin?: boolean;
+                    /** @description Moderators decide reports, read messages, hide servers and pictures, and see where votes come from */
+                    isModerator?: boolean;
                     /** @enum {string} */
                     tier?: "free" | "standard" | "premium" | "enterprise";
                 };
@@ -8157,6 +8192,7 @@ export interface operations {
                      *       "gamePlatformId": "76561197960287930",
                      *       "chatId": "80351110224678912",
                      *       "isAdmin": true,
+                     *       "isModerator": true,
                      *       "tier": "free",
                      *       "bannedAt": "2026-11-20T12:00:00.000Z",
                      *       "sessions": 1,
@@ -8707,6 +8743,7 @@ export interface operations {
                      *         "gamePlatformId": "76561197960287930",
                      *         "chatId": "80351110224678912",
                      *         "isAdmin": true,
+                     *         "isModerator": true,
                      *         "createdAt": "2026-11-20T12:00:00.000Z",
                      *         "_count": {
                      *           "ownedServers": 1,
@@ -8923,6 +8960,7 @@ export interface operations {
                      *         "gamePlatformId": "76561197960287930",
                      *         "chatId": "80351110224678912",
                      *         "isAdmin": true,
+                     *         "isModerator": true,
                      *         "createdAt": "2026-11-20T12:00:00.000Z",
                      *         "_count": {
                      *           "ownedServers": 1,
@@ -8972,6 +9010,7 @@ export interface operations {
                      *         "gamePlatformId": "76561197960287930",
                      *         "chatId": "80351110224678912",
                      *         "isAdmin": true,
+                     *         "isModerator": true,
                      *         "createdAt": "2026-11-20T12:00:00.000Z",
                      *         "_count": {
                      *           "ownedServers": 1,
@@ -16020,6 +16059,7 @@ export interface operations {
                      *       "gamePlatformId": "76561197960287930",
                      *       "chatId": "80351110224678912",
                      *       "isAdmin": true,
+                     *       "isModerator": true,
                      *       "createdAt": "2026-11-20T12:00:00.000Z",
                      *       "_count": {
                      *         "ownedServers": 1,
@@ -16076,6 +16116,7 @@ export interface operations {
                      *       "gamePlatformId": "76561197960287930",
                      *       "chatId": "80351110224678912",
                      *       "isAdmin": true,
+                     *       "isModerator": true,
                      *       "createdAt": "2026-11-20T12:00:00.000Z",
                      *       "_count": {
                      *         "ownedServers": 1,

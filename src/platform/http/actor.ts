@@ -1,4 +1,5 @@
 // The caller of a request. A feature implements the authenticator; the platform does not know how sessions and keys are stored.
+import { ApiError } from './errors.ts'
 import type { LimitPolicy } from './limit-policy.ts'
 import type { Scope } from './scopes.ts'
 
@@ -6,6 +7,8 @@ export interface SessionActor {
   via: 'session'
   userId: string
   isAdmin: boolean
+  /** Granted by an administrator. Administrators may do all that moderators may, with or without it. */
+  isModerator: boolean
   /** The stored hash of the session token, which logging out needs. */
   sessionId: Buffer
 }
@@ -13,8 +16,9 @@ export interface SessionActor {
 export interface KeyActor {
   via: 'key'
   userId: string
-  /** An API key never acts as an administrator. */
+  /** An API key never acts as an administrator or a moderator. */
   isAdmin: false
+  isModerator: false
   keyId: string
   scopes: readonly Scope[]
   /** The tier's limits, counted per account: all its keys together. */
@@ -30,6 +34,19 @@ export interface KeyActor {
 export type KeyStatus = 'new' | 'unknown' | 'free' | 'paid'
 
 export type Actor = SessionActor | KeyActor
+
+/** What is for the people who run the directory: all of them, or administrators alone. */
+export type StaffAccess = 'moderator' | 'admin'
+
+/** The rule for operations and pages. @throws ApiError 403 forbidden */
+export function requireStaff(
+  { isAdmin, isModerator }: Pick<Actor, 'isAdmin' | 'isModerator'>,
+  access: StaffAccess,
+): void {
+  if (isAdmin || (access === 'moderator' && isModerator)) return
+  const who = access === 'admin' ? 'administrators' : 'administrators and moderators'
+  throw new ApiError(403, 'forbidden', `Only ${who} may do this.`)
+}
 
 export interface Authenticator {
   /** Whether a text is, or begins with, the public half of an API key, valid or not. */

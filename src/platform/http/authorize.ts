@@ -1,6 +1,6 @@
 // Which callers, and pages of which origins, may call an endpoint.
 import type { Request, Response } from 'express'
-import type { Actor, Authenticator } from './actor.ts'
+import { type Actor, type Authenticator, requireStaff } from './actor.ts'
 import { contextOf } from './context.ts'
 import { ApiError, BEARER_CHALLENGE } from './errors.ts'
 import { type Access, acceptsKeys, type OperationDescription } from './operation.ts'
@@ -27,7 +27,7 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
   async function bySession(cookie: string | undefined, access: Access): Promise<Actor> {
     const actor = cookie === undefined ? undefined : await authenticator.bySession(cookie)
     if (!actor) throw unauthenticated()
-    if (access === 'admin' && !actor.isAdmin) throw forbidden('Only administrators may do this.')
+    if (access === 'admin' || access === 'moderator') requireStaff(actor, access)
     return actor
   }
 

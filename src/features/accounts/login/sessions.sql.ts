@@ -11,6 +11,7 @@ export interface ActiveSession {
   email: string | null
   emailVerified: boolean
   isAdmin: boolean
+  isModerator: boolean
   /** Whether more than a day of its lifetime has passed. */
   renewalDue: boolean
 }
@@ -48,7 +49,7 @@ export async function findSessions(db: Db, tokenHashes: Buffer[]): Promise<Activ
     name: 'accounts-find-sessions',
     text: `
       select token_hash as "tokenHash", user_id as "userId", opened_by as "openedBy", email, email_verified_at is not null as "emailVerified",
-        is_admin as "isAdmin", expires_at < now() + ${LIFETIME} - interval '1 day' as "renewalDue"
+        is_admin as "isAdmin", is_moderator as "isModerator", expires_at < now() + ${LIFETIME} - interval '1 day' as "renewalDue"
       from sessions
       join users on id = user_id
       where token_hash = any($1) and expires_at > now() and banned_at is null`,

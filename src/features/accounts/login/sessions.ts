@@ -73,8 +73,8 @@ export function createSessions({ pool, settings, jar }: Pick<Deps, 'pool' | 'set
       const session = await findPresented(cookies)
       if (!session) return undefined
       if (session.renewalDue) await renewSession(pool, session.tokenHash)
-      const { userId, tokenHash: sessionId } = session
-      return { via: 'session', userId, isAdmin: isAdministrator(session, settings), sessionId }
+      const { userId, isModerator, tokenHash: sessionId } = session
+      return { via: 'session', userId, isAdmin: isAdministrator(session, settings), isModerator, sessionId }
     },
     /**
      * Opens a session with a new token and ends the sessions that the client presented, against session fixation.

@@ -7,6 +7,7 @@ import type { Locale } from './locale.ts'
 export interface User {
   username?: string
   isAdmin?: boolean
+  isModerator?: boolean
 }
 
 interface LayoutProps {
@@ -36,7 +37,7 @@ export function layout(locale: Locale<never>, { content, path, user, withMenu, l
           <span class="spacer"></span>
           ${
             withMenu && [
-              user?.isAdmin && link('/admin', nav.admin),
+              (user?.isAdmin || user?.isModerator) && link('/admin', nav.admin),
               link('/my/servers', nav.mine),
               user ? link('/account', user.username ?? nav.account) : link('/login', nav.login),
             ]

@@ -171,7 +171,7 @@ export const owner: typeof Original = {
     sending: 'Das Bild wird gesendet …',
     pending: 'Das Bild wird verarbeitet. Lade diese Seite gleich noch einmal.',
     refused: 'Das letzte Bild wurde abgelehnt:',
-    locked: 'Ein Administrator hat dieses Bild entfernt, und es kann kein anderes gesetzt werden.',
+    locked: 'Die Verwaltung hat dieses Bild entfernt, und es kann kein anderes gesetzt werden.',
     remove: 'Bild entfernen',
     removeWarning: 'Es verschwindet sofort von allen Seiten.',
   },
