@@ -8,7 +8,7 @@ ALTER TABLE "servers" ADD COLUMN     "hidden_by_moderator" BOOLEAN NOT NULL DEFA
 -- AlterTable
 ALTER TABLE "sessions" ADD COLUMN     "browser" TEXT NOT NULL DEFAULT '',
 ADD COLUMN     "country" TEXT NOT NULL DEFAULT '',
-ADD COLUMN     "id" UUID NOT NULL DEFAULT gen_random_uuid(),
+ADD COLUMN     "public_id" UUID NOT NULL DEFAULT gen_random_uuid(),
 ADD COLUMN     "last_used_at" TIMESTAMPTZ(3),
 ADD COLUMN     "system" TEXT NOT NULL DEFAULT '';
 
@@ -16,4 +16,4 @@ ADD COLUMN     "system" TEXT NOT NULL DEFAULT '';
 ALTER TABLE "users" ADD COLUMN     "is_moderator" BOOLEAN NOT NULL DEFAULT false;
 
 -- CreateIndex
-CREATE UNIQUE INDEX "sessions_id_key" ON "sessions"("id");
+CREATE UNIQUE INDEX "sessions_public_id_key" ON "sessions"("public_id");
