@@ -2,7 +2,7 @@
 import type { Deps } from '../../src/deps.ts'
 import { type PollBatch, pollRules } from '../../src/features/polling/index.ts'
 import { createBatchScheduler } from './batch-scheduler.ts'
-import { openCountries } from './countries.ts'
+import { openCountries } from '../../src/features/directory/index.ts'
 import { askEditions } from './editions.ts'
 import { watchLoop } from './loop-watch.ts'
 import { createOutageGuard } from './outage-guard.ts'

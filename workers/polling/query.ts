@@ -5,7 +5,7 @@ import { refusalReason, srvServiceOf, usualPort, usualQueryPort } from '../../sr
 import type { PollTarget } from '../../src/features/polling/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
-import type { CountryOf } from './countries.ts'
+import type { CountryOf } from '../../src/features/directory/index.ts'
 import { type Icons, icons as processIcons } from './icon.ts'
 import { installLuantiHello } from './luanti-hello.ts'
 import { installMessageOfTheDay } from './message-of-the-day.ts'

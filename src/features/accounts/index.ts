@@ -9,6 +9,7 @@ import { createLoginThrottle } from './login/login-throttle.ts'
 import { createPasswordReset } from './login/password-reset.ts'
 import { createPasswords } from './login/passwords.ts'
 import { createCookieJar } from './login/session-cookie.ts'
+import { sessionsOperations } from './login/sessions.operations.ts'
 import { createSessions } from './login/sessions.ts'
 import { createMailAllowance } from './mails/mail-allowance.ts'
 import { accountPages } from './pages.ts'
@@ -43,7 +44,7 @@ export function createAccounts(deps: AccountsOptions) {
   const credentials = createCredentialsService(parts)
   return {
     operations: [...accountsOperations(parts), ...verificationOperations(credentials)],
-    profileOperations: [...passwordOperations(credentials), ...profileOperations(deps)],
+    profileOperations: [...passwordOperations(credentials), ...profileOperations(deps), ...sessionsOperations({ jar })],
     /** Login with the accounts of other platforms. */
     providerOperations: providerOperations(parts),
     /** The account's part of a password reset. */

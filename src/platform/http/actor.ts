@@ -1,4 +1,5 @@
 // The caller of a request. A feature implements the authenticator; the platform does not know how sessions and keys are stored.
+import type { IncomingMessage } from 'node:http'
 import { ApiError } from './errors.ts'
 import type { LimitPolicy } from './limit-policy.ts'
 import type { Scope } from './scopes.ts'
@@ -59,6 +60,10 @@ export interface Authenticator {
    * @throws ApiError 401 invalid_api_key unless the key is active, unexpired and has its secret; 503 unavailable
    */
   byKey(authorization: string): Promise<KeyActor>
-  /** @param cookies the Cookie header @returns undefined if it holds no active session */
-  bySession(cookies: string): Promise<SessionActor | undefined>
+  /**
+   * Records the use of the session.
+   * @param cookies the Cookie header of the request
+   * @returns undefined if it holds no active session
+   */
+  bySession(cookies: string, req: IncomingMessage): Promise<SessionActor | undefined>
 }

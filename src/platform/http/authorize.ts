@@ -24,8 +24,9 @@ const lacksScope = (scope: Scope) =>
 
 /** @param ownOrigin the only origin whose pages may write, except to `crossOrigin` operations without a cookie */
 export function createAuthorize(authenticator: Authenticator, ownOrigin: string) {
-  async function bySession(cookie: string | undefined, access: Access): Promise<Actor> {
-    const actor = cookie === undefined ? undefined : await authenticator.bySession(cookie)
+  async function bySession(req: Request, access: Access): Promise<Actor> {
+    const { cookie } = req.headers
+    const actor = cookie === undefined ? undefined : await authenticator.bySession(cookie, req)
     if (!actor) throw unauthenticated()
     if (access === 'admin' || access === 'moderator') requireStaff(actor, access)
     return actor
@@ -54,7 +55,7 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
       throw unauthenticated(HOW_TO_SEND_A_KEY)
     // Also without a session: a foreign page could log a visitor in to its own account.
     if (!isSafeMethod(req.method) && (cookie !== undefined || !crossOrigin)) refuseForeignPages(req, ownOrigin)
-    return access === 'public' ? undefined : bySession(cookie, access)
+    return access === 'public' ? undefined : bySession(req, access)
   }
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { COUNTRIES, continentOf } from '../../../src/features/directory/countries.ts'
-import { openCountries } from '../../../workers/polling/countries.ts'
+import { openCountries } from '../../../src/features/directory/country-database.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 
