@@ -27,6 +27,7 @@ export { MAILED_TOKEN_SCRIPT } from './pages.ts'
 export { PREFERENCE_DEFAULTS, withDefaultPreferences } from './preferences.ts'
 export { findPreferences, mergePreferences, requireUser } from './profile.store.ts'
 export { runAccountsUpkeep } from './upkeep.service.ts'
+export { personalData } from './personal-data.ts'
 
 export type Accounts = ReturnType<typeof createAccounts>
 

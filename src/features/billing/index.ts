@@ -15,6 +15,7 @@ export { findPaymentStatus, type PaymentPage, wasPageOpened } from './payments.s
 export { isUnknownToProvider } from './provider.ts'
 export { requestRefund } from './refunds.service.ts'
 export { findRefundsOf, hasRefund } from './refunds.sql.ts'
+export { personalData } from './personal-data.ts'
 
 /** The page to which the payment provider's pages lead back, unless the setting BILLING_RETURN_URL names another. */
 const pages: Pages = {

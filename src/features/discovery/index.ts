@@ -26,3 +26,4 @@ export {
 } from './runs.sql.ts'
 export { listSources } from './sources.service.ts'
 export { runDiscoveryUpkeep } from './upkeep.service.ts'
+export { personalData } from './personal-data.ts'

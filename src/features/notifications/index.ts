@@ -10,6 +10,7 @@ export { jobs, Notice, notify } from './notifications.jobs.ts'
 export { notificationsOperations } from './notifications.operations.ts'
 export { deleteSubscriptionsOf } from './subscriptions.store.ts'
 export { runNotificationUpkeep } from './upkeep.service.ts'
+export { personalData } from './personal-data.ts'
 
 /** On which the recipient of a notification mail changes what is sent. */
 export const notificationPages: Pages = {

@@ -9,3 +9,4 @@ export { QUAKE3_GAMES, type RconProtocol, rconProtocolOf } from './rcon-protocol
 export { redact } from './redact.ts'
 export { createRconRunner } from './runner.service.ts'
 export { runRconUpkeep } from './upkeep.service.ts'
+export { personalData } from './personal-data.ts'

@@ -7,3 +7,4 @@ export {
   writePushMessage,
   writeReminderMail,
 } from './reminders.service.ts'
+export { personalData } from './personal-data.ts'

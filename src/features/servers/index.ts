@@ -46,3 +46,4 @@ export {
   setHidden,
   type Transfer,
 } from './servers.sql.ts'
+export { personalData } from './personal-data.ts'

@@ -26,3 +26,4 @@ export {
 } from './status-messages/status-messages.service.ts'
 export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
 export { jobs, type WebhookWake, webhookSlowWake, webhookWake } from './webhooks.jobs.ts'
+export { personalData } from './personal-data.ts'

@@ -16,7 +16,7 @@ export const sessionsOperations = ({ jar }: { jar: CookieJar }) => [
     method: 'get',
     path: '/user/sessions',
     operationId: 'listSessions',
-    summary: 'List where you are logged in; last used first',
+    summary: 'List where you are logged in; this session first, then the last used',
     description:
       'Browser, system and country are those of the first request with the session. `lastUsedAt` is up to ten minutes old. Addresses are ' +
       'not stored.',

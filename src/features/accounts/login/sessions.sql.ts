@@ -91,7 +91,7 @@ export async function recordUse(
 
 type SessionRow = z.output<typeof Session>
 
-/** A page of a user's active sessions, last used first. */
+/** A page of a user’s active sessions: the current one, then the last used first. */
 export function findSessionPage(
   db: Db,
   { userId, sessionId }: { userId: string; sessionId: Buffer },
@@ -111,7 +111,7 @@ export function findSessionPage(
            last_used_at as "lastUsedAt", expires_at as "expiresAt", token_hash = $2 as "isCurrent"
          from sessions
          where user_id = $1 and expires_at > now()
-         order by coalesce(last_used_at, created_at) desc, public_id
+         order by token_hash = $2 desc, coalesce(last_used_at, created_at) desc, public_id
          limit $3 offset $4`,
         [userId, sessionId, limit, offset],
       )
