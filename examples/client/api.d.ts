@@ -2790,6 +2790,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download everything that is stored about your account
+         * @description One JSON file, which browsers save. It has no secrets: of passwords, keys, tokens and webhook addresses only what else is known of them. Of each part at most the newest 10000 entries. At most 10 files per day.
+         */
+        get: operations["exportPersonalData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/favorites": {
         parameters: {
             query?: never;
@@ -3038,7 +3058,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List where you are logged in; this session first, then the last used
+         * @description Browser, system and country are those of the first request with the session. `lastUsedAt` is up to ten minutes old. Addresses are not stored.
+         */
+        get: operations["listSessions"];
         put?: never;
         post?: never;
         /**
@@ -3046,6 +3070,26 @@ export interface paths {
          * @description Ends all other sessions of your account; this one continues. API keys stay valid.
          */
         delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Log out in one place
+         * @description The session ends at once. If it is the one of this request, the cookie is cleared.
+         */
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4441,6 +4485,18 @@ export interface components {
             total: number;
             totalPages: number;
         };
+        PersonalData: {
+            /** Format: date-time */
+            exportedAt: string;
+            /** @description Parts with more entries than a file holds, of which the newest are here; mostly empty */
+            incomplete: string[];
+            /** @description By what they are, for example `account`, `sessions`, `servers`; entries newest first */
+            parts: {
+                [key: string]: {
+                    [key: string]: unknown;
+                }[];
+            };
+        };
         Placement: {
             /** Format: date-time */
             endsAt: string;
@@ -5535,6 +5591,30 @@ export interface components {
         ServerVoteNetworksPage: {
             pagination: components["schemas"]["Pagination"];
             servers: components["schemas"]["ServerVoteNetworks"][];
+        };
+        Session: {
+            /** @description Name of the browser that opened it; empty: unknown, such as a program */
+            browser: string;
+            /** @description Of its address, ISO 3166-1 alpha-2; empty: unknown */
+            country: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether it is the session of this request */
+            isCurrent: boolean;
+            /** @description Null: not used so far */
+            lastUsedAt: string | null;
+            /** @description How the user logged in; null: unknown */
+            openedBy: ("password" | "chat" | "gameplatform") | null;
+            /** @description Name of its operating system; empty: unknown */
+            system: string;
+        };
+        SessionPage: {
+            pagination: components["schemas"]["Pagination"];
+            sessions: components["schemas"]["Session"][];
         };
         SetWebhookResult: {
             /** Format: date-time */
@@ -15444,6 +15524,49 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    exportPersonalData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exportedAt": "2026-11-20T12:00:00.000Z",
+                     *       "incomplete": [
+                     *         "incomplete"
+                     *       ],
+                     *       "parts": {
+                     *         "parts": [
+                     *           {
+                     *             "part": {}
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PersonalData"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listFavorites: {
         parameters: {
             query?: never;
@@ -16185,6 +16308,62 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "browser": "browser",
+                     *           "system": "system",
+                     *           "country": "SE",
+                     *           "openedBy": "password",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "isCurrent": true
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     endOtherSessions: {
         parameters: {
             query?: never;
@@ -16208,6 +16387,36 @@ export interface operations {
                     "application/json": components["schemas"]["Success"];
                 };
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Session id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
         };
     };
