@@ -24,10 +24,10 @@ export { deleteSessionsOf } from './login/sessions.sql.ts'
 export { requireActiveSession } from './login/sessions.ts'
 export { type AccountMailRequest, writeMail } from './mails/account-mails.ts'
 export { MAILED_TOKEN_SCRIPT } from './pages.ts'
+export { personalData } from './personal-data.ts'
 export { PREFERENCE_DEFAULTS, withDefaultPreferences } from './preferences.ts'
 export { findPreferences, mergePreferences, requireUser } from './profile.store.ts'
 export { runAccountsUpkeep } from './upkeep.service.ts'
-export { personalData } from './personal-data.ts'
 
 export type Accounts = ReturnType<typeof createAccounts>
 

@@ -11,7 +11,12 @@ const sessions: PersonalData = {
   name: 'sessions',
   columns: ['sessions.user_id'],
   read: ({ prisma }, userId, take) =>
-    prisma.session.findMany({ where: { userId }, omit: { tokenHash: true, userId: true }, orderBy: { createdAt: 'desc' }, take }),
+    prisma.session.findMany({
+      where: { userId },
+      omit: { tokenHash: true, userId: true },
+      orderBy: { createdAt: 'desc' },
+      take,
+    }),
 }
 
 export const personalData = [account, sessions]

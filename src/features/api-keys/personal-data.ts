@@ -5,7 +5,12 @@ const apiKeys: PersonalData = {
   name: 'apiKeys',
   columns: ['api_keys.user_id'],
   read: ({ prisma }, userId, take) =>
-    prisma.apiKey.findMany({ where: { userId }, omit: { userId: true, secretHash: true }, orderBy: { id: 'desc' }, take }),
+    prisma.apiKey.findMany({
+      where: { userId },
+      omit: { userId: true, secretHash: true },
+      orderBy: { id: 'desc' },
+      take,
+    }),
 }
 
 export const personalData = [apiKeys]

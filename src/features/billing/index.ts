@@ -12,10 +12,10 @@ export { BILLING_UNAVAILABLE } from './billing.schema.ts'
 export { writeDuplicateSubscription } from './duplicates.service.ts'
 export type { PaymentOrder, Payments } from './payments.service.ts'
 export { findPaymentStatus, type PaymentPage, wasPageOpened } from './payments.store.ts'
+export { personalData } from './personal-data.ts'
 export { isUnknownToProvider } from './provider.ts'
 export { requestRefund } from './refunds.service.ts'
 export { findRefundsOf, hasRefund } from './refunds.sql.ts'
-export { personalData } from './personal-data.ts'
 
 /** The page to which the payment provider's pages lead back, unless the setting BILLING_RETURN_URL names another. */
 const pages: Pages = {

@@ -4,7 +4,8 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const billingAccount: PersonalData = {
   name: 'billingAccount',
   columns: ['billing_accounts.user_id'],
-  read: ({ prisma }, userId) => prisma.billingAccount.findMany({ where: { userId }, omit: { userId: true, customerAttempt: true } }),
+  read: ({ prisma }, userId) =>
+    prisma.billingAccount.findMany({ where: { userId }, omit: { userId: true, customerAttempt: true } }),
 }
 
 const subscriptions: PersonalData = {
@@ -18,7 +19,12 @@ const duplicateSubscriptions: PersonalData = {
   name: 'duplicateSubscriptions',
   columns: ['duplicate_subscriptions.user_id'],
   read: ({ prisma }, userId, take) =>
-    prisma.duplicateSubscription.findMany({ where: { userId }, omit: { userId: true }, orderBy: { foundAt: 'desc' }, take }),
+    prisma.duplicateSubscription.findMany({
+      where: { userId },
+      omit: { userId: true },
+      orderBy: { foundAt: 'desc' },
+      take,
+    }),
 }
 
 /** The address of a payment page is as good as a session with the provider. */

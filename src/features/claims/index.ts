@@ -14,8 +14,8 @@ export {
 export { claimCheck, jobs } from './claims.jobs.ts'
 export { claimsOperations, startClaim } from './claims.operations.ts'
 export type { ClaimedServer } from './claims.store.ts'
-export { writeTakeoverWarning } from './takeovers.service.ts'
 export { personalData } from './personal-data.ts'
+export { writeTakeoverWarning } from './takeovers.service.ts'
 
 export const claimsPages: Pages = {
   '/stop-claim': {

@@ -12,7 +12,12 @@ const serverSubscriptions: PersonalData = {
   name: 'serverSubscriptions',
   columns: ['server_subscriptions.user_id'],
   read: ({ prisma }, userId, take) =>
-    prisma.serverSubscription.findMany({ where: { userId }, omit: { userId: true }, orderBy: { createdAt: 'desc' }, take }),
+    prisma.serverSubscription.findMany({
+      where: { userId },
+      omit: { userId: true },
+      orderBy: { createdAt: 'desc' },
+      take,
+    }),
 }
 
 const pendingMessages: PersonalData = {

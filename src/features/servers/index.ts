@@ -13,6 +13,7 @@ export {
 } from './listing-rule.ts'
 export { deleteTeam, grantedByOwner } from './members.sql.ts'
 export { formatMotd, type MotdRun, type MotdStyle, motdColor, parseMotd, plainMotd } from './motd.ts'
+export { personalData } from './personal-data.ts'
 export {
   listedServer,
   type ManagedServer,
@@ -46,4 +47,3 @@ export {
   setHidden,
   type Transfer,
 } from './servers.sql.ts'
-export { personalData } from './personal-data.ts'

@@ -5,7 +5,12 @@ const memberships: PersonalData = {
   name: 'memberships',
   columns: ['server_members.user_id'],
   read: ({ prisma }, userId, take) =>
-    prisma.serverMember.findMany({ where: { userId }, omit: { userId: true, ownerId: true }, orderBy: { createdAt: 'desc' }, take }),
+    prisma.serverMember.findMany({
+      where: { userId },
+      omit: { userId: true, ownerId: true },
+      orderBy: { createdAt: 'desc' },
+      take,
+    }),
 }
 
 const teamMembers: PersonalData = {

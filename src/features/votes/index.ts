@@ -2,6 +2,7 @@
 // delete cooldowns and add what is played to scores.
 
 export { findRecentVotes } from './cooldowns.sql.ts'
+export { personalData } from './personal-data.ts'
 export { runVotesPlaying } from './playing.service.ts'
 export { deleteVoteKeys, passOnVoteKeys } from './plugins/vote-keys.sql.ts'
 export { createVoteProgress } from './progress/progress.ts'
@@ -11,4 +12,3 @@ export { jobs } from './votes.jobs.ts'
 export { votesOperations } from './votes.operations.ts'
 export { VisitorId } from './votes.schema.ts'
 export { recordVotes } from './votes.sql.ts'
-export { personalData } from './personal-data.ts'

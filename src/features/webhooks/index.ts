@@ -15,6 +15,7 @@ export {
   requeueDeadDelivery,
 } from './leases.sql.ts'
 export { cancelDeliveriesOf, deleteEndpointsOfServer, deleteEndpointsOfUser } from './ownership-transfer.service.ts'
+export { personalData } from './personal-data.ts'
 export { applyResults, type FinishedAttempt } from './results.service.ts'
 export { findDueMessages } from './status-messages/messages.sql.ts'
 export {
@@ -26,4 +27,3 @@ export {
 } from './status-messages/status-messages.service.ts'
 export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
 export { jobs, type WebhookWake, webhookSlowWake, webhookWake } from './webhooks.jobs.ts'
-export { personalData } from './personal-data.ts'

@@ -7,7 +7,15 @@ const webhookEndpoints: PersonalData = {
   read: ({ prisma }, ownerId, take) =>
     prisma.endpoint.findMany({
       where: { server: { ownerId } },
-      select: { id: true, serverId: true, kind: true, events: true, disabledAt: true, disabledReason: true, createdAt: true },
+      select: {
+        id: true,
+        serverId: true,
+        kind: true,
+        events: true,
+        disabledAt: true,
+        disabledReason: true,
+        createdAt: true,
+      },
       orderBy: { id: 'desc' },
       take,
     }),

@@ -5,8 +5,8 @@ import { Reply } from '../../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../../platform/http/success.ts'
 import { NO_SUCH_SESSION, SessionList, SessionParams, SessionsQuery } from '../accounts.schema.ts'
 import type { CookieJar } from './session-cookie.ts'
-import { requireActiveSession } from './sessions.ts'
 import { deleteOtherSessions, deleteSessionOf, findSessionPage } from './sessions.sql.ts'
+import { requireActiveSession } from './sessions.ts'
 
 const common = { tag: 'User', access: 'session' } as const
 

@@ -71,11 +71,7 @@ export async function findSessions(db: Db, tokenHashes: Buffer[]): Promise<Activ
  * Records the use of an active session, and restarts its lifetime at most once a day. The first use says what opened it, also for
  * sessions of the previous release. Of parallel uses one writes.
  */
-export async function recordUse(
-  db: Db,
-  tokenHash: Buffer,
-  { browser, system, country }: SessionOrigin,
-): Promise<void> {
+export async function recordUse(db: Db, tokenHash: Buffer, { browser, system, country }: SessionOrigin): Promise<void> {
   await db.query({
     name: 'accounts-record-use',
     text: `

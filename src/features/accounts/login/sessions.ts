@@ -45,7 +45,12 @@ export async function requireActiveSession(tx: Db, actor: Asking): Promise<void>
 }
 
 /** `cookies` is the Cookie header. Opened sessions are `Set-Cookie` headers. */
-export function createSessions({ pool, settings, log, jar }: Pick<Deps, 'pool' | 'settings' | 'log'> & { jar: CookieJar }) {
+export function createSessions({
+  pool,
+  settings,
+  log,
+  jar,
+}: Pick<Deps, 'pool' | 'settings' | 'log'> & { jar: CookieJar }) {
   const originOf = createSessionOrigins({ settings, log })
 
   async function insert(tx: Db, userId: string, proof: LoginProof) {

@@ -7,9 +7,17 @@ import type { Schemas } from '../../components/types.ts'
 import type { Shared } from './page.ts'
 
 type Session = Schemas['Session']
+interface Listed {
+  sessions: Session[]
+  pagination: Schemas['Pagination']
+}
 type AccountLocale = Locale<'account' | 'forms'>
 
-export const sessionsCard = (locale: AccountLocale, sessions: Schemas['SessionList'], { saved, refused, now }: Shared) => {
+export const sessionsCard = (
+  locale: AccountLocale,
+  sessions: Listed,
+  { saved, refused, now }: Shared,
+) => {
   const { sessions: texts } = locale.t.account
   const { total } = sessions.pagination
   return card(texts.title)`
