@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from './errors.ts'
 import type { LimitPolicy } from './limit-policy.ts'
 import type { Scope } from './scopes.ts'
+import type { StaffAccess } from './staff-access.ts'
 
 export interface SessionActor {
   via: 'session'
@@ -35,9 +36,6 @@ export interface KeyActor {
 export type KeyStatus = 'new' | 'unknown' | 'free' | 'paid'
 
 export type Actor = SessionActor | KeyActor
-
-/** What is for the people who run the directory: all of them, or administrators alone. */
-export type StaffAccess = 'moderator' | 'admin'
 
 /** The rule for operations and pages. @throws ApiError 403 forbidden */
 export function requireStaff(

@@ -2,10 +2,11 @@
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { Db, Sql } from '../db/pool.ts'
-import type { Actor, SessionActor, StaffAccess } from './actor.ts'
+import type { Actor, SessionActor } from './actor.ts'
 import type { LimitPolicy } from './limit-policy.ts'
 import type { Result } from './reply-kinds.ts'
 import type { Scope } from './scopes.ts'
+import type { StaffAccess } from './staff-access.ts'
 import { rejectUnknownKeys } from './unknown-input.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

@@ -23,6 +23,7 @@ test('registering creates the account, logs in and enqueues the verification mai
       gamePlatformId: '',
       chatId: '',
       isAdmin: false,
+      isModerator: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       _count: { ownedServers: 0, votes: 0 },
     },

@@ -1,5 +1,5 @@
 // Shared by the pages of administrators and moderators: their menu, and the result of an action.
-import type { StaffAccess } from '../../../../platform/http/actor.ts'
+import type { StaffAccess } from '../../../../platform/http/staff-access.ts'
 import { type RefusedForm, refusal } from '../fields.ts'
 import { type Content, html } from '../html.ts'
 import type { Locale } from '../locale.ts'

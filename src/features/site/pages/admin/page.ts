@@ -1,5 +1,5 @@
 // Shared by the pages of administrators and moderators: access, the list's parameters, and the way back after an action.
-import type { StaffAccess } from '../../../../platform/http/actor.ts'
+import type { StaffAccess } from '../../../../platform/http/staff-access.ts'
 import { type AdminLocale, type AdminPage, type Area, adminPath } from '../../components/admin/frame.ts'
 import { type PageDeclaration, type PageInput, page } from '../../page.ts'
 
