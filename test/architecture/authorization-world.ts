@@ -40,6 +40,8 @@ export interface World {
   server: { id: string; address: string }
   /** Of the user, to the server. */
   invitationId: string
+  /** Of the user, besides the one of their requests. */
+  sessionId: string
   /** Id of the owner's valid key. */
   keyId: string
   /** Of the server. */
@@ -91,19 +93,22 @@ export async function createWorld(pool: Pool): Promise<World> {
     addToken(pool, owner.id, 'verify'),
     addToken(pool, owner.id, 'reset'),
   ])
-  const [won, auctionId, voteKey, deliveryId, wipeId, reportId, stopClaim, invitationId] = await Promise.all([
-    addWonBid(pool, owner.id, server.id),
-    addAuction(pool, { slotId: slot.id }),
-    addVoteKey(pool, server.id),
-    addWebhook(pool, server.id),
-    addWipe(pool, server.id),
-    addReport(pool, server.id),
-    addWaitingClaim(pool, server.id, owner.id),
-    addInvitation(pool, server.id, { ownerId: owner.id, userId: user.id }),
-    addMember(pool, server.id, { ownerId: owner.id, userId: viewer.id, role: 'viewer' }),
-    addMember(pool, server.id, { ownerId: owner.id, userId: manager.id, role: 'manager' }),
-    pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [uuidv7(), owner.id, server.id]),
-  ])
+  const [sessionId, won, auctionId, voteKey, deliveryId, wipeId, reportId, stopClaim, invitationId] = await Promise.all(
+    [
+      addSession(pool, user.id),
+      addWonBid(pool, owner.id, server.id),
+      addAuction(pool, { slotId: slot.id }),
+      addVoteKey(pool, server.id),
+      addWebhook(pool, server.id),
+      addWipe(pool, server.id),
+      addReport(pool, server.id),
+      addWaitingClaim(pool, server.id, owner.id),
+      addInvitation(pool, server.id, { ownerId: owner.id, userId: user.id }),
+      addMember(pool, server.id, { ownerId: owner.id, userId: viewer.id, role: 'viewer' }),
+      addMember(pool, server.id, { ownerId: owner.id, userId: manager.id, role: 'manager' }),
+      pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [uuidv7(), owner.id, server.id]),
+    ],
+  )
   return {
     auctionId,
     otherServerId: otherServer.id,
@@ -127,6 +132,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     },
     server,
     invitationId,
+    sessionId,
     keyId: key.id,
     voteKey,
     endpointId: server.id,
@@ -153,6 +159,14 @@ async function addUser(pool: Pool, role: { isAdmin?: boolean; isModerator?: bool
     [person.id, await passwordHash],
   )
   return person
+}
+
+async function addSession(pool: Pool, userId: string): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into sessions (token_hash, user_id, expires_at) values ($1, $2, now() + interval '1 day') returning public_id as id`,
+    [randomBytes(32), userId],
+  )
+  return rows[0]?.id ?? ''
 }
 
 async function addWonBid(pool: Pool, ownerId: string, serverId: string): Promise<{ auctionId: string; bidId: string }> {

@@ -72,7 +72,10 @@ const TABLE = `
   GET    /user/profile                             401  200   200    200     200   200       200   200 403     401
   PATCH  /user/profile                             401  200   200    200     200   200       200   200 403     401
   DELETE /user                                     401  200   200    200     200   200       200   400 403     401
+  GET    /user/sessions                            401  200   200    200     200   200       200   200 403     401
   DELETE /user/sessions                            401  200   200    200     200   200       200   200 403     401
+  DELETE /user/sessions/{id}                       401  200   404    404     404   404       404   404 403     401
+  GET    /user/data                                401  200   200    200     200   200       200   200 403     401
   POST   /user/password                            401  200   200    200     200   200       200   200 403     401
   GET    /user/notification-preferences            401  200   200    200     200   200       200   200 403     401
   PATCH  /user/notification-preferences            401  200   200    200     200   200       200   200 403     401
@@ -257,6 +260,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
     body: { token: tokens.reset, password: 'till the 8 fields' },
   }),
   'DELETE /user': () => ({ body: { password: PASSWORD } }),
+  'DELETE /user/sessions/{id}': ({ sessionId }) => ({ id: sessionId }),
   'PATCH /user/profile': () => ({ body: { username: 'Another name' } }),
   'POST /user/password': () => ({ body: { currentPassword: PASSWORD, newPassword: 'till the 8 fields' } }),
   'PATCH /user/notification-preferences': () => ({ body: { email: false } }),

@@ -68,7 +68,7 @@ describe('a moderator', () => {
     expect((await call(person, 'GET', '/admin/reports')).status).toBe(200)
   })
 
-  test('appoints nobody, also not themselves', async () => {
+  test('appoints no one, also not themselves', async () => {
     const moderator = await addModerator()
     for (const { id } of [moderator, await addPerson(pool)])
       expect((await call(moderator, 'PATCH', `/admin/users/${id}`, { isModerator: true })).status).toBe(403)
