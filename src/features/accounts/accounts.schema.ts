@@ -32,8 +32,14 @@ export const SessionsQuery = z.object(pageQuery({ limit: 20, maxLimit: 100 }))
 export const Session = z
   .object({
     id: z.uuid(),
-    browser: z.string().describe('Name of the browser that opened it; empty: unknown, such as a program'),
-    system: z.string().describe('Name of its operating system; empty: unknown'),
+    browser: z
+      .string()
+      .describe('Name of the browser that opened it; empty: unknown, such as a program')
+      .meta({ examples: ['Firefox'] }),
+    system: z
+      .string()
+      .describe('Name of its operating system; empty: unknown')
+      .meta({ examples: ['Windows'] }),
     country: z.string().describe('Of its address, ISO 3166-1 alpha-2; empty: unknown'),
     openedBy: z.enum(['password', 'chat', 'gameplatform']).nullable().describe('How the user logged in; null: unknown'),
     createdAt: Timestamp,

@@ -4488,9 +4488,24 @@ export interface components {
         PersonalData: {
             /** Format: date-time */
             exportedAt: string;
-            /** @description Parts with more entries than a file holds, of which the newest are here; mostly empty */
+            /**
+             * @description Parts with more entries than a file holds, of which the newest are here; mostly empty
+             * @example [
+             *       "auditLog"
+             *     ]
+             */
             incomplete: string[];
-            /** @description By what they are, for example `account`, `sessions`, `servers`; entries newest first */
+            /**
+             * @description By what they are, for example `account`, `sessions`, `servers`; entries newest first
+             * @example {
+             *       "favorites": [
+             *         {
+             *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+             *           "createdAt": "2026-11-20T12:00:00.000Z"
+             *         }
+             *       ]
+             *     }
+             */
             parts: {
                 [key: string]: {
                     [key: string]: unknown;
@@ -5593,7 +5608,10 @@ export interface components {
             servers: components["schemas"]["ServerVoteNetworks"][];
         };
         Session: {
-            /** @description Name of the browser that opened it; empty: unknown, such as a program */
+            /**
+             * @description Name of the browser that opened it; empty: unknown, such as a program
+             * @example Firefox
+             */
             browser: string;
             /** @description Of its address, ISO 3166-1 alpha-2; empty: unknown */
             country: string;
@@ -5609,7 +5627,10 @@ export interface components {
             lastUsedAt: string | null;
             /** @description How the user logged in; null: unknown */
             openedBy: ("password" | "chat" | "gameplatform") | null;
-            /** @description Name of its operating system; empty: unknown */
+            /**
+             * @description Name of its operating system; empty: unknown
+             * @example Windows
+             */
             system: string;
         };
         SessionPage: {
@@ -15543,12 +15564,13 @@ export interface operations {
                      * @example {
                      *       "exportedAt": "2026-11-20T12:00:00.000Z",
                      *       "incomplete": [
-                     *         "incomplete"
+                     *         "auditLog"
                      *       ],
                      *       "parts": {
-                     *         "parts": [
+                     *         "favorites": [
                      *           {
-                     *             "part": {}
+                     *             "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *             "createdAt": "2026-11-20T12:00:00.000Z"
                      *           }
                      *         ]
                      *       }
@@ -16333,8 +16355,8 @@ export interface operations {
                      *       "sessions": [
                      *         {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                     *           "browser": "browser",
-                     *           "system": "system",
+                     *           "browser": "Firefox",
+                     *           "system": "Windows",
                      *           "country": "SE",
                      *           "openedBy": "password",
                      *           "createdAt": "2026-11-20T12:00:00.000Z",

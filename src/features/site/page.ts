@@ -1,7 +1,7 @@
 // How a page is declared: its address, its data from the API, its head and its view.
 import type { VNode } from 'preact'
-import type { StaffAccess } from '../../platform/http/staff-access.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import type { StaffAccess } from '../../platform/http/staff-access.ts'
 import type { Client } from './components/client.ts'
 import type { RefusedForm } from './components/fields.ts'
 import type { User } from './components/layout.ts'

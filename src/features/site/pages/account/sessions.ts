@@ -13,11 +13,7 @@ interface Listed {
 }
 type AccountLocale = Locale<'account' | 'forms'>
 
-export const sessionsCard = (
-  locale: AccountLocale,
-  sessions: Listed,
-  { saved, refused, now }: Shared,
-) => {
+export const sessionsCard = (locale: AccountLocale, sessions: Listed, { saved, refused, now }: Shared) => {
   const { sessions: texts } = locale.t.account
   const { total } = sessions.pagination
   return card(texts.title)`
