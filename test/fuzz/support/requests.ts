@@ -8,7 +8,7 @@ import { oddHeader, oddText } from './odd-values.ts'
 import type { Operation, Parameter } from './operations.ts'
 
 /** The authorization table's callers; `forged`: invalid credentials. */
-export type Caller = 'anonymous' | 'user' | 'owner' | 'admin' | 'key' | 'revoked' | 'forged'
+export type Caller = 'anonymous' | 'user' | 'owner' | 'moderator' | 'admin' | 'key' | 'revoked' | 'forged'
 
 export interface Content {
   /** The value whose JSON is the text below. */
