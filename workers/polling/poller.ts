@@ -1,7 +1,7 @@
 // Assembles the poller of one worker process: query pool, outage guard, batch scheduler, and the handler of the `poll` job.
 import type { Deps } from '../../src/deps.ts'
-import { openCountries } from '../../src/features/directory/index.ts'
 import { type PollBatch, pollRules } from '../../src/features/polling/index.ts'
+import { openCountries } from '../../src/platform/country-database.ts'
 import { createBatchScheduler } from './batch-scheduler.ts'
 import { askEditions } from './editions.ts'
 import { watchLoop } from './loop-watch.ts'

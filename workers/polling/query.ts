@@ -1,10 +1,10 @@
 // Queries one game server: checks the address, makes several attempts within the cycle, and sanitizes the reply.
 import { games, protocols, type QueryResult } from 'gamedig'
 import pTimeout from 'p-timeout'
-import type { CountryOf } from '../../src/features/directory/index.ts'
 import { refusalReason, srvServiceOf, usualPort, usualQueryPort } from '../../src/features/games/index.ts'
 import type { PollTarget } from '../../src/features/polling/index.ts'
 import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
+import type { CountryOf } from '../../src/platform/country-database.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
 import { type Icons, icons as processIcons } from './icon.ts'
 import { installLuantiHello } from './luanti-hello.ts'

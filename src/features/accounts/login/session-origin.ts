@@ -1,8 +1,8 @@
 // What opened a session, in words that its user recognizes. The header and the address that say so are not stored.
 import type { IncomingMessage } from 'node:http'
 import type { Deps } from '../../../deps.ts'
+import { type CountryOf, openCountries } from '../../../platform/country-database.ts'
 import { clientAddress } from '../../../platform/http/client-key.ts'
-import { type CountryOf, openCountries } from '../../directory/index.ts'
 import { readUserAgent } from './user-agent.ts'
 
 export interface SessionOrigin {
