@@ -209,7 +209,7 @@ export const admin: typeof Original = {
   verified: 'verifiziert',
   hidden: 'verborgen',
   hiddenBy: { admin: 'von einem Administrator verborgen', moderator: 'von einem Moderator verborgen' },
-  keepHidden: 'Verborgen lassen: nur Administratoren dürfen ihn wieder zeigen',
+  keepHidden: 'Verborgen lassen',
   featured: 'hervorgehoben',
   online: 'online',
   lastPolled: 'Abgefragt {time}',

@@ -200,7 +200,7 @@ export const admin = {
   verified: 'verified',
   hidden: 'hidden',
   hiddenBy: { admin: 'hidden by an administrator', moderator: 'hidden by a moderator' },
-  keepHidden: 'Keep hidden: only administrators may restore it',
+  keepHidden: 'Keep hidden',
   featured: 'featured',
   online: 'online',
   lastPolled: 'Polled {time}',
