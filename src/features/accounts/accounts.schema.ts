@@ -15,7 +15,6 @@ export const UserProfile = z
     gamePlatformId: z.string().describe('Identity on the game platform; empty if none is linked'),
     chatId: z.string().describe('Identity on the chat platform; empty if none is linked'),
     isAdmin: z.boolean(),
-    isModerator: z.boolean().describe('Granted by an administrator; administrators may do all that moderators may'),
     createdAt: Timestamp,
     _count: z.strictObject({
       ownedServers: z.int().describe('Listed servers the user owns'),
@@ -51,6 +50,13 @@ export const Session = z
 export const SessionList = pageOf('sessions', Session)
 
 export const UserReply = z.strictObject({ user: UserProfile }).meta({ id: 'UserReply' })
+/** Beside the profile, whose fields are fixed. */
+export const SessionReply = z
+  .strictObject({
+    user: UserProfile,
+    isModerator: z.boolean().describe('Granted by an administrator; administrators may do all that moderators may'),
+  })
+  .meta({ id: 'SessionReply' })
 export const Message = z.strictObject({ success: z.boolean(), message: z.string() }).meta({ id: 'Message' })
 
 const emailInput = email.describe(

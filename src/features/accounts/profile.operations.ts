@@ -1,7 +1,13 @@
 // The user's profile and notification preferences.
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { NotificationPreferences, PreferencesChange, ProfileChange, UserProfile, UserReply } from './accounts.schema.ts'
+import {
+  NotificationPreferences,
+  PreferencesChange,
+  ProfileChange,
+  SessionReply,
+  UserProfile,
+} from './accounts.schema.ts'
 import { withDefaultPreferences } from './preferences.ts'
 import { findPreferences, findProfile, mergePreferences, updateProfile } from './profile.store.ts'
 
@@ -15,8 +21,11 @@ export const profileOperations = ({ settings }: Pick<Deps, 'settings'>) => [
     tag: 'Accounts',
     summary: 'Get the logged-in user',
     access: 'session',
-    returns: UserReply,
-    handle: async ({ db, actor }) => ({ user: await findProfile(db, settings, actor.userId) }),
+    returns: SessionReply,
+    handle: async ({ db, actor }) => ({
+      user: await findProfile(db, settings, actor.userId),
+      isModerator: actor.isModerator,
+    }),
   }),
   operation({
     ...common,

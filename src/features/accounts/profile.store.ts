@@ -17,7 +17,7 @@ export async function requireUser(db: Db, userId: string): Promise<UserProfile &
     text: `
       select id, coalesce(email, '') as email, email_verified_at is not null as "emailVerified", username,
         avatar_url as "avatarUrl", coalesce(game_platform_id, '') as "gamePlatformId", coalesce(chat_id, '') as "chatId",
-        is_admin as "isAdmin", is_moderator as "isModerator", created_at as "createdAt", to_json(owned) as "_count"
+        is_admin as "isAdmin", created_at as "createdAt", to_json(owned) as "_count"
       from users, lateral (
         select count(*) as "ownedServers", coalesce(sum(total_votes), 0)::bigint as votes
         from servers

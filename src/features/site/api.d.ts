@@ -5637,6 +5637,11 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             sessions: components["schemas"]["Session"][];
         };
+        SessionReply: {
+            /** @description Granted by an administrator; administrators may do all that moderators may */
+            isModerator: boolean;
+            user: components["schemas"]["UserProfile"];
+        };
         SetWebhookResult: {
             /** Format: date-time */
             createdAt: string;
@@ -5777,8 +5782,6 @@ export interface components {
             gamePlatformId: string;
             id: string;
             isAdmin: boolean;
-            /** @description Granted by an administrator; administrators may do all that moderators may */
-            isModerator: boolean;
             username: string;
         };
         UserReply: {
@@ -8844,7 +8847,6 @@ export interface operations {
                      *         "gamePlatformId": "76561197960287930",
                      *         "chatId": "80351110224678912",
                      *         "isAdmin": true,
-                     *         "isModerator": true,
                      *         "createdAt": "2026-11-20T12:00:00.000Z",
                      *         "_count": {
                      *           "ownedServers": 1,
@@ -9061,7 +9063,6 @@ export interface operations {
                      *         "gamePlatformId": "76561197960287930",
                      *         "chatId": "80351110224678912",
                      *         "isAdmin": true,
-                     *         "isModerator": true,
                      *         "createdAt": "2026-11-20T12:00:00.000Z",
                      *         "_count": {
                      *           "ownedServers": 1,
@@ -9111,16 +9112,16 @@ export interface operations {
                      *         "gamePlatformId": "76561197960287930",
                      *         "chatId": "80351110224678912",
                      *         "isAdmin": true,
-                     *         "isModerator": true,
                      *         "createdAt": "2026-11-20T12:00:00.000Z",
                      *         "_count": {
                      *           "ownedServers": 1,
                      *           "votes": 128
                      *         }
-                     *       }
+                     *       },
+                     *       "isModerator": true
                      *     }
                      */
-                    "application/json": components["schemas"]["UserReply"];
+                    "application/json": components["schemas"]["SessionReply"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
@@ -16204,7 +16205,6 @@ export interface operations {
                      *       "gamePlatformId": "76561197960287930",
                      *       "chatId": "80351110224678912",
                      *       "isAdmin": true,
-                     *       "isModerator": true,
                      *       "createdAt": "2026-11-20T12:00:00.000Z",
                      *       "_count": {
                      *         "ownedServers": 1,
@@ -16261,7 +16261,6 @@ export interface operations {
                      *       "gamePlatformId": "76561197960287930",
                      *       "chatId": "80351110224678912",
                      *       "isAdmin": true,
-                     *       "isModerator": true,
                      *       "createdAt": "2026-11-20T12:00:00.000Z",
                      *       "_count": {
                      *         "ownedServers": 1,

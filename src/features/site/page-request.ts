@@ -61,7 +61,8 @@ export function createPageRequests({ origin, cursor, serverIdOf, call, https, do
 }
 
 async function userOf(api: Client, access: NonNullable<Page['access']>): Promise<User> {
-  const { user } = await api.get('/auth/session')
+  const { user: profile, isModerator } = await api.get('/auth/session')
+  const user = { ...profile, isModerator }
   if (access !== 'session') requireStaff(user, access)
   return user
 }

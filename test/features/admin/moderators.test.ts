@@ -42,7 +42,10 @@ describe('a moderator', () => {
       isAdmin: false,
     })
     expect((await elsewhere(person, 'GET', '/admin/reports')).status).toBe(200)
-    expect((await call(person, 'GET', '/user/profile')).body).toMatchObject({ isModerator: true, isAdmin: false })
+    expect((await call(person, 'GET', '/auth/session')).body).toMatchObject({
+      isModerator: true,
+      user: { isAdmin: false },
+    })
     const found = (await call(admin, 'GET', `/admin/users?moderator=true&search=${person.id}`)).body
     expect(found.users).toMatchObject([{ id: person.id }])
     await call(admin, 'PATCH', path, { isModerator: false })
