@@ -1,14 +1,15 @@
 // Revokes the access to an account besides its password, which several features grant.
 import type { Db } from '../../platform/db/pool.ts'
-import { deleteIdentities } from '../accounts/index.ts'
+import { deleteIdentities, deleteSecondFactor } from '../accounts/index.ts'
 import { revokeKeysOf } from '../api-keys/index.ts'
 import { recordAction } from '../audit/index.ts'
 import type { RevokedAccess } from '../mail/index.ts'
 import { deleteChatWebhookOf, deleteSubscriptionsOf } from '../notifications/index.ts'
 
 /**
- * Removes keys, identities and the chat webhook. If the reset verifies the address, also removes the subscriptions,
- * which the owner of the address did not request. Servers, votes and payments stay. Writes the audit log.
+ * Removes keys, identities and the chat webhook. If the reset verifies the address, also removes the subscriptions, which the owner
+ * of the address did not request, and the second factor, which would keep the owner out. Else that stays: to read the mails of an
+ * account must not be enough to log in. Servers, votes and payments stay. Writes the audit log.
  * @param userId of an account that the transaction has locked
  * @param before the account as it was before the reset, and how many of its sessions have ended
  * @returns what was removed, for the mail
@@ -26,6 +27,7 @@ export async function revokeAccess(
     identities: [...(hasChat ? (['chat'] as const) : []), ...(hasGamePlatform ? (['gameplatform'] as const) : [])],
     apiKeys: await revokeKeysOf(tx, userId),
     chatWebhook: await deleteChatWebhookOf(tx, userId),
+    secondFactor: emailVerified ? false : await deleteSecondFactor(tx, userId),
     subscriptions: emailVerified ? 0 : await deleteSubscriptionsOf(tx, userId),
   }
   await recordAction(tx, {

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { createSecretCipher } from '../../../platform/config/secret-cipher.ts'
-import type { Db } from '../../../platform/db/pool.ts'
+import { type Db, inTransaction } from '../../../platform/db/pool.ts'
 import type { SessionActor } from '../../../platform/http/actor.ts'
 import { ApiError, notFound } from '../../../platform/http/errors.ts'
 import { recordAction } from '../../audit/index.ts'
@@ -51,11 +51,11 @@ const passkeyRefused = () =>
 
 export type Factors = ReturnType<typeof createFactors>
 
-interface FactorsOptions extends Pick<Deps, 'jobs' | 'settings' | 'clock'> {
+interface FactorsOptions extends Pick<Deps, 'pool' | 'jobs' | 'settings' | 'clock'> {
   webAuthn: WebAuthn
 }
 
-export function createFactors({ jobs, settings, clock, webAuthn }: FactorsOptions) {
+export function createFactors({ pool, jobs, settings, clock, webAuthn }: FactorsOptions) {
   const cipher = createSecretCipher(settings)
   const codes = createOneTimeCodes(settings, clock)
 
@@ -124,21 +124,24 @@ export function createFactors({ jobs, settings, clock, webAuthn }: FactorsOption
     },
 
     /** @throws ApiError 400 passkey_refused, passkey_known, too_many_passkeys */
-    async addPasskey(tx: Db, actor: Asking, { name, credential }: z.output<typeof NewPasskey>) {
+    async addPasskey(actor: Asking, { name, credential }: z.output<typeof NewPasskey>) {
       const { userId, sessionId: boundTo } = actor
-      await requireActiveSession(tx, actor)
       const challenge = challengeOf(credential)
-      if (challenge === undefined || !(await deleteChallenge(tx, { userId, boundTo, purpose: 'add' }, challenge)))
+      // Used up whatever follows: each challenge has one answer.
+      if (challenge === undefined || !(await deleteChallenge(pool, { userId, boundTo, purpose: 'add' }, challenge)))
         throw passkeyRefused()
       const passkey = await webAuthn.readAttestation(challenge, credential)
       if (!passkey) throw passkeyRefused()
-      const wasOn = await hasSecondFactor(tx, userId)
-      if ((await findPasskeys(tx, userId)).length >= MAX_PASSKEYS)
-        throw refused('too_many_passkeys', `You have ${MAX_PASSKEYS} passkeys, the maximum. Remove one first.`)
-      if (!(await insertPasskey(tx, { ...passkey, id: uuidv7(), userId, name })))
-        throw refused('passkey_known', 'This passkey was added before.')
-      await report(tx, userId, 'passkey-added', { name })
-      return afterAdding(tx, actor, wasOn)
+      return inTransaction(pool, async (tx) => {
+        await requireActiveSession(tx, actor)
+        const wasOn = await hasSecondFactor(tx, userId)
+        if ((await findPasskeys(tx, userId)).length >= MAX_PASSKEYS)
+          throw refused('too_many_passkeys', `You have ${MAX_PASSKEYS} passkeys, the maximum. Remove one first.`)
+        if (!(await insertPasskey(tx, { ...passkey, id: uuidv7(), userId, name })))
+          throw refused('passkey_known', 'This passkey was added before.')
+        await report(tx, userId, 'passkey-added', { name })
+        return afterAdding(tx, actor, wasOn)
+      })
     },
 
     /** @throws ApiError 404 */
