@@ -9,7 +9,7 @@ CREATE TABLE "passkeys" (
     "credential_id" BYTEA NOT NULL,
     "public_key" BYTEA NOT NULL,
     "counter" BIGINT NOT NULL,
-    "transports" TEXT[],
+    "transports" TEXT[] NOT NULL,
     "name" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "last_used_at" TIMESTAMPTZ(3),
