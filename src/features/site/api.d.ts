@@ -8346,7 +8346,7 @@ export interface operations {
                      * @example {
                      *       "changed": 1,
                      *       "missing": [
-                     *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *         "203.0.113.9:27015"
                      *       ]
                      *     }
                      */
@@ -8395,7 +8395,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "ignoredColumns": [
-                     *         "ignoredColumn"
+                     *         "comment"
                      *       ]
                      *     }
                      */
