@@ -89,6 +89,7 @@ describe('the minimal valid request of each operation is accepted', () => {
     'POST /admin/servers/import': 400, // a file with the names of the columns
     'GET /auth/chat/callback': 400,
     'POST /admin/discovery/blocks': 400,
+    'POST /admin/servers/import': 400, // a file without a header
     'POST /admin/discovery/sources/{source}/run': 404,
     'GET /auth/gameplatform/callback': 400,
     'GET /billing/checkout/{sessionId}': 404,

@@ -5,7 +5,7 @@ import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { Port } from '../../platform/http/port.ts'
 import { flag } from '../../platform/http/query.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
-import { line } from '../../platform/text.ts'
+import { line, maxLength } from '../../platform/text.ts'
 import { TIERS } from '../api-keys/index.ts'
 import { FACE_KINDS } from '../faces/index.ts'
 
@@ -34,7 +34,7 @@ export const ExportQuery = z.object(listingFilters)
 
 export const HideServers = z.object({
   ids: z
-    .array(z.uuid('must be ids of servers'), 'must be a list of ids')
+    .array(z.string('must be an id').check(maxLength(100, 'must be an id')), 'must be a list of ids')
     .min(1, 'must name at least one server')
     .max(100, 'must have at most 100 servers'),
   hidden: z.boolean('must be true or false').describe('Whether they are removed from the directory and not polled'),
@@ -43,7 +43,7 @@ export const HideServers = z.object({
 
 export const HiddenServers = z.object({
   changed: count.describe('Servers that were not so before'),
-  missing: z.array(z.uuid()).describe('Ids of no server'),
+  missing: z.array(z.string()).describe('Ids of no server'),
 })
 
 export const ImportQuery = z.object({

@@ -1,5 +1,6 @@
 // Administrators' operations on many servers: hide them, list those of a file, and export them to one.
 import { setImmediate } from 'node:timers/promises'
+import { validate as isUuid } from 'uuid'
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
@@ -42,7 +43,7 @@ export const listingFilesOperations = ({ pool, settings }: Pick<Deps, 'pool' | '
       const missing: string[] = []
       // In one order, so that two administrators do not wait for each other.
       for (const id of [...new Set(ids.map((id) => id.toLowerCase()))].sort()) {
-        const before = await lockListingForModeration(tx, id)
+        const before = isUuid(id) ? await lockListingForModeration(tx, id) : undefined
         if (!before) missing.push(id)
         else if (await setHidden(tx, id, hidden)) changed.push(id)
       }

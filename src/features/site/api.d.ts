@@ -8394,7 +8394,7 @@ export interface operations {
                      * @example {
                      *       "changed": 1,
                      *       "missing": [
-                     *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *         "203.0.113.9:27015"
                      *       ]
                      *     }
                      */
