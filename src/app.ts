@@ -4,6 +4,7 @@ import { accountDeletionOperations } from './features/account-deletion/index.ts'
 import { activityOperations } from './features/activity/index.ts'
 import { adminOperations } from './features/admin/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
+import { announceAppearance, appearanceOperations } from './features/appearance/index.ts'
 import { auctionsOperations } from './features/auctions/index.ts'
 import { auditOperations } from './features/audit/index.ts'
 import { claimsOperations, claimsPages } from './features/claims/index.ts'
@@ -85,7 +86,10 @@ export function createApp(
     pool,
     readDb: features.directory.readDb,
     limits: features.limits,
-    changes: { directory: { announce: notifyDirectory, refresh: features.directory.refresh } },
+    changes: {
+      directory: { announce: notifyDirectory, refresh: features.directory.refresh },
+      appearance: { announce: announceAppearance, refresh: features.appearance.refresh },
+    },
     routes: [
       ...features.directory.operations,
       ...gamesOperations({ totals: features.directory.shown.totalsByGame }),
@@ -94,7 +98,7 @@ export function createApp(
       ...statisticsOperations({ ...deps, directory: features.directory }),
       ...wipesOperations({ ...deps, directory: features.directory }),
       ...features.directory.viewOperations,
-      ...widgetsOperations({ ...deps, directory: features.directory, limits: features.limits }),
+      ...widgetsOperations({ ...deps, ...features, appearance: features.appearance.current }),
       ...features.accounts.operations,
       ...passwordResetOperations({ ...deps, accounts: features.accounts }),
       ...features.accounts.profileOperations,
@@ -117,6 +121,7 @@ export function createApp(
       ...reportsOperations,
       ...contactOperations(deps),
       ...adminOperations(deps),
+      ...appearanceOperations(deps),
       ...auditOperations,
       ...notificationsOperations,
       ...chatWebhookOperations(deps),
@@ -156,7 +161,13 @@ export function createApp(
         read: (hash, size) => findImage(pool, hash, size === 64 ? 64 : undefined),
       },
     ],
-    site: createSite({ settings, ...features.directory.shown, activity: features.activity }),
+    look: features.appearance.current,
+    site: createSite({
+      settings,
+      ...features.directory.shown,
+      activity: features.activity,
+      appearance: features.appearance.current,
+    }),
     fieldExamples: FIELD_EXAMPLES,
     checks,
     primary: deps.primary,

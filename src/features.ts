@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts'
 import { createAccounts } from './features/accounts/index.ts'
 import { createActivity } from './features/activity/index.ts'
 import { createApiKeys } from './features/api-keys/index.ts'
+import { createAppearance } from './features/appearance/index.ts'
 import { createBilling } from './features/billing/index.ts'
 import { createDirectory } from './features/directory/index.ts'
 import { requireReadUrl } from './platform/db/read-db.ts'
@@ -23,9 +24,11 @@ export async function openFeatures(deps: Deps) {
     primary: deps.primary,
   })
   const limits = createLimits({ store, log })
+  const appearance = createAppearance(deps)
   const features = {
     limits,
-    directory: createDirectory(deps),
+    appearance,
+    directory: createDirectory({ ...deps, appearance }),
     accounts: createAccounts({ ...deps, limits }),
     activity: createActivity(deps),
     apiKeys: createApiKeys(deps),
@@ -38,6 +41,7 @@ export async function openFeatures(deps: Deps) {
     },
   }
   try {
+    await appearance.refresh()
     await features.directory.start()
     return features
   } catch (error) {

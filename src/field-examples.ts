@@ -135,6 +135,14 @@ export const FIELD_EXAMPLES: FieldExamples = {
   linkUrl: 'https://nordland.example',
 
   // Administration
+  accent: '#0b62d6',
+  soft: '#e6effc',
+  onAccent: '#ffffff',
+  introduction: 'Servers of the **Nordland** community. [Rules](https://example.org/rules)',
+  imprintUrl: 'https://example.org/imprint',
+  privacyUrl: 'https://example.org/privacy',
+  place: 'line 12',
+  ignoredColumn: 'comment',
   action: 'server.hide',
   targetType: 'server',
   targetId: ID,

@@ -26,6 +26,7 @@ import type { Discoverer } from './discovery/discovery.handler.ts'
 import { createEncoder } from './faces/encoder.ts'
 import { createFaceEncodeHandler } from './faces/face-encode.handler.ts'
 import { createFaceFetchHandler } from './faces/face-fetch.handler.ts'
+import { createLogoEncodeHandler } from './faces/logo-encode.handler.ts'
 import { createMailHandler } from './mail/mail.handler.ts'
 import { createChatMessageHandler } from './notifications/chat-message.handler.ts'
 import type { Poller } from './polling/poller.ts'
@@ -134,6 +135,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     notificationUpkeep: scheduled('20 4 * * *', runNotificationUpkeep),
     faceEncode: { handle: createFaceEncodeHandler(deps, encodePicture), ...single },
     faceFetch: { handle: createFaceFetchHandler(deps, encodePicture), loops: 2, fetch: 2, reachesOut: true },
+    logoEncode: { handle: createLogoEncodeHandler(deps, encodePicture), ...single },
     facesUpkeep: scheduled('15 * * * *', runFacesUpkeep),
     teamsUpkeep: scheduled('35 * * * *', runTeamsUpkeep),
     profilesUpkeep: scheduled('30 4 * * *', runProfilesUpkeep),

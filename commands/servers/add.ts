@@ -1,9 +1,9 @@
 // `servers add`: lists one server.
+import { FIELDS, toInput } from '../../src/features/listing-files/index.ts'
 import { ApiError, type ErrorDetail } from '../../src/platform/http/errors.ts'
 import { withPort } from '../../src/platform/public-address.ts'
 import { CommandError } from '../command.ts'
 import type { ServersCommand } from './context.ts'
-import { FIELDS, toInput } from './fields.ts'
 
 const optionOf = (field: string) =>
   field === 'ipAddress' ? 'address' : field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

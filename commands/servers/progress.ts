@@ -1,9 +1,5 @@
 // Progress of an import: one bar that is redrawn on a terminal, or an occasional line elsewhere.
-
-export interface Counts {
-  added: number
-  refused: number
-}
+import type { Counts } from '../../src/features/listing-files/index.ts'
 
 export interface Progress {
   /** @param fraction 0 to 1 */

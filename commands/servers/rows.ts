@@ -2,10 +2,9 @@
 import fs from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { type Row, readCsv, UnreadableFile } from '../../src/features/listing-files/index.ts'
 import { reasonOf } from '../../src/platform/error-reason.ts'
 import { CommandError } from '../command.ts'
-import { readCsv } from './csv.ts'
-import type { Row } from './fields.ts'
 
 export interface RowFile {
   rows: AsyncIterable<Row>
@@ -17,12 +16,12 @@ export interface RowFile {
 export async function openRows(file: string): Promise<RowFile> {
   const { size, beginning } = await look(file)
   if (!beginning) throw new CommandError(`${file} is empty`)
-  if (/\.(csv|tsv|txt)$/i.test(file)) return countBytes(file, size, (stream) => readCsv(stream, file))
+  if (/\.(csv|tsv|txt)$/i.test(file)) return countBytes(file, size, (stream) => csvRows(stream, file))
   if (beginning.startsWith('[')) return readArray(file)
   if (beginning.startsWith('{')) return countBytes(file, size, readLines)
   if (/\.(json|jsonl|ndjson)$/i.test(file))
     throw new CommandError(`${file} is not JSON: it must be an array of servers, or one object per line`)
-  return countBytes(file, size, (stream) => readCsv(stream, file))
+  return countBytes(file, size, (stream) => csvRows(stream, file))
 }
 
 async function look(file: string): Promise<{ size: number; beginning: string }> {
@@ -49,6 +48,14 @@ async function look(file: string): Promise<{ size: number; beginning: string }> 
 function countBytes(file: string, size: number, read: (stream: fs.ReadStream) => AsyncIterable<Row>): RowFile {
   const stream = fs.createReadStream(file)
   return { rows: read(stream), fraction: () => Math.min(stream.bytesRead / size, 1) }
+}
+
+async function* csvRows(stream: fs.ReadStream, file: string): AsyncGenerator<Row> {
+  try {
+    yield* readCsv(stream, file)
+  } catch (error) {
+    throw error instanceof UnreadableFile ? new CommandError(error.message, 1, error) : error
+  }
 }
 
 async function* readLines(stream: fs.ReadStream): AsyncGenerator<Row> {

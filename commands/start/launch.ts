@@ -229,7 +229,7 @@ function planDemo(
     name: 'demo',
     start: () => startNode(programs.simulator, env),
     async ready(message) {
-      const { listDemoServers } = await import('./demo.ts')
+      const { listDemoServers } = await import('./demo/demo.ts')
       onListed(await listDemoServers(env.DATABASE_DIRECT_URL || env.DATABASE_URL, message, settings))
     },
   }

@@ -73,6 +73,48 @@ export interface paths {
         patch: operations["updateAdSlot"];
         trace?: never;
     };
+    "/admin/appearance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the name, the logo and the colours of the site */
+        get: operations["getAppearance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the name, the colour, the introduction and the links of the site
+         * @description All processes show the change at once: pages, the pages of payments and mails, and cards within a minute.
+         */
+        patch: operations["updateAppearance"];
+        trace?: never;
+    };
+    "/admin/appearance/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload a logo for the site
+         * @description The body is the picture: PNG, JPEG, WebP, or GIF, of which the first frame is shown; at most 5 MB and 40 megapixels. A worker encodes it within seconds, without whatever else the file holds; `GET /admin/appearance` says what became of it.
+         */
+        put: operations["setSiteLogo"];
+        post?: never;
+        /** Remove the logo of the site; succeeds if there is none */
+        delete: operations["removeSiteLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/auctions": {
         parameters: {
             query?: never;
@@ -444,6 +486,66 @@ export interface paths {
         post: operations["lockServerFace"];
         /** Let the owner set the logo or banner again; succeeds if it was not locked */
         delete: operations["unlockServerFace"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/servers/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export servers as CSV, with the columns that an import takes; oldest first
+         * @description With the filters of `GET /admin/servers`. Owners, votes and history are not in it. A cell that a spreadsheet could take for a formula begins with an apostrophe, which an import leaves out.
+         */
+        get: operations["exportServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/servers/hide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hide several servers, or show them again
+         * @description Each server has an entry in the audit log, with the reason.
+         */
+        post: operations["hideServers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/servers/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the servers of a CSV file
+         * @description The body is the file: UTF-8, at most 1 MB and 5,000 rows, with the column names in its first line: `name`, `ipAddress`, `gamePort`, `queryPort`, `game`, `gameMode`, `description`, `region`, `tags`, `website`, `chatUrl`, `bannerUrl`, `rates`, `mods`, `lastWipeAt`, `bedrockAddress`, `bedrockPort`, `nameFromServer`. `name` and `ipAddress` are required, and `gamePort` for games without a usual port. Valid rows are added, by the rules of `createServer`; each other one is refused with its line and the reason. A file that can’t be read as a whole changes nothing.
+         */
+        post: operations["importServers"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3159,6 +3261,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccentColors: {
+            /** @description Of links, borders and buttons */
+            accent: string;
+            /** @description Of text on a button */
+            onAccent: string;
+            /** @description Behind what is chosen */
+            soft: string;
+        };
         AddedEndpoint: {
             /** Format: date-time */
             createdAt: string;
@@ -3508,6 +3618,23 @@ export interface components {
              * @enum {string}
              */
             tier: "free" | "standard" | "premium" | "enterprise";
+        };
+        Appearance: {
+            /** @description As it was given; null: the product’s */
+            accent: string | null;
+            /** @description What becomes of the accent in both themes, so that it can be read (WCAG AA); null without one */
+            colors: {
+                dark: components["schemas"]["AccentColors"];
+                light: components["schemas"]["AccentColors"];
+            } | null;
+            imprintUrl: string;
+            introduction: string;
+            logo: components["schemas"]["SiteLogo"];
+            /** @description Empty: the product’s */
+            name: string;
+            privacyUrl: string;
+            /** @description null: never changed */
+            updatedAt: string | null;
         };
         Auction: {
             /** @description Number of valid bids */
@@ -4179,10 +4306,10 @@ export interface components {
         FirstStep: {
             isDone: boolean;
             /**
-             * @description `administrator`: become one; `import`: list servers by hand; `sources`: let sources find servers; `demo`: list simulated ones; `mail`: set a mail server
+             * @description `administrator`: become one; `import`: list servers by hand; `sources`: let sources find servers; `demo`: list simulated ones; `mail`: set a mail server; `appearance`: give the site a name, a colour or a logo
              * @enum {string}
              */
-            name: "administrator" | "import" | "sources" | "demo" | "mail";
+            name: "administrator" | "import" | "sources" | "demo" | "mail" | "appearance";
         };
         Game: {
             /** @description Where players usually connect; null if unknown */
@@ -4307,6 +4434,17 @@ export interface components {
         Message: {
             message: string;
             success: boolean;
+        };
+        MonthStanding: {
+            /**
+             * @description The running month, UTC
+             * @example 2026-11
+             */
+            month: string;
+            /** @description Servers with equal votes share a place; null without votes in the month */
+            place: number | null;
+            /** @description In the month before; null if it had none then, or that month is not ranked yet */
+            previousPlace: number | null;
         };
         NewVoteKey: {
             /** Format: date-time */
@@ -4784,6 +4922,8 @@ export interface components {
              * @example luanti
              */
             source: string | null;
+            /** @description Its place by `monthlyVotes` among all servers or, if `game` names one game, among those of that game. Only if `fields` selects it */
+            standing?: components["schemas"]["MonthStanding"];
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -4829,6 +4969,11 @@ export interface components {
             /** Format: uuid */
             serverId: string;
             serverName: string;
+        };
+        RefusedRow: {
+            /** @description As `line 12` */
+            place: string;
+            reason: string;
         };
         Report: {
             /** Format: date-time */
@@ -4995,6 +5140,8 @@ export interface components {
              * @example luanti
              */
             source?: string | null;
+            /** @description Its place by `monthlyVotes` among all servers or, if `game` names one game, among those of that game. Only if `fields` selects it */
+            standing?: components["schemas"]["MonthStanding"];
             /** @description Comma-separated */
             tags?: string;
             totalVotes?: number;
@@ -5570,6 +5717,17 @@ export interface components {
             updatedAt: string;
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
+        };
+        SiteLogo: {
+            /** @description Why the picture was refused */
+            reason: string | null;
+            /**
+             * @description `pending`: a worker will encode the picture within seconds. `refused`: the one before is still shown
+             * @enum {string}
+             */
+            state: "none" | "pending" | "ready" | "refused";
+            /** @description The picture that is shown */
+            url: string | null;
         };
         Standing: {
             /** @description Servers with equal votes share a place */
@@ -6273,6 +6431,242 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getAppearance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Nordland PvE x5",
+                     *       "accent": "#0b62d6",
+                     *       "colors": {
+                     *         "light": {
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
+                     *         },
+                     *         "dark": {
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
+                     *         }
+                     *       },
+                     *       "introduction": "Servers of the **Nordland** community. [Rules](https://example.org/rules)",
+                     *       "imprintUrl": "https://example.org/imprint",
+                     *       "privacyUrl": "https://example.org/privacy",
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook"
+                     *       },
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Appearance"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    updateAppearance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Colour of links and buttons; null: the product’s */
+                    accent?: string | null;
+                    /** @description Linked at the bottom of each page; empty: no link */
+                    imprintUrl?: string;
+                    /** @description Markdown, above the list of servers */
+                    introduction?: string;
+                    /** @description Of the site, on its pages and in its mails; empty: the product’s */
+                    name?: string;
+                    /** @description The privacy policy, linked at the bottom of each page; empty: no link */
+                    privacyUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Nordland PvE x5",
+                     *       "accent": "#0b62d6",
+                     *       "colors": {
+                     *         "light": {
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
+                     *         },
+                     *         "dark": {
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
+                     *         }
+                     *       },
+                     *       "introduction": "Servers of the **Nordland** community. [Rules](https://example.org/rules)",
+                     *       "imprintUrl": "https://example.org/imprint",
+                     *       "privacyUrl": "https://example.org/privacy",
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook"
+                     *       },
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Appearance"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setSiteLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/gif": string;
+                "image/jpeg": string;
+                "image/png": string;
+                "image/webp": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Nordland PvE x5",
+                     *       "accent": "#0b62d6",
+                     *       "colors": {
+                     *         "light": {
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
+                     *         },
+                     *         "dark": {
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
+                     *         }
+                     *       },
+                     *       "introduction": "Servers of the **Nordland** community. [Rules](https://example.org/rules)",
+                     *       "imprintUrl": "https://example.org/imprint",
+                     *       "privacyUrl": "https://example.org/privacy",
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook"
+                     *       },
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Appearance"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `invalid_image` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeSiteLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Nordland PvE x5",
+                     *       "accent": "#0b62d6",
+                     *       "colors": {
+                     *         "light": {
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
+                     *         },
+                     *         "dark": {
+                     *           "accent": "#0b62d6",
+                     *           "soft": "#e6effc",
+                     *           "onAccent": "#ffffff"
+                     *         }
+                     *       },
+                     *       "introduction": "Servers of the **Nordland** community. [Rules](https://example.org/rules)",
+                     *       "imprintUrl": "https://example.org/imprint",
+                     *       "privacyUrl": "https://example.org/privacy",
+                     *       "logo": {
+                     *         "state": "none",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "url": "https://owner.example/hook"
+                     *       },
+                     *       "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Appearance"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -7928,6 +8322,151 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    exportServers: {
+        parameters: {
+            query?: {
+                hidden?: "true" | "false";
+                online?: "true" | "false";
+                /** @description Id of the owner; `none`: servers without an owner */
+                owner?: "none" | string;
+                /** @description Part of the name or the address; case and accents do not count; or the id */
+                search?: string;
+                verified?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    hideServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                 *       ],
+                 *       "hidden": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whether they are removed from the directory and not polled */
+                    hidden: boolean;
+                    ids: string[];
+                    /**
+                     * @description For the audit log
+                     * @default
+                     */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changed": 1,
+                     *       "missing": [
+                     *         "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Servers that were not so before */
+                        changed: number;
+                        /** @description Ids of no server */
+                        missing: string[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    importServers: {
+        parameters: {
+            query?: {
+                /** @description Whether nothing is listed: only what would be added and refused is answered */
+                dryRun?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dryRun": true,
+                     *       "added": 1,
+                     *       "refused": [
+                     *         {
+                     *           "place": "line 12",
+                     *           "reason": "The endpoint answered 503."
+                     *         }
+                     *       ],
+                     *       "ignoredColumns": [
+                     *         "comment"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Rows that are listed now, or would be */
+                        added: number;
+                        dryRun: boolean;
+                        /** @description Columns that no field has */
+                        ignoredColumns: string[];
+                        refused: components["schemas"]["RefusedRow"][];
+                    };
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `unreadable_file` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -10169,7 +10708,12 @@ export interface operations {
                      *             1,
                      *             1,
                      *             1
-                     *           ]
+                     *           ],
+                     *           "standing": {
+                     *             "month": "2026-11",
+                     *             "place": 1,
+                     *             "previousPlace": 1
+                     *           }
                      *         }
                      *       ],
                      *       "pagination": {

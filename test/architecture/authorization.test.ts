@@ -202,6 +202,9 @@ const TABLE = `
   DELETE /admin/servers/{id}                         401  403   403    403     403   403   200 403     401
   POST   /admin/servers/{id}/faces/{kind}/lock       401  403   403    403     403   403   200 403     401
   DELETE /admin/servers/{id}/faces/{kind}/lock       401  403   403    403     403   403   200 403     401
+  POST   /admin/servers/hide                        401  403   403    403     403   403   200 403     401
+  POST   /admin/servers/import                      401  403   403    403     403   403   200 403     401
+  GET    /admin/servers/export                      401  403   403    403     403   403   200 403     401
   GET    /admin/reports                              401  403   403    403     403   403   200 403     401
   PATCH  /admin/reports/{id}                         401  403   403    403     403   403   200 403     401
   DELETE /admin/reports/{id}                         401  403   403    403     403   403   200 403     401
@@ -220,6 +223,10 @@ const TABLE = `
   GET    /admin/vote-networks                        401  403   403    403     403   403   200 403     401
   GET    /admin/stats                                401  403   403    403     403   403   200 403     401
   GET    /admin/first-steps                          401       403  403   403    403     403   200   403     401
+  GET    /admin/appearance                          401  403   403    403     403   403   200 403     401
+  PATCH  /admin/appearance                          401  403   403    403     403   403   200 403     401
+  PUT    /admin/appearance/logo                     401  403   403    403     403   403   202 403     401
+  DELETE /admin/appearance/logo                     401  403   403    403     403   403   200 403     401
   GET    /admin/audit                                401  403   403    403     403   403   200 403     401
   GET    /admin/queues                               401  403   403    403     403   403   200 403     401
   GET    /admin/queues/{name}/failed                 401  403   403    403     403   403   200 403     401
@@ -270,6 +277,10 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'GET /images/{file}': () => ({ params: { file: `${ICON}.webp` } }),
   'PUT /servers/{id}/logo': () => ({ file: PICTURE }),
   'PUT /servers/{id}/banner': () => ({ file: PICTURE }),
+  'PUT /admin/appearance/logo': () => ({ file: PICTURE }),
+  'PATCH /admin/appearance': () => ({ body: { name: 'Another name' } }),
+  'POST /admin/servers/hide': ({ server }) => ({ body: { ids: [server.id], hidden: false } }),
+  'POST /admin/servers/import': () => ({ file: Buffer.from('name,ipAddress\n') }),
   'POST /admin/servers/{id}/faces/{kind}/lock': () => ({ params: { kind: 'logo' }, body: {} }),
   'DELETE /admin/servers/{id}/faces/{kind}/lock': () => ({ params: { kind: 'logo' } }),
   'PATCH /user/api-keys/{id}': ({ keyId }) => ({ id: keyId, body: { name: 'Another name' } }),
@@ -450,7 +461,7 @@ async function send(operation: Operation, world: World, headers: Record<string, 
       'x-forwarded-for': newAddress(),
       ...headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(file ? { 'content-type': 'image/png' } : {}),
+      ...(file ? { 'content-type': file === PICTURE ? 'image/png' : 'text/csv' } : {}),
     },
     ...(file ? { body: new Uint8Array(file) } : body === undefined ? {} : { body: JSON.stringify(body) }),
   })

@@ -120,6 +120,61 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () 
     await api.deps.jobs.boss.deleteAllJobs('mail')
   })
 
+  it('servers are selected by mouse and keyboard, and hidden together with a reason', async () => {
+    const { pool } = api.database
+    const names = ['Row one', 'Row two', 'Row three', 'Row four']
+    for (const [n, name] of names.entries())
+      await api.request('/api/servers', {
+        method: 'POST',
+        headers: { cookie: admin.cookie, 'content-type': 'application/json' },
+        body: JSON.stringify(serverFields({ name, ipAddress: `10.55.0.${n + 1}` })),
+      })
+    const page = await open('/admin/servers?search=Row', admin)
+    const boxOf = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+    const chosen = () => page.locator('input[name=selected]:checked').count()
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+    expect(await chosen()).toBe(4)
+    await page.getByText('4 servers selected').waitFor()
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).uncheck()
+    expect(await chosen()).toBe(0)
+    await boxOf('Row four').focus() // the newest is the first row
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Shift+Space')
+    expect(await chosen()).toBe(3)
+    await page.getByText('3 servers selected').waitFor()
+    await page.getByLabel('Reason, for the audit log').fill('Not game servers')
+    await page.getByRole('button', { name: 'Hide selected' }).click()
+    await page.getByText('3 servers are hidden.').waitFor()
+    const { rows } = await pool.query('select name from servers where hidden_at is not null order by id')
+    expect(rows.map(({ name }) => name)).toEqual(['Row two', 'Row three', 'Row four'])
+    const audited = await pool.query(`select from audit_log where details->>'reason' = 'Not game servers'`)
+    expect(audited.rowCount).toBe(3)
+  })
+
+  it('the accent is the one of the site in both themes, and the page of payments has it too', async () => {
+    const set = (fields: object) =>
+      api.request('/api/admin/appearance', {
+        method: 'PATCH',
+        headers: { cookie: admin.cookie, 'content-type': 'application/json' },
+        body: JSON.stringify(fields),
+      })
+    await set({ name: 'Nordstern', accent: '#ffd400', introduction: '## Hello\n\n[Rules](https://rules.example)' })
+    for (const path of ['/', '/admin/appearance', '/login', '/payment', `/vote/${serverId}`]) {
+      const page = await open(path, path.startsWith('/admin') ? admin : undefined, {
+        javaScriptEnabled: path !== '/payment',
+      })
+      const accentIn = async (colorScheme: 'light' | 'dark') => {
+        await page.emulateMedia({ colorScheme })
+        return page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--accent')`)
+      }
+      expect([path, await accentIn('light'), await accentIn('dark')]).toEqual([path, '#816a00', '#ffd400'])
+      if (path !== '/payment') expect(await faultsOf(page)).toEqual([])
+    }
+    await set({ name: '', accent: null, introduction: '' })
+  })
+
   it.each([true, false])('an account is banned once it is confirmed, scripts: %s', async (javaScriptEnabled) => {
     const person = await addPerson(api.database.pool)
     const page = await open(`/admin/users?search=${person.id}`, admin, { javaScriptEnabled })
@@ -198,6 +253,9 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () 
       ['/admin/reports', admin],
       ['/admin/contact', admin],
       ['/admin/servers', admin],
+      [`/admin/servers?search=${serverId}`, admin],
+      ['/admin/servers/import', admin],
+      ['/admin/appearance', admin],
       ['/admin/users', admin],
       ['/admin/auctions', admin],
       [`/admin/auctions/${id}`, admin],

@@ -5,9 +5,8 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { readCsv } from '../../commands/servers/csv.ts'
-import type { Row } from '../../commands/servers/fields.ts'
 import { openRows } from '../../commands/servers/rows.ts'
+import { type Row, readCsv } from '../../src/features/listing-files/index.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'servers-rows-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))

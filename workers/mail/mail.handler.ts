@@ -2,16 +2,19 @@
 import path from 'node:path'
 import type { Deps } from '../../src/deps.ts'
 import { writeMail } from '../../src/features/accounts/index.ts'
+import { readAppearance } from '../../src/features/appearance/index.ts'
 import { writeDuplicateSubscription } from '../../src/features/billing/index.ts'
 import { writeTakenOver, writeTakeoverWarning } from '../../src/features/claims/index.ts'
 import { writeContactMessage } from '../../src/features/contact/index.ts'
+import { findCardImage } from '../../src/features/faces/index.ts'
 import type { Mail, MailRequest } from '../../src/features/mail/index.ts'
 import { writeDigest } from '../../src/features/notifications/index.ts'
 import { writeReminderMail } from '../../src/features/reminders/index.ts'
 import { writeHandedOver, writeInvitation } from '../../src/features/teams/index.ts'
 import { writeWebhookDisabled } from '../../src/features/webhooks/index.ts'
+import type { Db } from '../../src/platform/db/pool.ts'
 import { createFileDelivery, createSmtpDelivery } from './delivery.ts'
-import { composeMessage, parseSender } from './message.ts'
+import { composeMessage, type MailLook, parseSender } from './message.ts'
 
 /**
  * At least once: a mail whose acceptance was not received is sent again with the same Message-ID.
@@ -28,11 +31,17 @@ export function createMailHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>)
   return async (request: MailRequest, signal: AbortSignal, jobId: string): Promise<void> => {
     const mail = await write(deps, request)
     if (!mail) return // there is no recipient any more
-    const message = composeMessage(mail, { from, id: jobId, base: settings.PUBLIC_BASE_URL })
+    const look = await readLook(deps.pool)
+    const message = composeMessage(mail, { from, id: jobId, base: settings.PUBLIC_BASE_URL, look })
     signal.throwIfAborted() // another worker has taken the job over
     await deliver(message, jobId)
     await mail.sent?.()
   }
+}
+
+async function readLook(db: Db): Promise<MailLook> {
+  const { name, accent, logoHash } = await readAppearance(db)
+  return { name, accent, logo: logoHash === null ? undefined : await findCardImage(db, logoHash) }
 }
 
 /** The feature that writes each kind of mail. */

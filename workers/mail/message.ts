@@ -1,5 +1,6 @@
 // Prepares a mail for the transport: its recipients, and content that can't inject headers.
 import type { SendMailOptions } from 'nodemailer'
+import { accentColors } from '../../src/features/appearance/index.ts'
 import type { Mail } from '../../src/features/mail/index.ts'
 import { PRODUCT_NAME } from '../../src/platform/product.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
@@ -15,26 +16,49 @@ const MAILBOX = /^[^\s\p{C}<>()[\]\\,;:"@]{1,64}@[^\s\p{C}<>()[\]\\,;:"@]{1,255}
 const MAX_SUBJECT = 200
 const MAX_NAME = 100
 
+/** How the site looks, as its administrators set it. */
+export interface MailLook {
+  name: string
+  accent: `#${string}` | null
+  /** PNG. */
+  logo: Buffer | undefined
+}
+
+/** Of the logo in a mail, which loads nothing from elsewhere. */
+const LOGO_ID = 'logo'
+
 /**
- * @param id the job's id: equal for each attempt, so that receivers recognize duplicates
+ * @param options.from a sender with the product's name has the site's
+ * @param options.id the job's id: equal for each attempt, so that receivers recognize duplicates
  * @throws PermanentJobError if the recipient is not a single address
  */
 export function composeMessage(
   { to, replyTo, subject, text, unsubscribeUrl }: Mail,
-  { from, id, base }: { from: ReturnType<typeof parseSender>; id: string; base: string },
+  { from, id, base, look }: { from: ReturnType<typeof parseSender>; id: string; base: string; look: MailLook },
 ): SendMailOptions {
   const recipients = typeof to === 'string' ? [to] : [...to]
   if (!recipients.length || !recipients.every((address) => MAILBOX.test(address)))
     throw new PermanentJobError('the recipient is not an e-mail address')
   if (replyTo && !MAILBOX.test(replyTo.address)) throw new PermanentJobError('the reply-to is not an e-mail address')
   return {
-    from,
+    from: from.name === PRODUCT_NAME ? { ...from, name: look.name } : from,
     to: recipients.map((address) => ({ name: '', address })),
     envelope: { from: from.address, to: recipients },
     ...(replyTo ? { replyTo: { name: oneLine(replyTo.name, MAX_NAME), address: replyTo.address } } : {}),
     subject: oneLine(subject, MAX_SUBJECT),
-    text: `${text.trimEnd()}\n\n${PRODUCT_NAME}\n${base}\n`,
-    html: renderHtml(text, base),
+    text: `${text.trimEnd()}\n\n${look.name}\n${base}\n`,
+    html: renderHtml(text, base, look),
+    ...(look.logo && {
+      attachments: [
+        {
+          cid: LOGO_ID,
+          filename: 'logo.png',
+          contentType: 'image/png',
+          contentDisposition: 'inline',
+          content: look.logo,
+        },
+      ],
+    }),
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     // RFC 3834: no automatic reply is wanted.
     headers: {
@@ -53,32 +77,39 @@ const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
 
 /** Addresses of this service become links; a mail's token is in one, so their text is the page without it. */
-function renderLine(line: string, base: string): string {
+function renderLine(line: string, { base, style }: { base: string; style: string }): string {
   const pieces = line.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:])/)
   return pieces
     .map((piece) => {
       const isOwn = piece === base || piece.startsWith(`${base}/`)
       return isOwn
-        ? `<a href="${escapeHtml(piece)}">${escapeHtml(piece.replace(/[#?].*$/, ''))}</a>`
+        ? `<a href="${escapeHtml(piece)}"${style}>${escapeHtml(piece.replace(/[#?].*$/, ''))}</a>`
         : escapeHtml(piece)
     })
     .join('')
 }
 
-function renderHtml(text: string, base: string): string {
+function renderHtml(text: string, base: string, { name, accent, logo }: MailLook): string {
+  const color = accent && accentColors(accent).light.accent
+  const style = color ? ` style="color:${color}"` : ''
+  const line = (content: string) => renderLine(content, { base, style })
+  const picture = logo
+    ? `<img src="cid:${LOGO_ID}" width="32" height="32" alt="" style="vertical-align:middle;margin-right:.5rem">`
+    : ''
+  const rule = color ? `border-bottom:3px solid ${color};` : ''
+  const head =
+    picture || rule ? `<p style="${rule}padding-bottom:.5rem">${picture}<b>${escapeHtml(name)}</b></p>\n` : ''
   const blocks = text.trim().split(/\n{2,}/)
   const parts = blocks.map((block) => {
     const lines = block.split('\n')
-    const items = lines
-      .filter((line) => line.startsWith('  - '))
-      .map((line) => `<li>${renderLine(line.slice(4), base)}</li>`)
-    const rest = lines.filter((line) => !line.startsWith('  - ')).map((line) => renderLine(line, base))
+    const items = lines.filter((item) => item.startsWith('  - ')).map((item) => `<li>${line(item.slice(4))}</li>`)
+    const rest = lines.filter((one) => !one.startsWith('  - ')).map(line)
     return `${rest.length ? `<p>${rest.join('<br>\n')}</p>` : ''}${items.length ? `<ul>${items.join('')}</ul>` : ''}`
   })
   return `<!doctype html>
 <html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5;max-width:34rem;margin:1rem auto;padding:0 1rem">
-${parts.join('\n')}
-<hr><p><a href="${escapeHtml(base)}">${PRODUCT_NAME}</a></p>
+${head}${parts.join('\n')}
+<hr><p><a href="${escapeHtml(base)}"${style}>${escapeHtml(name)}</a></p>
 </body></html>
 `
 }

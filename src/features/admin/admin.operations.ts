@@ -3,11 +3,13 @@ import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Stats } from './admin.schema.ts'
 import { firstStepsOperations } from './first-steps.ts'
+import { listingFilesOperations } from './listing-files.operations.ts'
 import { listingsOperations } from './listings.operations.ts'
 import { readStats } from './stats.sql.ts'
 import { usersOperations } from './users.operations.ts'
 
-export const adminOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 'settings'>) => [
+export const adminOperations = ({ pool, jobs, settings }: Pick<Deps, 'pool' | 'jobs' | 'settings'>) => [
+  ...listingFilesOperations({ pool, settings }),
   ...listingsOperations,
   ...usersOperations({ jobs, settings }),
   ...firstStepsOperations({ settings }),

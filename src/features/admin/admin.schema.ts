@@ -17,8 +17,7 @@ const count = z.int().min(0)
 
 const faceKinds = z.array(z.enum(FACE_KINDS))
 
-export const ListingsQuery = z.object({
-  ...pageQuery({ limit: 20, maxLimit: 100 }),
+const listingFilters = {
   search: search.describe('Part of the name or the address; case and accents do not count; or the id'),
   owner: z
     .union([z.literal('none'), z.uuid()], 'must be an account’s id, or none')
@@ -27,6 +26,37 @@ export const ListingsQuery = z.object({
   hidden: filter,
   verified: filter,
   online: filter,
+}
+
+export const ListingsQuery = z.object({ ...pageQuery({ limit: 20, maxLimit: 100 }), ...listingFilters })
+
+export const ExportQuery = z.object(listingFilters)
+
+export const HideServers = z.object({
+  ids: z
+    .array(z.uuid('must be ids of servers'), 'must be a list of ids')
+    .min(1, 'must name at least one server')
+    .max(100, 'must have at most 100 servers'),
+  hidden: z.boolean('must be true or false').describe('Whether they are removed from the directory and not polled'),
+  reason: line(0, 200).default('').describe('For the audit log'),
+})
+
+export const HiddenServers = z.object({
+  changed: count.describe('Servers that were not so before'),
+  missing: z.array(z.uuid()).describe('Ids of no server'),
+})
+
+export const ImportQuery = z.object({
+  dryRun: flag.default(false).describe('Whether nothing is listed: only what would be added and refused is answered'),
+})
+
+export const ImportReport = z.object({
+  dryRun: z.boolean(),
+  added: count.describe('Rows that are listed now, or would be'),
+  refused: z.array(
+    z.object({ place: z.string().describe('As `line 12`'), reason: z.string() }).meta({ id: 'RefusedRow' }),
+  ),
+  ignoredColumns: z.array(z.string()).describe('Columns that no field has'),
 })
 
 export const Listing = z

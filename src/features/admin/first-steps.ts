@@ -3,6 +3,8 @@ import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { operation } from '../../platform/http/operation.ts'
+import { PRODUCT_NAME } from '../../platform/product.ts'
+import { readAppearance } from '../appearance/index.ts'
 
 export const FirstSteps = z.object({
   isNew: z.boolean().describe('Whether no server is listed yet'),
@@ -10,9 +12,9 @@ export const FirstSteps = z.object({
     z
       .object({
         name: z
-          .enum(['administrator', 'import', 'sources', 'demo', 'mail'])
+          .enum(['administrator', 'import', 'sources', 'demo', 'mail', 'appearance'])
           .describe(
-            '`administrator`: become one; `import`: list servers by hand; `sources`: let sources find servers; `demo`: list simulated ones; `mail`: set a mail server',
+            '`administrator`: become one; `import`: list servers by hand; `sources`: let sources find servers; `demo`: list simulated ones; `mail`: set a mail server; `appearance`: give the site a name, a colour or a logo',
           ),
         isDone: z.boolean(),
       })
@@ -31,6 +33,7 @@ export const firstStepsOperations = ({ settings }: Pick<Deps, 'settings'>) => [
     returns: FirstSteps,
     async handle({ db }) {
       const { any, byHand, simulated } = await findListed(db)
+      const { name, accent, logo } = await readAppearance(db)
       return {
         isNew: !any,
         steps: [
@@ -39,6 +42,7 @@ export const firstStepsOperations = ({ settings }: Pick<Deps, 'settings'>) => [
           { name: 'import' as const, isDone: byHand },
           { name: 'demo' as const, isDone: simulated },
           { name: 'mail' as const, isDone: settings.SMTP_URL !== undefined },
+          { name: 'appearance' as const, isDone: name !== PRODUCT_NAME || accent !== null || logo !== undefined },
         ],
       }
     },

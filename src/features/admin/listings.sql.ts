@@ -61,6 +61,43 @@ export function findListings(db: Db, query: z.output<typeof ListingsQuery>) {
   })
 }
 
+/** A listing with the values that an import needs to list it again, as text. */
+export interface ExportedListing {
+  id: string
+  /** By the column of the file. */
+  values: Record<string, string | null>
+}
+
+// A port that the owner left out stays out: the game's usual one counts again.
+const EXPORTED = `json_build_object(
+    'name', name, 'ipAddress', ip_address, 'gamePort', case when game_port_given then game_port::text end,
+    'queryPort', query_port::text, 'game', game, 'gameMode', game_mode, 'description', description, 'region', region,
+    'tags', array_to_string(tags, ','), 'website', website, 'chatUrl', chat_url, 'bannerUrl', banner_url, 'rates', rates,
+    'mods', mods, 'lastWipeAt', to_char(last_wipe_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'bedrockAddress', bedrock_address, 'bedrockPort', bedrock_port::text,
+    'nameFromServer', case when name_from_server then 'true' end)`
+
+/** Part of all listings that match, oldest first. @param page.after id of the last one of the part before */
+export async function findExported(
+  db: Db,
+  query: Omit<z.output<typeof ListingsQuery>, 'page' | 'limit'>,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<ExportedListing[]> {
+  const { search, owner, hidden, verified, online } = query
+  const { rows } = await db.query<ExportedListing>(
+    namedParameters({
+      text: `
+        select id, ${EXPORTED} as values
+        from servers join server_status as status on status.server_id = servers.id
+        where ${MATCHES} and ($after::uuid is null or id > $after)
+        order by id
+        limit $limit`,
+      values: { search: fold(search), owner, hidden, verified, online, after, limit },
+    }),
+  )
+  return rows
+}
+
 export async function findListing(db: Db, id: string): Promise<ListingRow> {
   const { rows } = await db.query<ListingRow>(
     `select ${LISTING} from ${JOINED} where servers.id = $1 and deleted_at is null`,

@@ -24,6 +24,7 @@ export interface AuditEntry {
     | 'contact-message'
     | 'source'
     | 'discovery-block'
+    | 'site'
   targetId: string
   /** Further facts; never a secret. */
   details?: object

@@ -18,7 +18,12 @@ export { findRefundsOf, hasRefund } from './refunds.sql.ts'
 
 /** The page to which the payment provider's pages lead back, unless the setting BILLING_RETURN_URL names another. */
 const pages: Pages = {
-  '/payment': new URL('pages/payment.html', import.meta.url),
+  '/payment': {
+    title: 'Payment',
+    script: '/pages/payment.js',
+    end: '<p id="tier" aria-live="polite"></p>',
+    withoutScripts: 'You are back from the payment page. If you paid, what you paid for begins within a moment.',
+  },
   '/pages/payment.js': new URL('pages/payment.js', import.meta.url),
 }
 

@@ -13,6 +13,7 @@ import { seedNumber } from './engine/mix-bits.ts'
 import { monthlyStandings } from './engine/monthly-standings.ts'
 import { int32At } from './engine/number-at.ts'
 import { createFacetCache, createPageCache } from './engine/page-cache.ts'
+import type { PlacesBeforeLoader } from './engine/places-before-loader.ts'
 import type { DirectoryQuery } from './engine/plan.ts'
 import type { PlayerHoursLoader } from './engine/player-hours-loader.ts'
 import { hasSlot, membersOf, type Posting } from './engine/posting.ts'
@@ -31,6 +32,7 @@ interface ServiceOptions extends Pick<Feed, 'current' | 'ageSeconds'> {
   clock: Clock
   trending: Trending
   playerHours: PlayerHoursLoader
+  placesBefore: PlacesBeforeLoader
 }
 
 const DAY_MS = 86_400_000
@@ -138,7 +140,9 @@ export function createDirectoryService(options: ServiceOptions) {
     },
     /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. */
     readyFor({ sortBy, fields }: Pick<z.output<typeof ServersQuery>, 'sortBy' | 'fields'>): Promise<void> | undefined {
-      if (fields?.includes('playersByHour')) options.playerHours.refresh() // not waited for
+      // Not waited for.
+      if (fields?.includes('playersByHour')) options.playerHours.refresh()
+      if (fields?.includes('standing')) options.placesBefore.refresh()
       return sortBy === 'recentVotes' ? options.trending.ready(() => fresh().snapshot) : undefined
     },
     /** @throws ApiError like `find` */

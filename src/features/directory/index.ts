@@ -4,9 +4,11 @@ import type { Deps } from '../../deps.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { serverUrl } from '../../platform/db/pooler.ts'
 import { createReadDb } from '../../platform/db/read-db.ts'
+import type { AppearanceFollower } from '../appearance/index.ts'
 import { findPeaks, findPlayersOfHour, readHoursTo } from '../history/index.ts'
-import { findRecentVotes } from '../votes/index.ts'
+import { findPlacesOfMonth, findRecentVotes } from '../votes/index.ts'
 import { createDirectoryService } from './directory.service.ts'
+import { createPlacesBeforeLoader, type PlacesSource } from './engine/places-before-loader.ts'
 import { createPlayerHoursLoader, type PlayerHoursSource } from './engine/player-hours-loader.ts'
 import { createTrending, type TrendingSource } from './engine/trending.ts'
 import { createChangesService } from './feed/changes.service.ts'
@@ -23,12 +25,18 @@ export type { Brief } from './directory.service.ts'
 export { ServerBrief, ServerDetail } from './http/directory.schema.ts'
 
 /** What the directory shows of votes and history. */
-const readFrom = (readDb: Sql): TrendingSource & PlayerHoursSource & PeaksSource => ({
+const readFrom = (readDb: Sql): TrendingSource & PlayerHoursSource & PlacesSource & PeaksSource => ({
   recentVotes: () => findRecentVotes(readDb),
   completeTo: () => readHoursTo(readDb),
   playersOfHour: (range) => findPlayersOfHour(readDb, range),
   peaks: (ids) => findPeaks(readDb, ids),
+  placesOfMonth: (range) => findPlacesOfMonth(readDb, range),
 })
+
+interface DirectoryParts extends Pick<Deps, 'settings' | 'log' | 'clock' | 'pool'> {
+  /** Learns of its changes on the directory's connection. */
+  appearance?: AppearanceFollower
+}
 
 export type Directory = ReturnType<typeof createDirectory>
 
@@ -37,7 +45,7 @@ export type Directory = ReturnType<typeof createDirectory>
  * DIRECTORY_MAX_STALENESS_SECONDS. Opens one database connection, and those to the standby of DATABASE_READ_URL.
  */
 export function createDirectory(
-  { settings, log, clock, pool }: Pick<Deps, 'settings' | 'log' | 'clock' | 'pool'>,
+  { settings, log, clock, pool, appearance }: DirectoryParts,
   timing: FeedTiming = FEED_TIMING,
   hubTiming: HubTiming = HUB_TIMING,
 ) {
@@ -51,12 +59,14 @@ export function createDirectory(
     requireVerified,
     origin: settings.PUBLIC_BASE_URL,
     afterRead: () => hub.changed(),
+    appearance,
   })
   const readDb = createReadDb({ settings, log, pool, isFollowed: feed.isOnStandby })
   const sources = readFrom(readDb)
   const trending = createTrending({ ...sources, log, clock })
   const playerHours = createPlayerHoursLoader(sources, { current: feed.current, clock, log })
-  const service = createDirectoryService({ ...feed, settings, clock, trending, playerHours })
+  const placesBefore = createPlacesBeforeLoader(sources, { current: feed.current, clock, log })
+  const service = createDirectoryService({ ...feed, settings, clock, trending, playerHours, placesBefore })
   const changes = createChangesService({ ...feed, ...service, requireVerified })
   const hub = createLiveHub({ ...changes, log, timing: hubTiming })
   observeDirectory({
@@ -73,11 +83,14 @@ export function createDirectory(
     async start() {
       await feed.start()
       // The site's list shows them, to its first visitor too.
-      if (settings.SITE === 'on') playerHours.refresh()
+      if (settings.SITE !== 'on') return
+      playerHours.refresh()
+      placesBefore.refresh()
     },
     async stop() {
       hub.stop()
       await playerHours.stop()
+      await placesBefore.stop()
       await feed.stop()
       await readDb.stop()
     },

@@ -144,6 +144,15 @@ export async function showImage(
   return rows.length > 0
 }
 
+/** Keeps a picture that something else than a server is about to show, in the same transaction. */
+export async function storeImage(db: Db, { hash, webp, small, card }: EncodedImage): Promise<void> {
+  await db.query(
+    `insert into images (hash, webp, small, card) values ($1, $2, $3, $4)
+     on conflict (hash) do update set used_at = now()`,
+    [hash, webp, small, card],
+  )
+}
+
 /** Ends an attempt; the picture before it is still shown. @returns whether it still counted */
 export async function refuseImage(
   db: Db,
@@ -204,13 +213,14 @@ export async function refuseAbandoned(db: Db, reason: string): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Deletes pictures that no server shows and that were last used over a day ago. @returns how many */
+/** Deletes pictures that neither a server nor the site shows and that were last used over a day ago. @returns how many */
 export async function deleteUnusedImages(db: Db): Promise<number> {
   const { rowCount } = await db.query(
     `delete from images
      where used_at < now() - interval '1 day'
        and not exists (select from servers where logo_hash = hash)
-       and not exists (select from servers where banner_hash = hash)`,
+       and not exists (select from servers where banner_hash = hash)
+       and not exists (select from site_appearance where logo_hash = hash)`,
   )
   return rowCount ?? 0
 }

@@ -6,6 +6,8 @@ export const IMAGES_FOLDER = '/images'
 
 export const imagePath = (hash: string): string => `${IMAGES_FOLDER}/${hash}.webp`
 
+export const smallLogoPath = (hash: string): string => `${IMAGES_FOLDER}/${hash}-64.webp`
+
 interface Pictured {
   logoHash: string | null
   profile: StoredProfile | null

@@ -25,6 +25,7 @@ export { MEMBER_ROLES, type MemberRole, RIGHTS, ROLES } from './roles.ts'
 export { serverLink } from './server-link.ts'
 export { jobs, ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'
 export {
+  type AddServers,
   alreadyListed,
   createServers,
   defaultGameOf,

@@ -21,6 +21,9 @@ const CHUNK = 1_000
 
 type Added = { id: string; name: string } | { error: ApiError }
 
+/** Results are in the order of the inputs. */
+export type AddServers = (inputs: NewServerInput[]) => Promise<Added[]>
+
 export type Servers = ReturnType<typeof createServers>
 
 /** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
@@ -54,6 +57,26 @@ export function createServers({
     return results
   }
 
+  /** @returns a function that answers what `addMany` would, for one part of a file after the other, and adds nothing */
+  function createCheck(): AddServers {
+    const accepted = new Map<string, string>()
+    return async (inputs) => {
+      const checked = inputs.map((input) => toListingRow(input, defaultGame))
+      const listed = await findListedAt(
+        pool,
+        checked.flatMap((row) => (row instanceof ApiError ? [] : [row])),
+      )
+      return checked.map((row) => {
+        if (row instanceof ApiError) return { error: row }
+        const address = addressOf(row)
+        const holder = listed.get(address) ?? accepted.get(address)
+        if (holder !== undefined) return { error: alreadyListed(row, holder) }
+        accepted.set(address, row.id)
+        return { id: row.id, name: row.name }
+      })
+    }
+  }
+
   return {
     /** @throws ApiError 400 `validation_failed`, or `already_listed` if a listed server has this address and query port */
     async add(input: NewServerInput) {
@@ -63,6 +86,7 @@ export function createServers({
       return result
     },
     addMany,
+    createCheck,
     /** @returns false if no listed server has this id */
     async remove(id: string) {
       if (!isUuid(id)) return false

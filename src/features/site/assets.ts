@@ -16,6 +16,9 @@ const SHARED = ['platform/fold-text.ts', 'platform/mark.ts', 'platform/slug.ts']
 /** Parts of the style sheet, in their order. */
 const STYLES = ['base', 'forms', 'servers', 'server', 'account', 'admin']
 
+/** Style sheets of a few pages. */
+const OWN_STYLES = ['reference', 'administration']
+
 /** Packages that browser modules may import, by name: the file, and what makes a module of a plain script. */
 const PACKAGES: Record<string, { file: string; exports?: string }> = {
   preact: { file: 'preact/dist/preact.mjs' },
@@ -66,7 +69,7 @@ export function createAssets() {
     ...STYLES.map((name) => path.join(folder, `css/${name}.css`)),
     packageFile('uplot/dist/uPlot.min.css'),
   ]
-  files.set('reference.css', readStyles([path.join(folder, 'css/reference.css')]))
+  for (const name of OWN_STYLES) files.set(`${name}.css`, readStyles([path.join(folder, `css/${name}.css`)]))
   files.set('site.css', readStyles(styles))
   for (const [name, { file, exports = '' }] of Object.entries(PACKAGES))
     files.set(`packages/${name}.js`, withoutSourceMap(fs.readFileSync(packageFile(file), 'utf8')) + exports)

@@ -1,6 +1,8 @@
 // A page as an HTML document: its head, the layout, and the data that makes it live.
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { iconOf } from '../../platform/http/pages.ts'
+import type { Appearance } from '../appearance/index.ts'
 import type { Assets } from './assets.ts'
 import { html } from './components/html.ts'
 import { layout, type User } from './components/layout.ts'
@@ -19,12 +21,20 @@ interface DocumentParts {
   live?: { script: string; data: object; texts: readonly (keyof Texts)[] } | undefined
 }
 
-/** @param options.withMenu whether the header leads to the pages for visitors */
-export function createDocument(assets: Assets, { withMenu }: { withMenu: boolean }) {
+interface DocumentOptions {
+  /** Whether the header leads to the pages for visitors. */
+  withMenu: boolean
+  /** How the site looks now. */
+  appearance(): Appearance
+}
+
+export function createDocument(assets: Assets, { withMenu, appearance }: DocumentOptions) {
   return ({ locale, head, content, url, user, live }: DocumentParts): string => {
     const { origin, pathname } = url
     const { language, isChosen, t } = locale
     const { common } = t
+    const look = appearance()
+    const icon = iconOf(look)
     const title = `${head.title} · ${common.product}`
     const plain = new URL(head.canonical ?? pathname, origin)
     const canonical = isChosen ? addressIn(plain, language) : plain.href
@@ -39,6 +49,7 @@ export function createDocument(assets: Assets, { withMenu }: { withMenu: boolean
       path: pathname,
       user,
       withMenu,
+      look,
       languages: LANGUAGES.map((code) => ({
         language: code,
         name: TEXTS[code].common.language,
@@ -63,9 +74,10 @@ export function createDocument(assets: Assets, { withMenu }: { withMenu: boolean
       ${meta('property', 'og:title', head.title)} ${meta('property', 'og:description', description)}
       ${meta('property', 'og:site_name', common.product)} ${meta('property', 'og:url', canonical)}
       ${meta('property', 'og:type', 'website')} ${head.image && preview(origin, head.image)}
-      <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
+      <link rel="icon" type=${icon.type} href=${icon.path} />
       <link rel="stylesheet" href=${assets.href('site.css')} />
       ${head.styles && html`<link rel="stylesheet" href=${assets.href(head.styles)} />`}
+      ${look.style && html`<link rel="stylesheet" href=${look.style} />`}
       <script type="importmap" dangerouslySetInnerHTML=${{ __html: assets.importMap }}></script>
       ${
         live &&

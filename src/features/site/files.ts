@@ -7,11 +7,14 @@ import { contextOf } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
 import type { Site, SiteHost } from '../../platform/http/http-app.ts'
-import { type Rendered, sendRendered } from '../../platform/http/reply.ts'
+import { IMMUTABLE_SECONDS, type Rendered, sendRendered } from '../../platform/http/reply.ts'
+import { ACCENTS_FOLDER, styleAt } from '../appearance/index.ts'
 import type { Assets } from './assets.ts'
 import { FLAGS_PATH } from './components/server-parts.ts'
 import { createSitemap, type Listed, robots } from './crawlers.ts'
 import { createFlags } from './flags.ts'
+
+const CSS = 'text/css; charset=utf-8'
 
 interface FilesOptions extends Pick<SiteHost, 'limitRequest' | 'limitFile'> {
   origin: string
@@ -54,7 +57,7 @@ interface AssetsOptions extends Pick<SiteHost, 'limitFile'>, Pick<Site, 'headers
   assets: Assets
 }
 
-/** The files that pages load. */
+/** The files that pages load, and the styles of accent colours. */
 export function mountAssets(router: Router, { assets, headers, limitFile }: AssetsOptions): void {
   router.get(
     '/assets/:version/*name',
@@ -64,6 +67,17 @@ export function mountAssets(router: Router, { assets, headers, limitFile }: Asse
       if (!asset) throw notFound('There is no such file.')
       contextOf(res).securityHeaders = headers
       sendRendered(req, res, asset.rendered, asset.contentType)
+    }),
+  )
+  router.get(
+    `${ACCENTS_FOLDER}/:file`,
+    createRouteHandler(ACCENTS_FOLDER, false, limitFile, (req, res) => {
+      const found = styleAt(String(req.params.file))
+      if (!found) throw notFound('There is no such style.')
+      contextOf(res).securityHeaders = headers
+      const rendered = uncompressed(found.style)
+      // A process of another version made the page: then the style may differ from what the address promises.
+      sendRendered(req, res, { ...rendered, maxAgeSeconds: found.isCurrent ? IMMUTABLE_SECONDS : 60 }, CSS)
     }),
   )
 }

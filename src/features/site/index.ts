@@ -8,6 +8,7 @@ import { pageHeaders } from '../../platform/http/fast-path/security-headers.ts'
 import type { Site, SiteHost } from '../../platform/http/http-app.ts'
 import { sendRedirect } from '../../platform/http/reply.ts'
 import type { Activity } from '../activity/index.ts'
+import type { Appearance } from '../appearance/index.ts'
 import { loadAssets } from './assets.ts'
 import type { Listed } from './crawlers.ts'
 import { createDocument } from './document.ts'
@@ -26,21 +27,23 @@ interface SiteOptions {
   /** The position of the change feed. @throws ApiError like `fresh` */
   cursor(): string
   activity: Pick<Activity, 'count'>
+  /** How the site looks now. */
+  appearance(): Appearance
 }
 
-export function createSite({ settings, fresh, cursor, activity }: SiteOptions): (host: SiteHost) => Site {
+export function createSite({ settings, fresh, cursor, activity, appearance }: SiteOptions): (host: SiteHost) => Site {
   const { origin } = new URL(settings.PUBLIC_BASE_URL)
   const assets = loadAssets()
   const isOn = settings.SITE === 'on'
-  const render = createDocument(assets, { withMenu: isOn })
+  const render = createDocument(assets, { withMenu: isOn, appearance })
 
   return (host) => {
     const { https } = host
     const headers = pageHeaders(https, assets)
     const serverIdOf = (address: string) => listedIdOf(fresh().snapshot, address)
-    const requests = createPageRequests({ ...host, origin, cursor, serverIdOf })
+    const requests = createPageRequests({ ...host, origin, cursor, serverIdOf, appearance })
     const visitors = createVisitorCookie({ secret: settings.APP_SECRET, https })
-    const replies = createPageReplies({ origin, requests, render, visitors, fresh })
+    const replies = createPageReplies({ origin, requests, render, visitors, appearance, fresh })
 
     const router = express.Router({ caseSensitive: true, strict: true })
     /** Also of a page from memory, and of one that the browser has (304). */

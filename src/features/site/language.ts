@@ -3,17 +3,28 @@ import type { Request } from 'express'
 import { createLocale, type Locale } from './components/locale.ts'
 import { LANGUAGES, type Language, TEXTS } from './texts/index.ts'
 
-const localesOf = (isChosen: boolean) =>
+const localesOf = (isChosen: boolean, siteName: string) =>
   new Map<string | null, Locale>(
-    LANGUAGES.map((language) => [language, createLocale({ language, isChosen, texts: TEXTS[language] })]),
+    LANGUAGES.map((language) => {
+      const texts = TEXTS[language]
+      const common = { ...texts.common, product: siteName }
+      return [language, createLocale({ language, isChosen, texts: { ...texts, common } })]
+    }),
   )
 
-/** @returns the locale of a request, by its `?lang=` */
-export function createLocaleOf() {
-  const chosenLocales = localesOf(true)
-  const acceptedLocales = localesOf(false)
-  return (req: Request, chosen: string | null): Locale =>
-    chosenLocales.get(chosen) ?? (acceptedLocales.get(accepted(req.headers['accept-language'])) as Locale)
+const localesFor = (siteName: string) => ({
+  siteName,
+  chosen: localesOf(true, siteName),
+  accepted: localesOf(false, siteName),
+})
+
+/** @param siteName as it is now @returns the locale of a request, by its `?lang=` */
+export function createLocaleOf(siteName: () => string) {
+  let locales = localesFor(siteName())
+  return (req: Request, chosen: string | null): Locale => {
+    if (locales.siteName !== siteName()) locales = localesFor(siteName())
+    return locales.chosen.get(chosen) ?? (locales.accepted.get(accepted(req.headers['accept-language'])) as Locale)
+  }
 }
 
 /** RFC 9110 §12.5.4, by weight; a region (`de-AT`) counts as its language. */

@@ -1,10 +1,11 @@
-// Owners' descriptions in Markdown, as HTML that is safe on a page and as plain text.
+// Owners' descriptions and the site's introduction in Markdown, as HTML that is safe on a page and as plain text.
 import MarkdownIt from 'markdown-it'
 
 /** A part of a list in a quote in a list…: deeper ones are shown as they were typed. */
 const MAX_NESTING = 20
-/** Below the heading of the card. */
+/** Of a description: below the heading of its card. */
 const HIGHEST_HEADING = 3
+const HEADING = /^h[1-6]$/
 const LINK = /^(https?:\/\/|mailto:)/i
 
 const markdown = new MarkdownIt({ breaks: true, linkify: true, maxNesting: MAX_NESTING })
@@ -14,17 +15,24 @@ markdown.validateLink = (address) => LINK.test(address)
 // `play.example.org` is an address for a game, not of a website.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 
-markdown.core.ruler.push('site', ({ tokens }) => {
+interface Place {
+  /** What the highest heading of the text becomes. */
+  highestHeading?: number
+}
+
+markdown.core.ruler.push('site', ({ tokens, env }) => {
+  const { highestHeading = HIGHEST_HEADING } = env as Place
+  // The levels that a text uses follow each other without a gap, whichever they are.
+  const levels = [...new Set(tokens.flatMap(({ tag }) => (HEADING.test(tag) ? [tag] : [])))].sort()
   for (const token of tokens) {
-    const level = /^h([1-6])$/.exec(token.tag)?.[1]
-    if (level) token.tag = `h${Math.min(Number(level) + HIGHEST_HEADING - 1, 6)}`
+    if (HEADING.test(token.tag)) token.tag = `h${Math.min(levels.indexOf(token.tag) + highestHeading, 6)}`
     for (const { type, attrs } of token.children ?? [])
       if (type === 'link_open') attrs?.push(['rel', 'ugc nofollow noopener'])
   }
 })
 
-/** @param text of an owner, at most as long as a description */
-export const htmlOf = (text: string): string => markdown.render(text)
+/** @param text of an owner or administrator, at most as long as a description */
+export const htmlOf = (text: string, place: Place = {}): string => markdown.render(text, { ...place })
 
 /** What it says, in one line. */
 export function plainTextOf(text: string): string {

@@ -60,7 +60,7 @@ export function createPageCache() {
       const known = pages.get(key)
       if (known) {
         const age = shown.now - known.renderedAt
-        const isCurrent = known.snapshot === shown.snapshot && known.version >= shown.snapshot.currentFrom()
+        const isCurrent = known.snapshot === shown.snapshot && known.version === shown.snapshot.version
         if (age >= 0 && age < (isCurrent ? UNCHANGED_MS : CHANGING_MS)) return known.rendered
       }
       const before = running.get(key)

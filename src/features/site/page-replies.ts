@@ -10,7 +10,7 @@ import { translated } from './components/problems.ts'
 import type { Listed } from './crawlers.ts'
 import type { createDocument } from './document.ts'
 import { readForm } from './form.ts'
-import { Elsewhere, Moved, type Page, type ShownOnce } from './page.ts'
+import { Elsewhere, Moved, type Page, type PageInput, type ShownOnce } from './page.ts'
 import { createPageCache, type Shown } from './page-cache.ts'
 import type { PageRequest, PageRequests } from './page-request.ts'
 import type { createVisitorCookie } from './visitor-cookie.ts'
@@ -22,11 +22,12 @@ interface PageRepliesOptions {
   requests: PageRequests
   render: ReturnType<typeof createDocument>
   visitors: ReturnType<typeof createVisitorCookie>
+  appearance: PageInput['appearance']
   /** The directory in memory. @throws ApiError 503 while it is too old */
   fresh(): Shown & { snapshot: Pick<Listed, 'games'> }
 }
 
-export function createPageReplies({ origin, requests, render, visitors, fresh }: PageRepliesOptions) {
+export function createPageReplies({ origin, requests, render, visitors, appearance, fresh }: PageRepliesOptions) {
   const cache = createPageCache()
 
   async function renderPage(page: Page, { url, locale, input, user }: PageRequest): Promise<string> {
@@ -49,7 +50,8 @@ export function createPageReplies({ origin, requests, render, visitors, fresh }:
   function showShared(page: Page, req: Request, res: Response): void | Promise<void> {
     const { url, locale } = requests.addressOf(req, page.query)
     const hasSession = requests.visitorOf(req) !== undefined
-    const key = `${locale.language} ${locale.isChosen} ${hasSession} ${url.pathname}${url.search}`
+    const shown = `${locale.language} ${locale.isChosen} ${hasSession} ${appearance().version}`
+    const key = `${shown} ${url.pathname}${url.search}`
     const rendered = cache.get(key, fresh(), async () => renderPage(page, await requests.read(page, req, res)))
     if (!(rendered instanceof Promise)) return sendRendered(req, res, rendered, HTML)
     return rendered.then((done) => sendRendered(req, res, done, HTML))

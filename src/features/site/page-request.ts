@@ -20,10 +20,11 @@ export type PageRequests = ReturnType<typeof createPageRequests>
 
 interface PageRequestsOptions
   extends Pick<SiteHost, 'call' | 'https' | 'document'>,
-    Pick<PageInput, 'origin' | 'cursor' | 'serverIdOf'> {}
+    Pick<PageInput, 'origin' | 'cursor' | 'serverIdOf' | 'appearance'> {}
 
-export function createPageRequests({ origin, cursor, serverIdOf, call, https, document }: PageRequestsOptions) {
-  const localeOf = createLocaleOf()
+export function createPageRequests(options: PageRequestsOptions) {
+  const { origin, cursor, serverIdOf, appearance, call, https, document } = options
+  const localeOf = createLocaleOf(() => appearance().name)
   const sessionCookie = `${https ? '__Host-' : ''}session=`
 
   /**
@@ -53,7 +54,7 @@ export function createPageRequests({ origin, cursor, serverIdOf, call, https, do
       const api = createClient(({ method, path, ...input }) => call(req, res, { method, path }, input))
       const user = page.access ? await userOf(api, page.access) : visitorOf(req)
       const params = req.params as Record<string, string>
-      const shared = { cursor, origin, serverIdOf, document }
+      const shared = { cursor, origin, serverIdOf, appearance, document }
       const input = { ...shared, api, params, query, locale, refused: undefined, once: undefined }
       return { url, locale, user, input }
     },

@@ -1,6 +1,7 @@
 // How a page is declared: its address, its data from the API, its head and its view.
 import type { VNode } from 'preact'
 import { ApiError } from '../../platform/http/errors.ts'
+import type { Appearance } from '../appearance/index.ts'
 import type { Client } from './components/client.ts'
 import type { RefusedForm } from './components/fields.ts'
 import type { Locale } from './components/locale.ts'
@@ -60,6 +61,8 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   refused: RefusedForm | undefined
   /** What `post` returned to be shown once. */
   once: ShownOnce | undefined
+  /** How the site looks now. */
+  appearance(): Appearance
   /** `PUBLIC_BASE_URL`. */
   origin: string
   /** The OpenAPI document that the API serves. */

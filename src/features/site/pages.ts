@@ -6,10 +6,12 @@ import { loginPage, logoutPage, registerPage } from './pages/account/login.ts'
 import { notificationsPage } from './pages/account/notifications.ts'
 import { profilePage } from './pages/account/profile.ts'
 import { subscriptionPage } from './pages/account/subscription.ts'
+import { appearancePage } from './pages/admin/appearance.ts'
 import { adminAuctionPage } from './pages/admin/auction.ts'
 import { adminAuctionsPage } from './pages/admin/auctions.ts'
 import { auditPage } from './pages/admin/audit.ts'
 import { contactPage } from './pages/admin/contact.ts'
+import { importPage } from './pages/admin/import.ts'
 import { adminOverviewPage } from './pages/admin/overview.ts'
 import { queuePage } from './pages/admin/queue.ts'
 import { reportsPage } from './pages/admin/reports.ts'
@@ -62,8 +64,16 @@ const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscr
 const SERVERS = [ownedServersPage, addPage, claimPage]
 const SERVER = [serverOverviewPage, editPage, rconPage, wipesPage, endpointsPage, endpointPage, votesPage]
 const SERVER_TEAM = [rewardsPage, teamPage]
-const ADMIN = [adminOverviewPage, queuePage, sourcesPage, adminAuctionsPage, adminAuctionPage, slotsPage]
-const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, usersPage, voteSourcesPage, auditPage]
+const ADMIN = [
+  adminOverviewPage,
+  queuePage,
+  sourcesPage,
+  adminAuctionsPage,
+  adminAuctionPage,
+  slotsPage,
+  appearancePage,
+]
+const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, importPage, usersPage, voteSourcesPage, auditPage]
 
 export const PAGES: readonly Page[] = [
   ...PUBLIC,

@@ -7,6 +7,7 @@ import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
 import { createMemo } from '../../platform/memo.ts'
 import type { Brief, Directory } from '../directory/index.ts'
 import { listedServer, ServerIdParams } from '../servers/index.ts'
+import { monthBefore, monthOfTime } from '../votes/index.ts'
 import { ServerStandings, Standings, StandingsQuery } from './standings.schema.ts'
 import { findBestMonths, findMonth, findPlaces } from './standings.sql.ts'
 
@@ -20,16 +21,7 @@ const common = { method: 'get', tag: 'Directory', crossOrigin: true } as const
 const KEPT = { max: 1_000 }
 const KEPT_MS = 60_000
 
-const monthOf = (time: number) => new Date(time).toISOString().slice(0, 7)
 const firstDayOf = (month: string) => `${month}-01`
-
-function monthBefore(month: string): string {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  // Not by Date.UTC, which takes the years 0 to 99 for those of the last century.
-  return number > 1
-    ? `${String(year).padStart(4, '0')}-${String(number - 1).padStart(2, '0')}`
-    : `${String(Math.max(year - 1, 1)).padStart(4, '0')}-12`
-}
 
 export function standingsOperations({ directory: { shown }, clock }: StandingsOptions) {
   const memoMonth = createMemo<Awaited<ReturnType<typeof findMonth>>>(KEPT, { ttlMs: KEPT_MS, clock })
@@ -64,7 +56,7 @@ export function standingsOperations({ directory: { shown }, clock }: StandingsOp
       returns: Standings,
       async handle({ db, query }) {
         const { snapshot, now } = shown.fresh()
-        const running = monthOf(now)
+        const running = monthOfTime(now)
         const { month = running, game = null } = query
         const from = offsetOf(query)
         const page = { game: game ?? undefined, from, to: from + query.limit }

@@ -2,6 +2,8 @@
 // delete cooldowns and add what is played to scores.
 
 export { findRecentVotes } from './cooldowns.sql.ts'
+export { findPlacesOfMonth } from './months.sql.ts'
+export { monthBefore, monthOfTime } from './months.ts'
 export { runVotesPlaying } from './playing.service.ts'
 export { deleteVoteKeys, passOnVoteKeys } from './plugins/vote-keys.sql.ts'
 export { createVoteProgress } from './progress/progress.ts'

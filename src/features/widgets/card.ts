@@ -1,6 +1,5 @@
 // Draws the card that chats and other sites show for a link to a server's page: banner, face, name, game, players and the last day.
 import { initialsOf, markColor } from '../../platform/mark.ts'
-import { PRODUCT_NAME } from '../../platform/product.ts'
 import type { Brief } from '../directory/index.ts'
 import type { PlayerHistory } from '../history/index.ts'
 import { plot } from './plot.ts'
@@ -17,6 +16,11 @@ export interface Card extends Pick<Brief, 'name' | 'gameName' | 'map' | 'isOnlin
   /** As data URLs. */
   banner: string | undefined
   logo: string | undefined
+  site: {
+    name: string
+    /** Of lines on the dark ground; undefined: the product's. */
+    accent: string | undefined
+  }
 }
 
 const PADDING = 60
@@ -28,7 +32,8 @@ const [GROUND, TEXT, QUIET, ACCENT, GOOD] = ['#161b22', '#e8ecf1', '#9aa6b5', '#
 
 /** An SVG with attributes only. Equal for equal cards. */
 export function renderCard(card: Card): string {
-  const { game, isOnline, currentPlayers, maxPlayers, lastDay, banner, logo } = card
+  const { game, isOnline, currentPlayers, maxPlayers, lastDay, banner, logo, site } = card
+  const accent = site.accent ?? ACCENT
   const name = cleanText(card.name)
   const facts = cleanText(card.map ? `${card.gameName} · ${card.map}` : card.gameName)
   const players = isOnline ? `${shortNumber(currentPlayers)}/${shortNumber(maxPlayers)}` : 'Offline'
@@ -58,8 +63,8 @@ export function renderCard(card: Card): string {
     textLine(players, { x: PADDING + 40, width: 480, y: 528, size: 60, color: TEXT, isBold: true }) +
     textLine(isOnline ? 'players' : 'at the moment', { x: PADDING + 40, width: 480, y: 572, size: 28, color: QUIET }) +
     textLine('last 24 hours', { x: FRAME.left, width: FRAME.width, y: 606, size: 24, color: QUIET }) +
-    textLine(PRODUCT_NAME, { x: PADDING, width: 480, y: 614, size: 22, color: QUIET }) +
-    `<path d="${area}" fill="${ACCENT}" fill-opacity=".25"/><path d="${line}" fill="none" stroke="${ACCENT}" stroke-width="4" stroke-linejoin="round"/></svg>`
+    textLine(cleanText(site.name), { x: PADDING, width: 480, y: 614, size: 22, color: QUIET }) +
+    `<path d="${area}" fill="${accent}" fill-opacity=".25"/><path d="${line}" fill="none" stroke="${accent}" stroke-width="4" stroke-linejoin="round"/></svg>`
   )
 }
 

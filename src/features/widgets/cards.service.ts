@@ -7,6 +7,7 @@ import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { RenderedFile } from '../../platform/http/reply-kinds.ts'
 import { createMemo } from '../../platform/memo.ts'
+import { type Appearance, accentColors } from '../appearance/index.ts'
 import type { ServerDetail } from '../directory/index.ts'
 import { findCardImage } from '../faces/index.ts'
 import { type PlayerHistory, readPlayerHistory } from '../history/index.ts'
@@ -17,6 +18,8 @@ import type { WidgetsOptions } from './widgets.service.ts'
 
 export interface CardsOptions extends WidgetsOptions {
   limits: Pick<Limits, 'consume'>
+  /** How the site looks now. */
+  appearance(): Pick<Appearance, 'name' | 'accent'>
   renderPng?: RenderPng
 }
 
@@ -32,7 +35,8 @@ interface Drawing {
   svg: string
 }
 
-export function createCards({ directory, clock, limits, renderPng = createPngRenderer() }: CardsOptions) {
+export function createCards(options: CardsOptions) {
+  const { directory, clock, limits, appearance, renderPng = createPngRenderer() } = options
   const drawings = createMemo<Drawing>({ max: MAX_SVGS }, { ttlMs: MAX_AGE_SECONDS * 1000, clock })
   const lastDays = createMemo<PlayerHistory>({ max: MAX_SVGS }, { ttlMs: MAX_AGE_SECONDS * 1000, clock })
   /** By what they show. */
@@ -43,8 +47,16 @@ export function createCards({ directory, clock, limits, renderPng = createPngRen
     const server = directory.shown.detail(id).parse() as z.output<typeof ServerDetail>
     const lastDay = await lastDays(id, () => readPlayerHistory({ db, directory }, id, 'day by hour'))
     const [banner, logo] = [server.bannerImageUrl, server.logoUrl].map((url) => url && pictureOf(db, url))
+    const { name, accent } = appearance()
+    const site = { name, accent: accent ? accentColors(accent).dark.accent : undefined }
     return {
-      svg: renderCard({ ...server, lastDay, banner: (await banner) || undefined, logo: (await logo) || undefined }),
+      svg: renderCard({
+        ...server,
+        lastDay,
+        banner: (await banner) || undefined,
+        logo: (await logo) || undefined,
+        site,
+      }),
     }
   }
 

@@ -27,7 +27,7 @@ import { createHealth, type HealthPath, isHealthPath, type ReadinessCheck } from
 import { createImagesRouter, type ImageRoute } from './images.ts'
 import type { Limits } from './limits.ts'
 import type { Operation } from './operation.ts'
-import { createPagesRouter, type Pages } from './pages.ts'
+import { createPagesRouter, type Look, type Pages } from './pages.ts'
 import type { PipelineOptions } from './pipeline.ts'
 import { commonHeaders, setHeaders } from './reply.ts'
 import { createFileLimiter, createRequestLimiter } from './request-limiter.ts'
@@ -38,6 +38,8 @@ export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' 
   routes: Operation[]
   /** Routes of the features; the platform adds its own. */
   pages: Pages
+  /** How the pages look now. */
+  look(): Look
   /** Of fields in the reference whose schema has none. */
   fieldExamples?: FieldExamples
   /** Images that features keep in the database. */
@@ -128,7 +130,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.use(atRoot.router)
   app.use(createImagesRouter({ images: options.images, limitFile }))
   if (site) app.use(site.router)
-  app.use(createPagesRouter({ pages: options.pages, limitRequest, limitFile, pageHeaders: pageHeaders(https) }))
+  app.use(createPagesRouter({ ...options, limitRequest, limitFile, pageHeaders: pageHeaders(https) }))
   if (withOperatorPaths) mountHealth(app, options)
   app.use(
     createRouteHandler(undefined, false, limitRequest, () => {

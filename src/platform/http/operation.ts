@@ -151,8 +151,8 @@ export interface OperationDescription {
   crossOrigin?: boolean
   resource?: Resource
   limit?: OperationLimit
-  /** What the handler changes: `directory` is refreshed after the commit, so that the reply's reader sees the change. */
-  changes?: 'directory'
+  /** What the handler changes: it is refreshed after the commit, so that the reply's reader sees the change. */
+  changes?: 'directory' | 'appearance'
   /** Whether `handle` runs in a transaction. By default everything but GET does. */
   transaction?: boolean
   /**

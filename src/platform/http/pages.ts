@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import express, { type Router } from 'express'
-import { PRODUCT_NAME } from '../product.ts'
 import { createRouteHandler, type RequestLimiter } from './api.ts'
 import { contextOf } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
@@ -13,13 +12,31 @@ import { strongEtag } from './etag.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { type Rendered, sendRedirect, sendRendered } from './reply.ts'
 
+/** How the site looks, as its administrators set it. */
+export interface Look {
+  name: string
+  /** Path of a WebP of 64 × 64 pixels; undefined: the product's logo stands in. */
+  logo: string | undefined
+  /** Path of the style of the accent colour; undefined: the product's is in the style of each page. */
+  style: string | undefined
+  /** Empty: no link. */
+  imprintUrl: string
+  privacyUrl: string
+  /** The same while nothing has changed. */
+  version: string
+}
+
 /** A page that mails and payments lead to: one card with a title. */
 interface CardPage {
   title: string
-  /** File with the HTML of the card, below its heading. */
-  content: URL
+  /** File with the HTML of the card, between its heading and what its script says. */
+  content?: URL
   /** Path of its script. */
   script: `/${string}`
+  /** Said without scripts; default: that the page needs them. */
+  withoutScripts?: string
+  /** HTML at the end of the card. */
+  end?: string
 }
 
 /** The location of each file, by the path it is served at. */
@@ -49,10 +66,12 @@ export function createPagesRouter(options: {
   limitRequest: RequestLimiter
   limitFile: RequestLimiter
   pageHeaders: FlatHeaders
+  look(): Look
 }): Router {
-  const { limitRequest, limitFile, pageHeaders } = options
+  const { limitRequest, limitFile, pageHeaders, look } = options
   const files = { ...PLATFORM_PAGES, ...options.pages }
-  const rendered = new Map<string, Promise<Rendered>>()
+  /** By address; pages with the version of the look that they show. */
+  const rendered = new Map<string, { version: string; bytes: Promise<Rendered> }>()
   const router = express.Router({ caseSensitive: true, strict: true })
 
   // For visitors who open the origin's root, or have just logged in through a platform.
@@ -61,15 +80,16 @@ export function createPagesRouter(options: {
     createRouteHandler('/', false, limitRequest, (_req, res) => sendRedirect(res, '/docs', [])),
   )
   for (const [address, page] of Object.entries(files)) {
-    const file = fileURLToPath(page instanceof URL ? page : page.content)
-    const contentType = CONTENT_TYPE[path.extname(file)] ?? 'application/octet-stream'
+    const contentType = page instanceof URL ? contentTypeOf(page) : HTML
     router.get(
       address,
       createRouteHandler(address, false, contentType === HTML ? limitRequest : limitFile, async (req, res) => {
         contextOf(res).securityHeaders = pageHeaders
-        const bytes = rendered.get(file) ?? read(page).then(render)
-        rendered.set(file, bytes)
-        sendRendered(req, res, await bytes, contentType)
+        const version = page instanceof URL ? '' : look().version
+        const known = rendered.get(address)
+        const current = known?.version === version ? known : { version, bytes: read(page, look()) }
+        rendered.set(address, current)
+        sendRendered(req, res, await current.bytes, contentType)
       }),
     )
   }
@@ -83,36 +103,51 @@ export function createPagesRouter(options: {
   return router
 }
 
-async function read(page: URL | CardPage): Promise<Buffer> {
-  if (page instanceof URL) return fs.readFile(page)
-  return Buffer.from(renderCardPage(page, await fs.readFile(page.content, 'utf8')))
+const contentTypeOf = (file: URL) => CONTENT_TYPE[path.extname(fileURLToPath(file))] ?? 'application/octet-stream'
+
+async function read(page: URL | CardPage, look: Look): Promise<Rendered> {
+  if (page instanceof URL) return render(await fs.readFile(page), 3600)
+  const content = page.content ? await fs.readFile(page.content, 'utf8') : ''
+  return render(Buffer.from(renderCardPage(page, look, content)), 0)
 }
 
-async function render(bytes: Buffer): Promise<Rendered> {
+async function render(bytes: Buffer, maxAgeSeconds: number): Promise<Rendered> {
   const etag = strongEtag(bytes)
-  return { bytes, etag, maxAgeSeconds: 3600, gzip: await promisify(gzip)(bytes) }
+  return { bytes, etag, maxAgeSeconds, gzip: await promisify(gzip)(bytes) }
 }
+
+/** The icon of a page. */
+export const iconOf = ({ logo }: Pick<Look, 'logo'>) =>
+  logo ? { path: logo, type: 'image/webp' } : { path: '/favicon.svg', type: 'image/svg+xml' }
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** @param content trusted HTML */
-const renderCardPage = ({ title, script }: CardPage, content: string): string => `<!doctype html>
+function renderCardPage({ title, script, withoutScripts, end = '' }: CardPage, look: Look, content: string): string {
+  const { style, imprintUrl, privacyUrl } = look
+  const name = escapeHtml(look.name)
+  const icon = iconOf(look)
+  const link = (text: string, url: string) => (url ? ` <a href="${escapeHtml(url)}">${text}</a>` : '')
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${PRODUCT_NAME}</title>
-<link rel="icon" type="image/svg+xml" href="/favicon.svg">
-<link rel="stylesheet" href="/pages/page.css">
+<title>${title} · ${name}</title>
+<link rel="icon" type="${icon.type}" href="${icon.path}">
+<link rel="stylesheet" href="/pages/page.css">${style ? `\n<link rel="stylesheet" href="${style}">` : ''}
 <script type="module" src="${script}"></script>
 </head>
 <body>
-<header><a href="/"><img src="/favicon.svg" alt="" width="24" height="24">${PRODUCT_NAME}</a></header>
+<header><a href="/"><img src="${icon.path}" alt="" width="24" height="24">${name}</a></header>
 <main>
 <h1>${title}</h1>
 ${content.trim()}
-<p role="status"></p>
-<noscript><p>This page needs scripts.</p></noscript>
+<p role="status"></p>${end}
+<noscript><p>${withoutScripts ?? 'This page needs scripts.'}</p></noscript>
 </main>
-<footer><a href="/docs">API reference</a></footer>
+<footer>${link('API reference', '/docs')}${link('Imprint', imprintUrl)}${link('Privacy policy', privacyUrl)}</footer>
 </body>
 </html>
 `
+}

@@ -77,6 +77,18 @@ export class EventStream {
   }
 }
 
+/** A file of any length, which is sent while it is made: pieces are asked for as fast as the client takes them. */
+export class StreamedFile {
+  readonly name: string
+  readonly pieces: AsyncIterable<string>
+
+  /** @param name under which browsers save it */
+  constructor(name: string, pieces: AsyncIterable<string>) {
+    this.name = name
+    this.pieces = pieces
+  }
+}
+
 /** 302 to another page, for endpoints that browsers navigate to. */
 export class Redirect {
   readonly location: string
@@ -99,4 +111,12 @@ export class Audited<Body> {
   }
 }
 
-export type Result<Body> = Body | Reply<Body> | Audited<Body> | RenderedJson | RenderedFile | EventStream | Redirect
+export type Result<Body> =
+  | Body
+  | Reply<Body>
+  | Audited<Body>
+  | RenderedJson
+  | RenderedFile
+  | StreamedFile
+  | EventStream
+  | Redirect

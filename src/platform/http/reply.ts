@@ -1,5 +1,6 @@
 // Sends replies: rendered bytes, JSON, files, streams, redirects. Headers are written in one call, which keeps the list
 // page fast.
+import { pipeline } from 'node:stream/promises'
 import compression from 'compression'
 import type { Request, Response } from 'express'
 import { contextOf } from './context.ts'
@@ -7,7 +8,7 @@ import { weakEtag } from './etag.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { rateLimitHeaders } from './limit-headers.ts'
 import { acceptEncodingOf, acceptedCodings, matchesEtag } from './negotiation.ts'
-import type { EventStream } from './reply-kinds.ts'
+import type { EventStream, StreamedFile } from './reply-kinds.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 // Below about one network packet, compression only costs time.
@@ -199,6 +200,35 @@ export function sendStream(req: Request, res: Response, stream: EventStream): vo
     res.flushHeaders()
     contextOf(res).headMs = performance.now() - contextOf(res).startedAt
     stream.open(res)
+  }
+}
+
+/**
+ * Sends a file while it is made, which is never stored. One that can't be finished is broken off, so that it does not look whole.
+ * @param type of text
+ */
+export async function sendFile(
+  req: Request,
+  res: Response,
+  { name, pieces }: StreamedFile,
+  type = 'text/plain',
+): Promise<void> {
+  const own = ['Cache-Control', 'no-store', 'Content-Disposition', `attachment; filename="${name}"`]
+  setHeaders(res, [...commonHeaders(res), ...own])
+  res.writeHead(200, { 'Content-Type': `${type}; charset=utf-8` })
+  if (req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  await pipeline(counted(pieces, res), res).catch(() => res.destroy())
+}
+
+async function* counted(pieces: AsyncIterable<string>, res: Response): AsyncGenerator<string> {
+  const context = contextOf(res)
+  context.bytes = 0
+  for await (const piece of pieces) {
+    context.bytes += Buffer.byteLength(piece)
+    yield piece
   }
 }
 

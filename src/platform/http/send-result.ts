@@ -4,8 +4,8 @@ import { contextOf } from './context.ts'
 import { allowStyle, type FlatHeaders } from './fast-path/security-headers.ts'
 import type { Operation } from './operation.ts'
 import { linksOf, type PagePosition } from './paging.ts'
-import { sendJson, sendRedirect, sendRendered, sendStream, sendText } from './reply.ts'
-import { EventStream, Redirect, RenderedFile, RenderedJson, Reply } from './reply-kinds.ts'
+import { sendFile, sendJson, sendRedirect, sendRendered, sendStream, sendText } from './reply.ts'
+import { EventStream, Redirect, RenderedFile, RenderedJson, Reply, StreamedFile } from './reply-kinds.ts'
 
 /** @param options.checkRendered whether replies rendered ahead are checked against `returns` */
 export function createResultSender(operation: Operation, { checkRendered }: { checkRendered: boolean }) {
@@ -26,7 +26,8 @@ export function createResultSender(operation: Operation, { checkRendered }: { ch
       const context = contextOf(res)
       if (result.styleHash) context.securityHeaders = allowStyle(context.securityHeaders, result.styleHash)
       sendRendered(req, res, result, produces)
-    } else if (result instanceof EventStream) sendStream(req, res, result)
+    } else if (result instanceof StreamedFile) void sendFile(req, res, result, produces)
+    else if (result instanceof EventStream) sendStream(req, res, result)
     else if (result instanceof Redirect) sendRedirect(res, result.location, result.headers.flat())
     else if (result instanceof Reply)
       sendJson(req, res, result.status ?? status, returns.encode(result.body), result.headers.flat())

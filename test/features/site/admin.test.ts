@@ -24,6 +24,8 @@ const PATHS = [
   '/admin/slots',
   '/admin/votes',
   '/admin/audit',
+  '/admin/appearance',
+  '/admin/servers/import',
 ]
 const SECRET_NAME = 'Known to administrators only'
 let ownerId = ''
@@ -235,14 +237,40 @@ it('selected servers are hidden and shown again together, each with an audit ent
   const owner = await addPerson(pool)
   const ids = [await list(owner, { name: 'First' }), await list(owner, { name: 'Second' })]
   const statuses = () => Promise.all(ids.map(async (id) => (await call(undefined, 'GET', `/servers/${id}`)).status))
-  const choose = (to: string, selected = ids.join()) => post('/admin/servers', { action: 'bulk', to, selected }, admin)
+  const choose = (to: string, selected = ids.join()) =>
+    post('/admin/servers', { action: 'bulk', to, selected, reason: 'Not a game server' }, admin)
   expect((await choose('true')).location).toBe('/admin/servers?done=hidden&n=2')
   expect(await statuses()).toEqual([404, 404])
   expect((await get('/admin/servers?done=hidden&n=2', admin)).html).toContain('2 servers are hidden.')
-  for (const id of ids) expect((await get(`/admin/audit?targetId=${id}`, admin)).html).toContain('server.update')
+  for (const id of ids) expect((await get(`/admin/audit?targetId=${id}`, admin)).html).toContain('Not a game server')
   await choose('false')
   expect(await statuses()).toEqual([200, 200])
   expect((await choose('true', '')).status).toBe(400)
+})
+
+it('a file is checked, its refused lines are shown, and then it is imported', async () => {
+  const csv =
+    'name,ipAddress,gamePort,game\r\nBy Form,10.66.0.1,7001,ase\r\nX,10.66.0.2,7001,ase\r\n<b>Bad</b>,no address,1,ase\r\n'
+  const send = async (fields: Record<string, string | Blob>) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.set(name, value)
+    const headers = { cookie: admin.cookie, origin: 'http://localhost:0', 'accept-language': 'en' }
+    const reply = await fetch(`${api.url}/admin/servers/import`, { method: 'POST', body, headers })
+    return { status: reply.status, html: await reply.text() }
+  }
+  const checked = await send({ action: 'check', file: new Blob([csv]) })
+  expect([checked.status, checked.html]).toEqual([200, expect.stringContaining('1 server can be listed.')])
+  expect(checked.html).toContain('2 lines are refused')
+  expect(checked.html).toMatch(/<th scope="row">3<\/th><td><span lang="en">name: must have at least 3 characters/)
+  expect((await get('/admin/servers?search=By+Form', admin)).html).toContain('Nothing matches.')
+  const [, kept = ''] = /<textarea name="csv" hidden>([^<]*)<\/textarea>/.exec(checked.html) ?? []
+  const sent = kept.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  const done = await send({ action: 'import', csv: sent })
+  expect(done.html).toContain('1 server is listed.')
+  expect((await get('/admin/servers?search=By+Form', admin)).html).toContain('>By Form</a>')
+  const unreadable = await send({ action: 'check', file: new Blob(['nothing of use']) })
+  expect([unreadable.status, unreadable.html]).toEqual([400, expect.stringContaining('needs a first line')])
+  expect((await send({ action: 'check' })).status).toBe(400)
 })
 
 describe('accounts', () => {

@@ -32,7 +32,8 @@ it('an empty directory says that it is new, and what to do only to an administra
     'SMTP_URL=',
   ])
     expect(html.includes(line)).toBe(line !== 'npm start -- --discover luanti') // done: DISCOVER is set
-  expect(html).toContain('2 of 5 done')
+  expect(html).toContain('<a href="/admin/appearance">Set the appearance</a>')
+  expect(html).toContain('2 of 6 done')
 })
 
 it('steps are ticked when they are done, and the list goes from the front page once a server is listed', async () => {

@@ -47,6 +47,7 @@ const card = (fields: Partial<Card> = {}): Card => ({
     average: 12,
     uptime: 0.6,
   } as unknown as Card['lastDay'],
+  site: { name: 'Server Directory', accent: undefined },
   banner: undefined,
   logo: undefined,
   ...fields,
@@ -111,6 +112,12 @@ it.each([
   },
   60_000,
 )
+
+it('says whose it is, in the colour of the site', () => {
+  const svg = renderCard(card({ site: { name: 'North & South', accent: '#ffd400' } }))
+  expect(svg).toContain('>North &amp; South</text>')
+  expect(svg).toContain('stroke="#ffd400"')
+})
 
 it('shows banner and logo', async () => {
   const render = createPngRenderer()

@@ -8,11 +8,18 @@ import { parse, startMailServer } from '../../support/mail-server.ts'
 
 const from = parseSender('Server Directory <no-reply@localhost>')
 const BASE = 'https://directory.example'
+const LOOK = { name: 'Server Directory', accent: null, logo: undefined }
 const compose = (mail: { to?: string; subject?: string; text?: string }) =>
-  composeMessage({ to: 'a@example.com', subject: 'Hello', text: 'Text', ...mail }, { from, id: 'the-id', base: BASE })
+  composeMessage(
+    { to: 'a@example.com', subject: 'Hello', text: 'Text', ...mail },
+    { from, id: 'the-id', base: BASE, look: LOOK },
+  )
 
 const composeReplyTo = (replyTo: { name: string; address: string }) =>
-  composeMessage({ to: 'a@example.com', replyTo, subject: 'Hello', text: 'Text' }, { from, id: 'the-id', base: BASE })
+  composeMessage(
+    { to: 'a@example.com', replyTo, subject: 'Hello', text: 'Text' },
+    { from, id: 'the-id', base: BASE, look: LOOK },
+  )
 
 const HEADERS = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to']
 
@@ -55,11 +62,13 @@ describe('a mail', () => {
 
   it('goes to each of several recipients, and to none when one of them is not a mailbox', () => {
     const to = ['a@example.com', 'b@example.com']
-    expect(composeMessage({ to, subject: '', text: '' }, { from, id: 'i', base: BASE }).envelope).toMatchObject({ to })
+    expect(
+      composeMessage({ to, subject: '', text: '' }, { from, id: 'i', base: BASE, look: LOOK }).envelope,
+    ).toMatchObject({ to })
     for (const wrong of [[], [...to, 'c@example.com, d@example.com']])
-      expect(() => composeMessage({ to: wrong, subject: '', text: '' }, { from, id: 'i', base: BASE })).toThrow(
-        PermanentJobError,
-      )
+      expect(() =>
+        composeMessage({ to: wrong, subject: '', text: '' }, { from, id: 'i', base: BASE, look: LOOK }),
+      ).toThrow(PermanentJobError)
   })
 
   it.each(['no-mailbox', 'b@example.com, c@example.com', 'b@example.com\r\nBcc: c@example.com', '<b@example.com>'])(
@@ -105,6 +114,36 @@ describe('a mail', () => {
     const { message } = await transport.sendMail(compose({ text: '/etc/hostname' }))
     expect(parse(String(message)).text).toMatch(/^\/etc\/hostname\n\nServer Directory\n/)
     await expect(transport.sendMail({ ...compose({}), text: { path: '/etc/hostname' } })).rejects.toThrow(/access/i)
+  })
+})
+
+describe('the look of the site', () => {
+  const mail = { to: 'a@example.com', subject: 'Hello', text: `See ${BASE}/a.` }
+  const look = { name: 'North <b>& South', accent: '#ffd400', logo: Buffer.from('a picture') } as const
+  const sent = async (given: Partial<typeof look> = {}, sender = from) => {
+    const options = composeMessage(mail, { from: sender, id: 'i', base: BASE, look: { ...LOOK, ...given } })
+    const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(options)
+    return { source: String(message), html: String(options.html), options }
+  }
+
+  it('gives a mail its name, its logo within the mail, and a colour that can be read', async () => {
+    const { source, html, options } = await sent(look)
+    expect(options).toMatchObject({ from: { name: look.name, address: 'no-reply@localhost' } })
+    expect(options.text).toContain(`\n\nNorth <b>& South\n${BASE}\n`)
+    expect(html).toContain('<b>North &lt;b&gt;&amp; South</b>')
+    expect(html).not.toContain('ffd400') // yellow on white
+    expect(html).toMatch(/<a href="https:\/\/directory.example\/a" style="color:#[0-9a-f]{6}">/)
+    expect(html).toContain('src="cid:logo"')
+    expect(source).toMatch(/Content-Type: image\/png/i)
+    expect(source).toMatch(/Content-ID: <logo>/i)
+  })
+
+  it('leaves a mail as it was while nothing is set, and a sender who has a name with it', async () => {
+    const { source, html } = await sent()
+    expect(html).not.toMatch(/color:|cid:/)
+    expect(source).not.toMatch(/image/)
+    const own = await sent(look, parseSender('Postmaster <post@example.org>'))
+    expect(own.options.from).toEqual({ name: 'Postmaster', address: 'post@example.org' })
   })
 })
 

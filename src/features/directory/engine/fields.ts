@@ -1,4 +1,6 @@
 // The fields of a list's items: those of the record, which is rendered once per edit, and those rendered for each reply.
+import { monthBefore, monthOfTime } from '../../votes/index.ts'
+import type { PlaceOf } from './month-places.ts'
 import { float64At, int16At, int32At } from './number-at.ts'
 import { hasSlot } from './posting.ts'
 import { FROM, instant, RECORD_FIELDS, type RecordField } from './records.ts'
@@ -32,10 +34,25 @@ export const LIVE = {
   rank: ({ orders }: Snapshot, slot: number) => orders.positions('totalVotes', 'desc')(slot) + 1,
 }
 
+/** What the items of a page have in common. */
+export interface PageContext {
+  /** In the running month. */
+  placeOf: PlaceOf
+  /** Whether places are among the servers of a game. */
+  isInGame: boolean
+}
+
 /** Fields that items have only if a client selects them. */
 const SELECTED = {
   playersByHour: ({ playerHours }: Snapshot, slot: number, now: number) => JSON.stringify(playerHours.of(slot, now)),
+  standing({ placesBefore }: Snapshot, slot: number, now: number, { placeOf, isInGame }: PageContext) {
+    const month = monthOfTime(now)
+    const previousPlace = placesBefore.of(slot, monthBefore(month), isInGame)
+    return JSON.stringify({ month, place: placeOf(slot), previousPlace })
+  },
 }
+
+export const isOnlySelected = (field: ListField): boolean => field in SELECTED
 
 export type ListField = RecordField | keyof typeof LIVE | keyof typeof SELECTED
 

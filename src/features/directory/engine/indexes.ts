@@ -5,6 +5,7 @@ import type { Facet } from './facets.ts'
 import { createGeography } from './geography.ts'
 import { createIds } from './ids.ts'
 import { createOrders } from './orders.ts'
+import { createPlacesBefore } from './places-before.ts'
 import { createPlayerCounts } from './player-counts.ts'
 import { createPlayerHours } from './player-hours.ts'
 import { createPosting } from './posting.ts'
@@ -66,6 +67,7 @@ export function createIndexes(now: number, origin: string) {
     votes: createVoteCounts(columns, orders, now),
     scores: createScores(columns, orders),
     playerHours: createPlayerHours(ids.end),
+    placesBefore: createPlacesBefore(ids.end),
     workspace: createWorkspace(),
   }
 }

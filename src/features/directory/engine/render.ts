@@ -4,8 +4,9 @@ import { MAX_PAGE_BYTES } from '../../../platform/http/paging.ts'
 import type { RenderedJson } from '../../../platform/http/reply-kinds.ts'
 import { bannerImageUrl } from '../../faces/index.ts'
 import type { FacetCounts } from './facet-counts.ts'
-import { isRendered, LIVE, type ListField, RENDERED } from './fields.ts'
+import { isRendered, LIVE, type ListField, type PageContext, RENDERED } from './fields.ts'
 import { writeListCursor } from './list-cursor.ts'
+import { placesInMonth } from './month-places.ts'
 import { int32At } from './number-at.ts'
 import type { DirectoryQuery } from './plan.ts'
 import type { Found } from './query.ts'
@@ -39,9 +40,10 @@ export function renderList(
   view: View,
   now: number,
 ): RenderedJson {
-  writeList(snapshot, found.slots, view, now, writeRecord)
+  const context = contextOf(snapshot, found.slots, query, view)
+  writeList(snapshot, found.slots, view, { now, context }, writeRecord)
   // A page can't have fewer servers than its limit says, so its descriptions are shortened (docs/decisions/0014).
-  if (reply.position() > MAX_PAGE_BYTES) writeList(snapshot, found.slots, view, now, writeShortened)
+  if (reply.position() > MAX_PAGE_BYTES) writeList(snapshot, found.slots, view, { now, context }, writeShortened)
   const { total } = found
   const { page, limit } = query
   const totalPages = Math.ceil(total / limit)
@@ -54,11 +56,18 @@ export function renderList(
   return reply.finish(page === undefined ? { nextCursor: nextCursor ?? null } : { page, totalPages })
 }
 
+/** Places are among the servers of the game that the query names, if it names one. */
+function contextOf(snapshot: Snapshot, slots: Iterable<number>, { game }: DirectoryQuery, view: View): PageContext {
+  const isAsked = typeof view !== 'string' && view.includes('standing')
+  const only = game?.length === 1 ? game[0] : undefined
+  return { placeOf: isAsked ? placesInMonth(snapshot, slots, only) : () => null, isInGame: only !== undefined }
+}
+
 function writeList(
   snapshot: Snapshot,
   slots: Iterable<number>,
   view: View,
-  now: number,
+  { now, context }: { now: number; context: PageContext },
   writeFixed: typeof writeRecord,
 ): void {
   const positionOf = snapshot.orders.positions('totalVotes', 'desc')
@@ -72,7 +81,7 @@ function writeList(
       writeFixed(snapshot, slot, FROM.summary, FROM.detail)
       const rank = `,"rank":${positionOf(slot) + 1}`
       reply.write(`${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)}${rank}}`)
-    } else writeSelected(snapshot, slot, view, now, writeFixed)
+    } else writeSelected(snapshot, slot, view, { now, context }, writeFixed)
   })
 }
 
@@ -80,12 +89,12 @@ function writeSelected(
   snapshot: Snapshot,
   slot: number,
   fields: readonly ListField[],
-  now: number,
+  { now, context }: { now: number; context: PageContext },
   writeFixed: typeof writeRecord,
 ): void {
   const start = reply.position()
   for (const field of fields)
-    if (isRendered(field)) reply.write(`,"${field}":${RENDERED[field](snapshot, slot, now)}`)
+    if (isRendered(field)) reply.write(`,"${field}":${RENDERED[field](snapshot, slot, now, context)}`)
     else writeFixed(snapshot, slot, partOf(field), partOf(field) + 1)
   reply.replaceAt(start, '{') // instead of the comma that all parts but the first of a record begin with
   reply.write('}')

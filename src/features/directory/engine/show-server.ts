@@ -45,8 +45,8 @@ export function showServer(indexes: Indexes, slot: number, row: ServerRow, isEdi
 
 /** Removes the server from everything, and frees its slot. */
 export function removeServer(indexes: Indexes, slot: number): void {
-  const { ids, columns, orders, records, geography, versions, wiped, players, votes, playerHours } = indexes
-  const { taken, online, verified, featured, banners } = indexes
+  const { ids, columns, orders, records, geography, versions, wiped, players, votes } = indexes
+  const { taken, online, verified, featured, banners, playerHours, placesBefore } = indexes
   geography.clear(slot)
   hideEditions(indexes, slot)
   banners.delete(slot)
@@ -59,6 +59,7 @@ export function removeServer(indexes: Indexes, slot: number): void {
   players.clear(slot)
   votes.clear(slot)
   playerHours.clear(slot)
+  placesBefore.clear(slot)
   clearSlot(columns, slot)
   ids.remove(slot)
   orders.moved(slot)

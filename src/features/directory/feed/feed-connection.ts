@@ -13,9 +13,13 @@ export interface FeedConnection {
 /**
  * Not from the pool, whose connections may all wait for a database that does not answer.
  * @param answerMs time limit for connecting, and for each statement
- * @param onChange called when a writer sends a notification, and when the connection breaks
+ * @param onChange called when a writer sends a notification, with what it says, and when the connection breaks
  */
-export async function connectFeed(url: string, answerMs: number, onChange: () => void): Promise<FeedConnection> {
+export async function connectFeed(
+  url: string,
+  answerMs: number,
+  onChange: (announced?: string) => void,
+): Promise<FeedConnection> {
   const socket = new Socket()
   let isDiscarded = false
   const discard = () => {
@@ -30,11 +34,11 @@ export async function connectFeed(url: string, answerMs: number, onChange: () =>
     query_timeout: answerMs,
     stream: () => socket,
   })
-  const tell = () => {
-    if (!isDiscarded) onChange()
+  const tell = (announced?: string) => {
+    if (!isDiscarded) onChange(announced)
   }
-  client.on('error', tell) // the next read finds the connection broken and opens another
-  client.on('notification', tell)
+  client.on('error', () => tell()) // the next read finds the connection broken and opens another
+  client.on('notification', ({ payload }) => tell(payload))
   try {
     await client.connect()
   } catch (error) {

@@ -2,6 +2,7 @@
 // notification.
 import type { Clock } from '../../../deps.ts'
 import type { Log } from '../../../platform/observability/log.ts'
+import { APPEARANCE, type AppearanceFollower } from '../../appearance/index.ts'
 import { listenForChanges } from '../directory.sql.ts'
 import { refreshFailures, refreshSeconds } from '../metrics.ts'
 import { connectFeed, type FeedConnection } from './feed-connection.ts'
@@ -37,6 +38,8 @@ interface FeedOptions {
   origin: string
   /** Called after each successful read. */
   afterRead(): void
+  /** Also follows what is announced on the feed's channel. */
+  appearance?: AppearanceFollower | undefined
 }
 
 export type Feed = ReturnType<typeof createFeed>
@@ -69,6 +72,7 @@ export function createFeed(options: FeedOptions) {
       failing = false
       firstLoad.resolve()
       options.afterRead()
+      options.appearance?.retry()
     } catch (err) {
       reportFailure(err)
       throw err
@@ -98,10 +102,14 @@ export function createFeed(options: FeedOptions) {
   }
 
   async function open(): Promise<FeedConnection> {
-    const opened = await connectFeed(options.url, timing.answerMs, schedule.readSoon)
+    const opened = await connectFeed(options.url, timing.answerMs, (announced) => {
+      if (announced === APPEARANCE) options.appearance?.readSoon()
+      else schedule.readSoon()
+    })
     try {
       if (schedule.isStopped()) throw new Error('the directory feed was stopped')
       await listenForChanges(opened.db)
+      options.appearance?.readSoon() // a change may have been announced before this connection listened
     } catch (error) {
       opened.discard()
       throw error

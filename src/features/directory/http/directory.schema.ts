@@ -5,7 +5,7 @@ import { Port } from '../../../platform/http/port.ts'
 import { splitList } from '../../../platform/text.ts'
 import { PROFILE_FIELDS } from '../../profiles/index.ts'
 import { MAX_VALUES } from '../engine/facet-counts.ts'
-import { LIST_FIELDS, SELECTABLE_FIELDS } from '../engine/fields.ts'
+import { isOnlySelected, LIST_FIELDS, SELECTABLE_FIELDS } from '../engine/fields.ts'
 import { type Filters, filters, oneOf, text } from '../engine/filters.ts'
 import { readListCursor } from '../engine/list-cursor.ts'
 
@@ -22,11 +22,11 @@ const fields = text(400)
       const message = `must name only ${SELECTABLE_FIELDS.join(', ')}`
       context.issues.push({ code: 'custom', message, input: names })
     }
-    const isWhole = known.length === 0 || (known.length === LIST_FIELDS.length && !known.includes('playersByHour'))
+    const isWhole = known.length === 0 || (known.length === LIST_FIELDS.length && !known.some(isOnlySelected))
     return isWhole ? undefined : known
   })
   .describe(
-    `Comma-separated fields that the items have; the reply is then a \`SelectedServerItemPage\`. Empty: all but \`playersByHour\`. Of ${SELECTABLE_FIELDS.join(', ')}`,
+    `Comma-separated fields that the items have; the reply is then a \`SelectedServerItemPage\`. Empty: all but \`playersByHour\` and \`standing\`. Of ${SELECTABLE_FIELDS.join(', ')}`,
   )
 
 /** Null: the first page by cursor. */
@@ -208,8 +208,22 @@ const playersByHour = z
   .describe(
     'Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it',
   )
+const place = z.int().min(1).nullable()
+const standing = z
+  .object({
+    month: z
+      .string()
+      .meta({ examples: ['2026-11'] })
+      .describe('The running month, UTC'),
+    place: place.describe('Servers with equal votes share a place; null without votes in the month'),
+    previousPlace: place.describe('In the month before; null if it had none then, or that month is not ranked yet'),
+  })
+  .meta({ id: 'MonthStanding' })
+  .describe(
+    'Its place by `monthlyVotes` among all servers or, if `game` names one game, among those of that game. Only if `fields` selects it',
+  )
 export const RankedServerItem = z
-  .object({ ...summary, ...listing, rank, playersByHour: playersByHour.optional() })
+  .object({ ...summary, ...listing, rank, playersByHour: playersByHour.optional(), standing: standing.optional() })
   .meta({ id: 'RankedServerItem' })
 const SelectedServerItem = RankedServerItem.partial().meta({
   id: 'SelectedServerItem',

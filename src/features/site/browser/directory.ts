@@ -22,6 +22,9 @@ reportActions()
 const followAgain = followList(page)
 suggest()
 
+/** What the server shows on its first page. */
+const ONLY_OF_THE_WHOLE_LIST = { featured: [], introduction: undefined, nearby: undefined }
+
 /** The latest address asked for: replies to earlier ones are dropped. */
 let wanted = ''
 /** Forms that the visitor has typed into since that address was asked for. */
@@ -47,7 +50,7 @@ async function show(url: URL): Promise<boolean> {
   const nameOf = (type: string) =>
     [...servers, ...page.data.servers].find(({ game }) => game === type)?.gameName ?? type
   const facets = withChosenGames(counted, query, nameOf)
-  page.show({ ...page.data, query, servers, pagination, facets, featured: [], nearby: undefined })
+  page.show({ ...page.data, query, servers, pagination, facets, ...ONLY_OF_THE_WHOLE_LIST })
   const { locale } = page
   document.title = `${listTitle(locale, query, facets)} · ${locale.t.common.product}`
   // Typed values outlive renders, so that rows can change meanwhile. Another address shows its own values, except in a form with newer ones.

@@ -22,15 +22,18 @@ type BodyOf<Operation> = Operation extends { requestBody: infer Body }
 type Input<Operation> = ParametersOf<Operation> & BodyOf<Operation>
 
 /** The body of an operation's success reply. */
-type Answer<Operation> = Operation extends { responses: infer Responses }
+type AnswerOf<Operation> = Operation extends { responses: infer Responses }
   ? JsonOf<Responses[keyof Responses & (200 | 201 | 202)]>
   : never
+
+/** What an operation answers. */
+export type Answer<M extends Method, P extends PathWith<M>> = AnswerOf<paths[P][M]>
 
 /** Without a second argument if the operation needs none. */
 type CallOf<M extends Method> = <P extends PathWith<M>>(
   path: P,
   ...input: object extends Input<paths[P][M]> ? [input?: Input<paths[P][M]>] : [input: Input<paths[P][M]>]
-) => Promise<Answer<paths[P][M]>>
+) => Promise<AnswerOf<paths[P][M]>>
 
 export type Client = { [M in Method]: CallOf<M> }
 

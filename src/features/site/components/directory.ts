@@ -24,7 +24,7 @@ import {
 import { listTitle } from './list-title.ts'
 import { languageField, pager } from './lists.ts'
 import type { Locale, Plural } from './locale.ts'
-import { links } from './parts.ts'
+import { links, markdown } from './parts.ts'
 import { serverRow } from './server-row.ts'
 import type { Facets, Followed, Row, Totals } from './types.ts'
 
@@ -36,6 +36,8 @@ export interface DirectoryData extends Followed {
   totals: Totals
   /** On the first page of the whole list. */
   featured: Row[]
+  /** Safe HTML, on the first page of the whole list. */
+  introduction?: string | undefined
   /** Where nothing was found. */
   nearby?: Nearby | undefined
   /** Of an empty directory, for its administrators. */
@@ -70,6 +72,7 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
           ${total(totals.onlineServers, directory.online, true)} ${total(totals.totalPlayers, directory.players)} ${total(totals.totalServers, directory.servers)} ${total(totals.totalVotes, directory.votes)}
         </p>
       </section>
+      ${data.introduction && markdown(data.introduction)}
       <form class="search" action="/" method="get" role="search">
         <label class="visually-hidden" for="q">${directory.search}</label>
         <input id="q" name="q" type="search" defaultValue=${query.q ?? ''} placeholder=${directory.searchHint} autocomplete="off" maxlength="200" list="suggestions" />

@@ -17,11 +17,20 @@ interface LayoutProps {
   user: User | undefined
   /** Whether there are pages besides the reference. */
   withMenu: boolean
+  /** How the site looks, as its administrators set it. */
+  look: {
+    /** Path of a picture of 64 × 64 pixels. */
+    logo: string | undefined
+    /** Empty: no link. */
+    imprintUrl: string
+    privacyUrl: string
+  }
   languages: { language: Language; name: string; href: string }[]
 }
 
-export function layout(locale: Locale<never>, { content, path, user, withMenu, languages }: LayoutProps) {
+export function layout(locale: Locale<never>, { content, path, user, withMenu, look, languages }: LayoutProps) {
   const { common } = locale.t
+  const { logo, imprintUrl, privacyUrl } = look
   const { nav } = common
   const link = (href: string, name: string) =>
     html`<a href=${locale.href(href)} aria-current=${isWithin(path, href) ? 'page' : null}>${name}</a>`
@@ -29,7 +38,7 @@ export function layout(locale: Locale<never>, { content, path, user, withMenu, l
     <a class="skip" href="#main">${common.skip}</a>
     <header class="top">
       <div class="bar">
-        <a class="brand" href=${locale.href('/')}>${logo()}<span>${common.product}</span></a>
+        <a class="brand" href=${locale.href('/')}>${logo ? html`<img class="logo" src=${logo} width="24" height="24" alt="" />` : productLogo()}<span dir="auto">${common.product}</span></a>
         <button class="quiet-button menu-button" type="button" popovertarget="menu">${nav.menu}</button>
         <nav id="menu" popover="auto" aria-label=${nav.label}>
           ${withMenu && [link('/', nav.servers), link('/games', nav.games), link('/featured', nav.featured), link('/auctions', nav.auctions)]}
@@ -52,6 +61,8 @@ export function layout(locale: Locale<never>, { content, path, user, withMenu, l
     <footer class="foot">
       <div class="bar">
         <span>${common.footer.about}</span>
+        ${imprintUrl && html`<a href=${imprintUrl}>${common.footer.imprint}</a>`}
+        ${privacyUrl && html`<a href=${privacyUrl} rel="privacy-policy">${common.footer.privacy}</a>`}
         <nav aria-label=${common.footer.language}>
           ${languages.map(
             ({ language, name, href }) =>
@@ -68,7 +79,7 @@ const isWithin = (path: string, href: string) =>
     ? path === '/' || path.startsWith('/servers') || path.startsWith('/vote/')
     : path === href || path.startsWith(`${href}/`)
 
-const logo = () => html`
+const productLogo = () => html`
   <svg class="logo" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="currentColor" />
     <g class="logo-rows"><rect x="6" y="7" width="20" height="5" rx="1.5" /><rect x="6" y="14" width="20" height="5" rx="1.5" /><rect x="6" y="21" width="20" height="5" rx="1.5" /></g>

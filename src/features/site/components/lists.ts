@@ -3,7 +3,7 @@ import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 
 /** A table that scrolls by itself where it is wider than the page. @param rows `<tr>` elements */
-export const table = (label: string, columns: readonly string[], rows: Content) => html`
+export const table = (label: string, columns: readonly Content[], rows: Content) => html`
   <div class="table-wrap" tabindex="0" role="region" aria-label=${label}>
     <table>
       <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>

@@ -31,10 +31,44 @@ export function serverRow(locale: Locale<'directory'>, server: Row, place: numbe
       </div>
       ${sparkline(locale, server.playersByHour)}
       ${playersBar(locale, server)}
-      <span class="votes"><b>${locale.short(totalVotes)}</b> <span class="quiet">${locale.say(directory.votes, { n: totalVotes })}</span></span>
+      <span class="votes"><b>${locale.short(totalVotes)}</b> <span class="quiet">${locale.say(directory.votes, { n: totalVotes })}</span>${ofMonth(locale, server)}</span>
       ${copyButton(locale, connectAddress)}
     </li>
   `
+}
+
+/** Votes of the running month, and the place that they gave, with its change; nothing without votes. */
+function ofMonth(locale: Locale<'directory'>, { monthlyVotes, standing }: Pick<Row, 'monthlyVotes' | 'standing'>) {
+  const { directory } = locale.t
+  const { month, place, previousPlace } = standing
+  if (place === null) return null
+  const by = (previousPlace ?? place) - place
+  const move = by !== 0 && locale.say(by > 0 ? directory.up : directory.down, { n: Math.abs(by) })
+  const label = locale.say(directory.ofMonth, {
+    n: monthlyVotes,
+    month: locale.month(month),
+    place: locale.number(place),
+  })
+  return html`
+    <span class="month" title=${move ? `${label}, ${move}` : label}>
+      <span class="visually-hidden">${label}${move && `, ${move}`}</span>
+      <span aria-hidden="true">${shortMonth(locale.language, month)} ${locale.short(monthlyVotes)} · #${locale.number(place)}${
+        move &&
+        html` <span class=${by > 0 ? 'is-up' : 'is-down'}>${by > 0 ? '▲' : '▼'}${locale.number(Math.abs(by))}</span>`
+      }</span>
+    </span>
+  `
+}
+
+const monthNames = new Map<string, string>()
+
+/** `Nov` */
+function shortMonth(language: string, month: string): string {
+  const key = `${language} ${month}`
+  const name =
+    monthNames.get(key) ?? new Date(`${month}-01`).toLocaleString(language, { month: 'short', timeZone: 'UTC' })
+  monthNames.set(key, name)
+  return name
 }
 
 const STEP = 4

@@ -125,7 +125,7 @@ function figuresCard(locale: ServerLocale, data: ServerData) {
   `
 }
 
-/** What nobody has proven to own can be claimed, by all but those who manage it. */
+/** A server without a verified owner can be claimed, by all but those who manage it. */
 function ownershipHint(locale: ServerLocale, { server, access }: ServerData) {
   const { server: texts } = locale.t
   const role = access?.role ?? 'admin'

@@ -27,6 +27,7 @@ export const ROW_FIELDS = [
   'country',
   'monthlyVotes',
   'playersByHour',
+  'standing',
 ] as const satisfies readonly (keyof Schemas['RankedServerItem'])[]
 
 /** A piece of text and its classes. */

@@ -15,6 +15,7 @@ import {
 import { listTitle } from '../components/list-title.ts'
 import type { Locale } from '../components/locale.ts'
 import { type Facets, ROW_FIELDS, type Row } from '../components/types.ts'
+import { htmlOf } from '../markdown.ts'
 import { Elsewhere, fallbackOn, page } from '../page.ts'
 import { TEXTS } from '../texts/index.ts'
 
@@ -31,7 +32,7 @@ export const directoryPage = page({
   shared: true,
   query: LIST_PARAMETERS,
   script: 'directory.ts',
-  async data({ api, cursor: position, query: given, locale }): Promise<DirectoryData> {
+  async data({ api, cursor: position, query: given, locale, appearance }): Promise<DirectoryData> {
     const cursor = position()
     const query = given as ListQuery
     const unknownGame = chosenOf(query, 'game').find((type) => !isGameType(type))
@@ -62,6 +63,7 @@ export const directoryPage = page({
       facets,
       totals,
       featured: featured.servers as Row[],
+      ...(isWhole ? { introduction: introductionOf(appearance()) } : {}),
       ...(isNothing ? { nearby: await findNearby(api, query) } : {}),
       ...(totals.totalServers === 0 ? { firstSteps: await firstStepsOf(api, locale) } : {}),
     }
@@ -82,6 +84,9 @@ export const directoryPage = page({
   },
   view: directoryView,
 })
+
+const introductionOf = ({ introduction }: { introduction: string }) =>
+  introduction ? htmlOf(introduction, { highestHeading: 2 }) : undefined
 
 /** Administrators only. */
 async function firstStepsOf(api: Client, { language }: Locale<never>): Promise<DirectoryData['firstSteps']> {

@@ -12,7 +12,8 @@ export interface FirstSteps {
   steps: Step[]
 }
 
-const LINES: Record<Step['name'], string> = {
+/** Where a step is done: a line for a terminal, or a page. */
+const LINES: Record<Exclude<Step['name'], 'appearance'>, string> = {
   administrator: 'ADMIN_EMAILS=you@example.com npm start',
   sources: 'npm start -- --discover luanti',
   import: 'npm run servers -- import servers.csv',
@@ -37,7 +38,7 @@ export function firstSteps(locale: Locale<never>, texts: Texts['admin']['firstSt
           ({ name, isDone }) => html`<li key=${name} class=${isDone ? 'is-done' : ''}>
             <div class="row"><h3>${texts.steps[name].title}</h3>${isDone && html`<span class="tag is-good">${texts.isDone}</span>`}</div>
             <p class="quiet">${texts.steps[name].text}</p>
-            ${!isDone && copyBlock(locale, LINES[name])}
+            ${!isDone && (name === 'appearance' ? html`<p><a href=${locale.href('/admin/appearance')}>${texts.toAppearance}</a></p>` : copyBlock(locale, LINES[name]))}
           </li>`,
         )}
       </ul>

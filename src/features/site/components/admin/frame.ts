@@ -23,6 +23,7 @@ const AREAS = {
   slots: '/admin/slots',
   votes: '/admin/votes',
   audit: '/admin/audit',
+  appearance: '/admin/appearance',
 } as const
 export type Area = keyof typeof AREAS
 

@@ -11,7 +11,8 @@ import { adminPage, type Part, type Shared } from './page.ts'
 
 export type Query = Record<string, string>
 
-interface Declaration<Own extends object> extends Pick<PageDeclaration<Own, Part>, 'query' | 'post'> {
+interface Declaration<Own extends object>
+  extends Pick<PageDeclaration<Own, Part>, 'query' | 'script' | 'embedded' | 'post'> {
   area: Area
   /** @param filters the list's parameters as the API takes them, which checks them */
   data(input: PageInput<Part>, filters: object): Promise<Own>

@@ -11,7 +11,10 @@ const COMMON = ['page', 'done', 'n']
 export type Shared = AdminPage & { now: number }
 
 interface Declaration<Own extends object, Path>
-  extends Pick<PageDeclaration<Own & Shared, Part, Path>, 'path' | 'query' | 'script' | 'view' | 'post'> {
+  extends Pick<
+    PageDeclaration<Own & Shared, Part, Path>,
+    'path' | 'query' | 'script' | 'embedded' | 'maxFileBytes' | 'view' | 'post'
+  > {
   /** @param filters the list's parameters as the API takes them, which checks them */
   data(input: PageInput<Part, Path>, filters: object): Promise<Own>
   title(locale: AdminLocale, data: Own & Shared): string
@@ -34,7 +37,7 @@ export const adminPage = <Own extends object, Path extends `/admin${string}`>({
       const { done: _done, n: _n, ...filters } = query
       return { query, refused, now: Date.now(), ...(await data(input, filters)) }
     },
-    head: (locale, data) => ({ title: title(locale, data), noindex: true }),
+    head: (locale, data) => ({ title: title(locale, data), noindex: true, styles: 'administration.css' }),
   })
 
 /** Back to the list with its filters. @param done of the texts */

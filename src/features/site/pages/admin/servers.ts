@@ -1,27 +1,41 @@
-// All servers, also hidden ones.
-import { validationFailed } from '../../../../platform/http/errors.ts'
+// All servers, also hidden ones: a table, or all about one that was searched by its id.
 import { withPort } from '../../../../platform/public-address.ts'
 import { faceControls } from '../../components/admin/faces.ts'
 import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
 import { buttonForm, hiddenFields } from '../../components/fields.ts'
 import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
-import { onlineTag, tag } from '../../components/parts.ts'
+import { tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { listOf } from '../../form.ts'
 import type { FormInput } from '../../page.ts'
+import { IMPORT_PATH } from './import.ts'
 import { auditLink, cards, choiceFilter, flagFilter, listedName, listPage, targetLink, textFilter } from './list.ts'
 import { backToList, type Part } from './page.ts'
+import { serverTable, stateTag } from './server-table.ts'
 
+/** Rows of a page. */
+const PAGE = 50
 const FACE_LOCK = '/admin/servers/{id}/faces/{kind}/lock'
 
 export const adminServersPage = listPage({
   area: 'servers',
   query: ['search', 'owner', 'hidden', 'verified', 'online'],
-  data: ({ api }, query) => api.get('/admin/servers', { query }),
+  script: 'admin-servers.ts',
+  embedded: () => ({}),
+  data: ({ api }, query) => api.get('/admin/servers', { query: { ...query, limit: PAGE } }),
   view(locale, { query, servers, now }) {
     const { admin: t } = locale.t
+    const { done: _done, n: _n, page: _page, ...filters } = query
+    const [first] = servers
+    const chosen = first?.id === query.search ? first : undefined
     return {
+      intro: html`
+        <div class="row">
+          <a class="button quiet-button" href=${locale.href(IMPORT_PATH)}>${t.files.import}</a>
+          <a class="button quiet-button" href=${`/api/admin/servers/export?${new URLSearchParams(filters)}`} download="servers.csv">${t.files.export}</a>
+        </div>
+      `,
       filters: [
         textFilter(query, 'search', t.search),
         flagFilter(locale, query, 'hidden', t.hidden),
@@ -33,7 +47,7 @@ export const adminServersPage = listPage({
           ...(query.owner && query.owner !== 'none' ? [[query.owner, query.owner] as const] : []),
         ]),
       ],
-      items: [bulkForm(locale), cards(servers.map((server) => serverItem(locale, server, now)))],
+      items: chosen ? cards(serverItem(locale, chosen, now)) : serverTable(locale, servers, now),
     }
   },
   async post(input) {
@@ -56,24 +70,12 @@ export const adminServersPage = listPage({
   },
 })
 
-/** Each by itself, so that each has its audit entry. */
-async function hideSelected(input: FormInput<Part>, ids: readonly string[], hidden: boolean): Promise<string> {
-  if (ids.length === 0) throw validationFailed([{ path: 'body.selected', message: 'choose a server' }])
-  for (const id of ids) await input.api.patch('/admin/servers/{id}', { path: { id }, body: { hidden } })
+async function hideSelected(input: FormInput<Part>, ids: string[], hidden: boolean): Promise<string> {
+  const { reason = '' } = input.form
+  const { changed } = await input.api.post('/admin/servers/hide', { body: { ids, hidden, reason } })
   const done = hidden ? 'hidden' : 'restored'
-  return input.locale.href(adminPath('servers'), { ...input.query, done, n: String(ids.length) })
+  return input.locale.href(adminPath('servers'), { ...input.query, done, n: String(changed) })
 }
-
-const BULK = 'bulk'
-
-/** The checkboxes of the list belong to it. */
-const bulkForm = ({ t: { admin: t } }: AdminLocale) => html`
-  <form method="post" id=${BULK} class="row">
-    ${hiddenFields({ action: 'bulk' })}
-    <button class="quiet-button" name="to" value="true">${t.hideSelected}</button>
-    <button class="quiet-button" name="to" value="false">${t.restoreSelected}</button>
-  </form>
-`
 
 function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: number) {
   const { admin: t } = locale.t
@@ -84,10 +86,8 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: nu
   return html`
     <li class="card stack" key=${id}>
       <div class="row">
-        <input type="checkbox" name="selected" value=${id} form=${BULK} aria-label=${locale.say(t.select, { name })} />
         ${listedName(locale, id, name, hiddenAt === null)}
-        ${onlineTag(locale, server)}
-        ${hiddenAt !== null && tag('bad', t.hidden)}
+        ${stateTag(locale, server)}
         ${isVerified && tag('', t.verified)}
         ${isFeatured && tag('', t.featured)}
       </div>

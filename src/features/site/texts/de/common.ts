@@ -1,8 +1,10 @@
 // German: what every page shows.
+import { PRODUCT_NAME } from '../../../../platform/product.ts'
 import type { common as Original } from '../en/common.ts'
 
 export const common: typeof Original = {
-  product: 'Server Directory',
+  /** The site's name, once an administrator has set one. */
+  product: PRODUCT_NAME as string,
   skip: 'Zum Inhalt',
   nav: {
     label: 'Hauptmenü',
@@ -20,6 +22,8 @@ export const common: typeof Original = {
   footer: {
     about: 'Ein offenes Verzeichnis von Spielservern, live abgefragt.',
     language: 'Sprache',
+    imprint: 'Impressum',
+    privacy: 'Datenschutz',
   },
   language: 'Deutsch',
   home: 'Zur Serverliste',

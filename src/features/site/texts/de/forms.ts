@@ -76,6 +76,12 @@ export const forms: typeof Original = {
     other: 'ist nicht zulässig',
   },
   names: {
+    accent: 'Farbe',
+    introduction: 'Einleitung',
+    imprintUrl: 'Impressum',
+    ids: 'Server',
+    file: 'Datei',
+    privacyUrl: 'Datenschutzerklärung',
     name: 'Name',
     description: 'Beschreibung',
     game: 'Spiel',

@@ -1,6 +1,9 @@
 // English: what every page shows.
+import { PRODUCT_NAME } from '../../../../platform/product.ts'
+
 export const common = {
-  product: 'Server Directory',
+  /** The site's name, once an administrator has set one. */
+  product: PRODUCT_NAME as string,
   skip: 'Skip to content',
   nav: {
     label: 'Main',
@@ -18,6 +21,8 @@ export const common = {
   footer: {
     about: 'An open directory of game servers, polled live.',
     language: 'Language',
+    imprint: 'Imprint',
+    privacy: 'Privacy policy',
   },
   language: 'English',
   home: 'To the server list',

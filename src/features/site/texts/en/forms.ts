@@ -53,6 +53,12 @@ export const forms = {
   },
   /** Of fields that a page does not show. */
   names: {
+    accent: 'Colour',
+    introduction: 'Introduction',
+    imprintUrl: 'Imprint',
+    ids: 'Servers',
+    file: 'File',
+    privacyUrl: 'Privacy policy',
     name: 'Name',
     description: 'Description',
     game: 'Game',

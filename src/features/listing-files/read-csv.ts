@@ -1,15 +1,19 @@
 // Streams the rows of a CSV file with a header.
-import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { type CsvError, parse } from 'csv-parse'
-import { CommandError } from '../command.ts'
+import { withoutMark } from './cells.ts'
 import { REQUIRED, type Row } from './fields.ts'
 
 /** Far more than a server's fields need. An unclosed quote must not read the rest of a large file into memory. */
 const MAX_RECORD_BYTES = 1_000_000
 
-/** @throws CommandError for an invalid header, and for an unclosed quote, after which rows can't be separated */
-export async function* readCsv(source: Readable, file: string): AsyncGenerator<Row> {
+/** A file that can't be read as a list of servers. The message says why, in one line. */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile'
+}
+
+/** @throws UnreadableFile for an invalid header, and for an unclosed quote, after which rows can't be separated */
+export async function* readCsv(source: AsyncIterable<Buffer>, file: string): AsyncGenerator<Row> {
   const records: { cells: string[]; lastLine: number }[] = []
   const parser = parse({
     relax_column_count: true,
@@ -50,13 +54,15 @@ export async function* readCsv(source: Readable, file: string): AsyncGenerator<R
   const error = await Promise.race([broken, ended()])
   yield* take()
   if (error) throw unreadable(error, lastLine)
-  if (!header) throw new CommandError(`${file} is empty`)
+  if (!header) throw new UnreadableFile(`${file} is empty`)
 }
 
 function unreadable(error: Error, lastLine: number): Error {
   const { code } = error as CsvError
   if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') return error
-  return new CommandError(`a quote after line ${lastLine} is never closed: nothing after it was read`, 1, error)
+  return new UnreadableFile(`a quote after line ${lastLine} is never closed: nothing after it was read`, {
+    cause: error,
+  })
 }
 
 /** Turns CRLF and CR into LF, so that line breaks in quotes count once, and removes the byte order mark. */
@@ -80,11 +86,11 @@ function checkHeader(cells: string[], file: string): string[] {
   const header = cells.map((cell) => cell.trim())
   const missing = REQUIRED.filter((field) => !header.includes(field))
   if (missing.length)
-    throw new CommandError(
+    throw new UnreadableFile(
       `${file} needs a first line with comma-separated column names; missing: ${missing.join(', ')}`,
     )
   const twice = header.find((field, index) => field && header.indexOf(field) !== index)
-  if (twice) throw new CommandError(`${file} has column ${twice} twice`)
+  if (twice) throw new UnreadableFile(`${file} has column ${twice} twice`)
   return header
 }
 
@@ -94,5 +100,5 @@ function toListingRow(header: string[], cells: string[], lastLine: number): Row 
   const surplus = cells.slice(header.length).some((cell) => cell.trim() !== '')
   if (surplus || cells.length < header.length)
     return { place, values: {}, problem: `has ${cells.length} cells, but the header has ${header.length}` }
-  return { place, values: Object.fromEntries(header.map((field, index) => [field, cells[index]])) }
+  return { place, values: Object.fromEntries(header.map((field, index) => [field, withoutMark(cells[index])])) }
 }

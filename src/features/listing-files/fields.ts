@@ -1,5 +1,5 @@
-// The fields of a listing as users write them: options of `add`, columns and keys of an imported file.
-import type { NewServerInput } from '../../src/features/servers/index.ts'
+// The fields of a listing as people write them: columns and keys of a file, options of `npm run servers -- add`.
+import type { NewServerInput } from '../servers/index.ts'
 
 /**
  * All fields of a server creation request, under the same names in JSON and CSV and, with dashes, on the command line.

@@ -1,0 +1,60 @@
+// The places of servers by their votes in the running month.
+import { int32At, uint32At } from './number-at.ts'
+import { hasSlot } from './posting.ts'
+import { readRecord } from './records.ts'
+import type { Snapshot } from './snapshot.ts'
+import { firstFrom } from './sorted-slots.ts'
+
+/** @returns the place of a slot among all servers, or those of a game; null if it has no votes or another game */
+export type PlaceOf = (slot: number) => number | null
+
+/**
+ * Places in the month that `snapshot.advance` showed last. Servers with equal votes share one.
+ * @param slots whose places will be asked for
+ */
+export function placesInMonth(snapshot: Snapshot, slots: Iterable<number>, game: string | undefined): PlaceOf {
+  return game === undefined ? placesAmongAll(snapshot) : placesInGame(snapshot, slots, game)
+}
+
+function placesAmongAll({ columns, orders }: Snapshot): PlaceOf {
+  const sorted = orders.sorted('monthlyVotes', 'desc')
+  const votesAt = (at: number) => int32At(columns.monthlyVotes, uint32At(sorted, at))
+  return (slot) => {
+    const votes = int32At(columns.monthlyVotes, slot)
+    return votes === 0 ? null : firstFrom(sorted.length, (at) => votesAt(at) <= votes) + 1
+  }
+}
+
+/** Ends at the last of the slots. */
+function placesInGame(snapshot: Snapshot, slots: Iterable<number>, game: string): PlaceOf {
+  const places = new Map<number, number>()
+  const wanted = new Set(slots)
+  for (const { slot, place } of withVotes(snapshot, game)) {
+    if (wanted.delete(slot)) places.set(slot, place)
+    if (wanted.size === 0) break
+  }
+  return (slot) => places.get(slot) ?? null
+}
+
+/** The servers with votes in the month: all, or those of a game; most votes first. */
+export function* withVotes(
+  { columns, orders, games, editions, records }: Snapshot,
+  game: string | undefined,
+): Generator<{ slot: number; place: number; votes: number }> {
+  const ofGame = game === undefined ? undefined : games.get(game)
+  if (game !== undefined && !ofGame) return
+  let count = 0
+  let place = 0
+  let before = Number.POSITIVE_INFINITY
+  for (const slot of orders.sorted('monthlyVotes', 'desc')) {
+    const votes = int32At(columns.monthlyVotes, slot)
+    if (votes === 0) return
+    if (ofGame && !hasSlot(ofGame, slot)) continue
+    // A server of two editions is found under both games, and stands under its own.
+    if (editions.has(slot) && game !== undefined && readRecord(records, slot).game !== game) continue
+    count++
+    if (votes < before) place = count
+    before = votes
+    yield { slot, place, votes }
+  }
+}

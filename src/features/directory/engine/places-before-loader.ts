@@ -1,0 +1,87 @@
+// Reads the places of the month before into the snapshot, while lists are asked for them.
+import type { Clock } from '../../../deps.ts'
+import type { Log } from '../../../platform/observability/log.ts'
+import { monthBefore, monthOfTime } from '../../votes/index.ts'
+import type { Snapshot } from './snapshot.ts'
+
+export interface PlacesSource {
+  /** Of a finished month (`2026-10`), best first, in batches. @param after the last one of the previous batch; null: the first batch */
+  placesOfMonth(range: {
+    month: string
+    after: PlaceInMonth | null
+    limit: number
+  }): Promise<(PlaceInMonth & { placeInGame: number | null })[]>
+}
+
+interface PlaceInMonth {
+  serverId: string
+  place: number
+}
+
+/** While there are none: a month is ranked some time after its end. */
+const RETRY_MS = 60_000
+/** Places change only if votes are voided. */
+const REFRESH_MS = 3_600_000
+/** So that neither memory nor the time between two replies grows with the directory. */
+const BATCH = 5_000
+
+export type PlacesBeforeLoader = ReturnType<typeof createPlacesBeforeLoader>
+
+export function createPlacesBeforeLoader(
+  { placesOfMonth }: PlacesSource,
+  { current, clock, log }: { current(): Snapshot; clock: Clock; log: Log },
+) {
+  let loaded: { snapshot: Snapshot; month: string; at: number; count: number } | undefined
+  let loading: Promise<void> | undefined
+  let stopped = false
+
+  async function load(snapshot: Snapshot, month: string): Promise<number> {
+    let count = 0
+    for (let after: PlaceInMonth | null | undefined = null; after !== undefined && !stopped; ) {
+      const rows: Awaited<ReturnType<PlacesSource['placesOfMonth']>> = await placesOfMonth({
+        month,
+        after,
+        limit: BATCH,
+      })
+      if (count === 0) snapshot.placesBefore.begin(month)
+      for (const { serverId, place, placeInGame } of rows) {
+        const slot = snapshot.slotOf(serverId)
+        if (slot !== undefined) snapshot.placesBefore.set(slot, { place, placeInGame: placeInGame ?? 0 })
+      }
+      count += rows.length
+      after = rows.length === BATCH ? rows.at(-1) : undefined
+    }
+    if (count > 0) snapshot.version++
+    return count
+  }
+
+  function isCurrent(snapshot: Snapshot, month: string): boolean {
+    if (loaded?.snapshot !== snapshot || loaded.month !== month) return false
+    return Math.abs(clock() - loaded.at) < (loaded.count > 0 ? REFRESH_MS : RETRY_MS)
+  }
+
+  return {
+    /** Reads them in the background if they are missing or an hour old. */
+    refresh(): void {
+      const snapshot = current()
+      const month = monthBefore(monthOfTime(clock()))
+      if (stopped || loading || isCurrent(snapshot, month)) return
+      const now = { snapshot, month, at: clock(), count: 0 }
+      loaded = now
+      loading = load(snapshot, month)
+        .then((count) => {
+          now.count = count
+        })
+        .catch((err: unknown) => {
+          if (!stopped) log.warn({ err }, 'could not read the places of the month before; lists lack the changes')
+        })
+        .finally(() => {
+          loading = undefined
+        })
+    },
+    async stop(): Promise<void> {
+      stopped = true
+      await loading
+    },
+  }
+}

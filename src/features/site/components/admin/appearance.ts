@@ -1,0 +1,91 @@
+// The forms of the look of the site.
+import { area, field, form, hiddenFields, type RefusedForm, withoutProblems } from '../fields.ts'
+import { confirmButton } from '../forms.ts'
+import { html } from '../html.ts'
+import { card, inEnglish, markdown, notice } from '../parts.ts'
+import type { Schemas } from '../types.ts'
+import type { AdminLocale } from './frame.ts'
+
+type Appearance = Schemas['Appearance']
+
+interface AppearanceData {
+  appearance: Appearance
+  /** Its name, without one of the site. */
+  product: string
+  refused: RefusedForm | undefined
+  /** What was typed when the button of the preview was pressed. */
+  previewed: Record<string, string> | undefined
+  /** Its introduction as safe HTML. */
+  preview: string | undefined
+}
+
+const ADDRESS = { type: 'url', maxlength: 500 }
+/** The product's (css/base.css). */
+const PRODUCT_ACCENT = '#0b62d6'
+
+export function appearanceCard(
+  locale: AdminLocale,
+  { appearance, product, refused, previewed, preview }: AppearanceData,
+) {
+  const { forms, admin } = locale.t
+  const t = admin.appearance
+  const shown = previewed ? withoutProblems(previewed) : refused
+  const { name, accent, introduction, imprintUrl, privacyUrl, colors } = appearance
+  const hasAccent = shown ? shown.form.hasAccent === 'true' : accent !== null
+  const nameHint = locale.say(t.nameHint, { name: product })
+  // The key Enter presses the first button of a form, which must not be that of the preview.
+  return card(admin.areas.appearance)`
+    ${form(forms.save, { action: 'save' })`
+      ${field({ name: 'name', label: t.name, hint: nameHint, value: name, refused: shown, maxlength: 60 })}
+      ${field({ name: 'accent', label: t.accent, hint: t.accentHint, value: accent ?? PRODUCT_ACCENT, refused: shown, type: 'color' })}
+      <label class="checkbox"><input type="checkbox" name="hasAccent" value="true" defaultChecked=${hasAccent} /> ${t.hasAccent}</label>
+      ${colors && html`<div class="row">${sample(locale, 'light', colors.light)}${sample(locale, 'dark', colors.dark)}</div>`}
+      ${area({ name: 'introduction', label: t.introduction, hint: t.introductionHint, value: introduction, refused: shown, maxlength: 2000, rows: 6 })}
+      <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true">${forms.save}</button>
+      <div><button type="submit" class="quiet-button" name="preview" value="true">${t.preview}</button></div>
+      <div id="preview" aria-live="polite">${preview !== undefined && html`<div class="preview-of">${markdown(preview)}</div>`}</div>
+      ${field({ name: 'imprintUrl', label: t.imprint, hint: t.linkHint, value: imprintUrl, refused: shown, ...ADDRESS })}
+      ${field({ name: 'privacyUrl', label: t.privacy, hint: t.linkHint, value: privacyUrl, refused: shown, ...ADDRESS })}
+    `}
+  `
+}
+
+const GROUNDS = { light: '#ffffff', dark: '#161b22' }
+
+/** How the accent looks in a theme, whichever theme the page has. */
+function sample(locale: AdminLocale, theme: keyof typeof GROUNDS, { accent, soft, onAccent }: Schemas['AccentColors']) {
+  const { themes, samples } = locale.t.admin.appearance
+  const pill = (x: number, fill: string, color: string, text: string) => html`
+    <rect x=${x} y="14" width="84" height="32" rx="8" fill=${fill} />
+    <text x=${x + 42} y="35" text-anchor="middle" fill=${color}>${text}</text>
+  `
+  return html`
+    <figure>
+      <svg class="sample" viewBox="0 0 272 60" width="272" height="60" aria-hidden="true">
+        <rect width="272" height="60" rx="8" fill=${GROUNDS[theme]} />
+        <text x="44" y="35" text-anchor="middle" text-decoration="underline" fill=${accent}>${samples.link}</text>
+        ${pill(84, accent, onAccent, samples.button)} ${pill(178, soft, accent, samples.chosen)}
+      </svg>
+      <figcaption class="hint">${themes[theme]}</figcaption>
+    </figure>
+  `
+}
+
+export function logoCard(locale: AdminLocale, { appearance: { logo } }: Pick<AppearanceData, 'appearance'>) {
+  const t = locale.t.admin.appearance
+  return card(t.logo)`
+    <p class="hint">${t.logoLead}</p>
+    ${logo.url && html`<img class="face-preview" src=${new URL(logo.url).pathname} width="64" height="64" alt="" />`}
+    ${logo.state === 'pending' && notice('warn', t.pending)}
+    ${logo.state === 'refused' && notice('bad', [t.refused, ' ', inEnglish(logo.reason), '.'])}
+    <form method="post" enctype="multipart/form-data" class="row" data-wait=${t.sending}>
+      ${hiddenFields({ action: 'logo' })}
+      <label class="grow">${t.choose} <input type="file" name="picture" accept="image/png,image/jpeg,image/webp,image/gif" required /></label>
+      <button type="submit">${t.upload}</button>
+    </form>
+    ${
+      logo.state !== 'none' &&
+      confirmButton({ fields: { action: 'removeLogo' }, label: t.remove, warning: t.removeWarning, confirm: t.remove })
+    }
+  `
+}

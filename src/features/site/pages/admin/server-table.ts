@@ -1,0 +1,59 @@
+// All servers at a glance, to choose some and hide them.
+import { withPort } from '../../../../platform/public-address.ts'
+import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
+import { hiddenFields } from '../../components/fields.ts'
+import { html } from '../../components/html.ts'
+import { table } from '../../components/lists.ts'
+import { ago, onlineTag, tag } from '../../components/parts.ts'
+import type { Schemas } from '../../components/types.ts'
+import { targetLink } from './list.ts'
+
+type Server = Schemas['AdminServer']
+
+const BULK = 'bulk'
+
+export function serverTable(locale: AdminLocale, servers: readonly Server[], now: number) {
+  const { admin: t } = locale.t
+  // The script that makes it work shows it.
+  const selectAll = html`<input type="checkbox" id="select-all" aria-label=${t.selectAll} hidden />`
+  const columns = [selectAll, t.server, t.game, t.address, t.state, t.players, t.votes, t.owner, t.polled]
+  return html`
+    <form method="post" id=${BULK} class="row bulk">
+      ${hiddenFields({ action: 'bulk' })}
+      <label class="grow">${t.hideReason} <input name="reason" maxlength="200" autocomplete="off" /></label>
+      <button class="quiet-button" name="to" value="true">${t.hideSelected}</button>
+      <button class="quiet-button" name="to" value="false">${t.restoreSelected}</button>
+      <span id="selected" class="quiet" role="status"></span>
+    </form>
+    <div class="server-table">${table(
+      t.areas.servers,
+      columns,
+      servers.map((server) => serverRow(locale, server, now)),
+    )}</div>
+  `
+}
+
+function serverRow(locale: AdminLocale, server: Server, now: number) {
+  const { admin: t } = locale.t
+  const { id, name, game, ownerId, ownerUsername, isVerified, isFeatured, lastPolledAt } = server
+  return html`
+    <tr key=${id}>
+      <td><input type="checkbox" name="selected" value=${id} form=${BULK} aria-label=${locale.say(t.select, { name })} /></td>
+      <th scope="row" title=${name}><a href=${locale.href(adminPath('servers'), { search: id })} dir="auto">${name}</a></th>
+      <td>${game}</td>
+      <td><code>${withPort(server.ipAddress, server.gamePort)}</code></td>
+      <td>${stateTag(locale, server)} ${isVerified && tag('', t.verified)} ${isFeatured && tag('', t.featured)}</td>
+      <td class="number">${locale.number(server.currentPlayers)} / ${locale.number(server.maxPlayers)}</td>
+      <td class="number">${locale.number(server.totalVotes)}</td>
+      <td dir="auto">${ownerId ? targetLink(locale, 'users', ownerId, ownerUsername) : html`<span class="quiet">${t.noOwner}</span>`}</td>
+      <td>${lastPolledAt ? ago(locale, lastPolledAt, now) : t.never}</td>
+    </tr>
+  `
+}
+
+/** Red is only what fails: a hidden server is not polled, and a new one has not been yet. */
+export function stateTag(locale: AdminLocale, server: Pick<Server, 'hiddenAt' | 'lastPolledAt' | 'isOnline'>) {
+  const { admin: t } = locale.t
+  if (server.hiddenAt !== null) return tag('warn', t.hidden)
+  return server.lastPolledAt === null ? tag('', t.notPolled) : onlineTag(locale, server)
+}

@@ -1,0 +1,27 @@
+// Places in finished months. SQL, because it reads many rows in the order of an index.
+import type { Sql } from '../../platform/db/pool.ts'
+
+export interface PlaceOfMonth {
+  serverId: string
+  place: number
+  /** Null if the server has another game now. */
+  placeInGame: number | null
+}
+
+/** Best first, in batches. @param month `2026-10` @param after the last one of the previous batch; null: the first batch */
+export async function findPlacesOfMonth(
+  db: Sql,
+  { month, after, limit }: { month: string; after: Pick<PlaceOfMonth, 'serverId' | 'place'> | null; limit: number },
+): Promise<PlaceOfMonth[]> {
+  const { rows } = await db.query<Omit<PlaceOfMonth, 'place'> & { place: number | null }>({
+    name: 'votes-places-of-month',
+    text: `
+      select server_id as "serverId", place, case when months.game = servers.game then place_in_game end as "placeInGame"
+      from server_vote_months as months join servers on id = server_id
+      where month = $1 and (place, server_id) > ($2, $3::uuid)
+      order by place, server_id
+      limit $4`,
+    values: [`${month}-01`, after?.place ?? 0, after?.serverId ?? '00000000-0000-0000-0000-000000000000', limit],
+  })
+  return rows.flatMap(({ place, ...row }) => (place === null ? [] : [{ ...row, place }]))
+}
