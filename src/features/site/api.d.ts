@@ -2360,6 +2360,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/votes/top.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the voters of your server in a month as a table, most votes first
+         * @description RFC 4180 with a head. Voters with a name, told apart as in `listTopVoters`, and those who gave only a platform id; those who gave neither are not in it. At most 10000. `gamePlatformId` is the one that a voter gave most. Voters enter both themselves; they are not verified. A text that a spreadsheet would read as a formula has an apostrophe in front.
+         *
+         *     An API key needs the scope `votes`.
+         */
+        get: operations["getTopVotersCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/webhook": {
         parameters: {
             query?: never;
@@ -2664,7 +2686,7 @@ export interface paths {
         };
         /**
          * List the servers with the most votes in a month
-         * @description Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay. They are known some minutes after its end.
+         * @description Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay.
          */
         get: operations["listStandings"];
         put?: never;
@@ -13868,6 +13890,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getTopVotersCsv: {
+        parameters: {
+            query?: {
+                /** @description A calendar month, UTC; default: the current one */
+                month?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
             };
             404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];

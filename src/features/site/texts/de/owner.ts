@@ -291,6 +291,8 @@ export const owner: typeof Original = {
     more: 'Ältere',
     top: 'Die meisten Stimmen in diesem Monat',
     noVoters: 'In diesem Monat hat noch keiner mit Namen abgestimmt.',
+    csv: 'Als CSV:',
+    csvHint: 'Mit der Zeit der letzten Stimme und der Plattform-ID, für Belohnungen und Danksagungen.',
   },
   rewards: {
     title: 'Belohnungen über RCON',

@@ -279,6 +279,8 @@ export const owner = {
     more: 'Older',
     top: 'Top voters of the month',
     noVoters: 'No votes with a name this month.',
+    csv: 'As CSV:',
+    csvHint: 'With the time of the last vote and the platform id, for rewards and thanks.',
   },
   rewards: {
     title: 'Rewards by RCON',
