@@ -172,6 +172,7 @@ export const owner: typeof Original = {
     pending: 'Das Bild wird verarbeitet. Lade diese Seite gleich noch einmal.',
     refused: 'Das letzte Bild wurde abgelehnt:',
     locked: 'Ein Administrator hat dieses Bild entfernt, und es kann kein anderes gesetzt werden.',
+    iconLocked: 'Ein Administrator hat das Icon entfernt, das dein Spielserver meldet, und es wird nicht gezeigt.',
     remove: 'Bild entfernen',
     removeWarning: 'Es verschwindet sofort von allen Seiten.',
   },
