@@ -440,9 +440,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove the logo or banner of a server, and let no other be set */
+        /** Remove the logo, the banner or the reported icon of a server, and let no other be set */
         post: operations["lockServerFace"];
-        /** Let the owner set the logo or banner again; succeeds if it was not locked */
+        /** Let the logo, the banner or the reported icon be set again; succeeds if it was not locked */
         delete: operations["unlockServerFace"];
         options?: never;
         head?: never;
@@ -3401,7 +3401,7 @@ export interface components {
             lastOnlineAt: string | null;
             lastPolledAt: string | null;
             /** @description Which pictures were removed by an administrator and can’t be set */
-            lockedFaces: ("logo" | "banner")[];
+            lockedFaces: ("logo" | "banner" | "icon")[];
             map: string;
             maxPlayers: number;
             name: string;
@@ -3410,8 +3410,8 @@ export interface components {
             /** @description Empty without an owner */
             ownerUsername: string;
             queryPort: number;
-            /** @description Which pictures it has */
-            shownFaces: ("logo" | "banner")[];
+            /** @description Which pictures it has; `icon` is reported by the game server */
+            shownFaces: ("logo" | "banner" | "icon")[];
             totalVotes: number;
             /** Format: date-time */
             updatedAt: string;
@@ -5217,7 +5217,17 @@ export interface components {
         };
         ServerFaces: {
             banner: components["schemas"]["ServerFace"];
+            /** @description What the game server reports, and stands in for a logo; nobody uploads it */
+            icon: components["schemas"]["ServerIcon"];
             logo: components["schemas"]["ServerFace"];
+        };
+        ServerIcon: {
+            /** @description Whether an administrator has removed the picture, so that no other can be given */
+            isLocked: boolean;
+            /** @description Why the picture was refused, or the face is locked */
+            reason: string | null;
+            /** @description The picture that is shown */
+            url: string | null;
         };
         ServerItem: {
             /**
@@ -7835,7 +7845,7 @@ export interface operations {
             path: {
                 /** @description Server id */
                 id: string;
-                kind: "logo" | "banner";
+                kind: "logo" | "banner" | "icon";
             };
             cookie?: never;
         };
@@ -7879,6 +7889,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -7896,7 +7911,7 @@ export interface operations {
             path: {
                 /** @description Server id */
                 id: string;
-                kind: "logo" | "banner";
+                kind: "logo" | "banner" | "icon";
             };
             cookie?: never;
         };
@@ -7925,6 +7940,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -10756,6 +10776,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -10811,6 +10836,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -11802,6 +11832,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -12200,6 +12235,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -12255,6 +12295,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
