@@ -296,10 +296,12 @@ describe('a lock of an administrator on a reported icon', () => {
 
   it('wins against polls that report the icon at the same moment', async () => {
     const admin = await addPerson(pool, { isAdmin: true })
+    const { id } = await ownServer()
     for (let round = 0; round < 10; round++) {
-      const { id } = await ownServer()
       await Promise.all([report(id), lock(id, 'POST', admin), report(id)])
       expect(await shown(id)).toMatchObject({ iconUrl: null })
+      await lock(id, 'DELETE', admin)
+      await later()
     }
   })
 })
