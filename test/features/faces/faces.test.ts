@@ -258,6 +258,89 @@ describe('a lock of an administrator', () => {
   }, 60_000)
 })
 
+describe('the upkeep', () => {
+  it('deletes pictures that no server has shown for a day, and gives up on those whose job was lost', async () => {
+    const { id, owner } = await withLogo()
+    const { pathname } = new URL(String((await shown(id)).logoUrl))
+    await pool.query(`update images set used_at = now() - interval '2 days'`)
+    await runFacesUpkeep(api.deps)
+    expect((await api.request(pathname)).status).toBe(200)
+    await pool.query('update servers set logo_hash = null, banner_hash = null')
+    await runFacesUpkeep(api.deps)
+    expect((await api.request(pathname)).status).toBe(404)
+    await upload(id, 'banner', RED_PNG, owner)
+    await jobs()
+    await pool.query(`update server_faces set updated_at = now() - interval '1 hour' where server_id = $1`, [id])
+    await runFacesUpkeep(api.deps)
+    expect((await read(id, owner)).banner).toMatchObject({
+      state: 'refused',
+      reason: expect.stringContaining('try again'),
+    })
+  }, 60_000)
+})
+
+describe('without scripts', () => {
+  const { get } = formsOf(api.url)
+  const post = async (id: string, cookie: string, form: FormData) => {
+    const headers = { origin: 'http://localhost:0', cookie, 'accept-language': 'en' }
+    const reply = await fetch(`${api.url}/my/servers/${id}/edit`, {
+      method: 'POST',
+      body: form,
+      headers,
+      redirect: 'manual',
+    })
+    return { status: reply.status, html: await reply.text() }
+  }
+  const formOf = (face: string, bytes: Buffer | undefined) => {
+    const form = new FormData()
+    form.set('face', face)
+    form.set('action', 'upload')
+    form.set('picture', new Blob(bytes ? [new Uint8Array(bytes)] : []), 'logo.png')
+    return form
+  }
+
+  it('an owner uploads, sees what became of it, and removes it', async () => {
+    const { boss } = api.deps.jobs
+    const { id, owner } = await ownServer()
+    const done = boss.work('face-encode', { pollingIntervalSeconds: 0.5 }, async ([job]) =>
+      handle(job?.data as never, signal),
+    )
+    onTestFinished(async () => boss.offWork(await done))
+    const page = () => get(`/my/servers/${id}/edit`, owner)
+    expect((await page()).html).toContain('enctype="multipart/form-data"')
+    expect((await post(id, owner.cookie, formOf('logo', await plain().webp().toBuffer()))).status).toBe(303)
+    expect((await page()).html).toMatch(
+      /<img class="face-preview" src="\/images\/[\w-]{43}\.webp" width="64" height="64"/,
+    )
+    expect((await get('/', owner)).html).toMatch(
+      /<img class="face" src="\/images\/[\w-]{43}-64\.webp" width="40" height="40"/,
+    )
+    const removal = new FormData()
+    removal.set('face', 'logo')
+    removal.set('action', 'remove')
+    expect((await post(id, owner.cookie, removal)).status).toBe(303)
+    expect((await page()).html).not.toContain('face-preview')
+  }, 60_000)
+
+  it('a file that is none, none at all, and half a form are explained', async () => {
+    const { id, owner } = await ownServer()
+    const wrong = await post(id, owner.cookie, formOf('banner', Buffer.from('%PDF-1.7')))
+    expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('not a PNG, JPEG, WebP or GIF image')])
+    expect((await post(id, owner.cookie, formOf('banner', undefined))).html).toContain('choose a file')
+    const half = await fetch(`${api.url}/my/servers/${id}/edit`, {
+      method: 'POST',
+      body: '--x\r\nContent-Disposition: form-data; name="face"\r\n\r\nlogo',
+      headers: {
+        origin: 'http://localhost:0',
+        cookie: owner.cookie,
+        'content-type': 'multipart/form-data; boundary=x',
+      },
+    })
+    expect(half.status).toBe(400)
+    expect((await get(`/my/servers/${id}/edit`, await addPerson(pool))).status).toBe(403)
+  }, 60_000)
+})
+
 describe('a lock of an administrator on a reported icon', () => {
   const ICON = Buffer.from('89504e470d0a1a0a00', 'hex')
   const report = (serverId: string) =>
@@ -345,87 +428,4 @@ describe('a banner whose address was saved by an earlier release', () => {
     await runFacesUpkeep(api.deps)
     expect(await jobs()).toEqual([])
   })
-})
-
-describe('the upkeep', () => {
-  it('deletes pictures that no server has shown for a day, and gives up on those whose job was lost', async () => {
-    const { id, owner } = await withLogo()
-    const { pathname } = new URL(String((await shown(id)).logoUrl))
-    await pool.query(`update images set used_at = now() - interval '2 days'`)
-    await runFacesUpkeep(api.deps)
-    expect((await api.request(pathname)).status).toBe(200)
-    await pool.query('update servers set logo_hash = null, banner_hash = null')
-    await runFacesUpkeep(api.deps)
-    expect((await api.request(pathname)).status).toBe(404)
-    await upload(id, 'banner', RED_PNG, owner)
-    await jobs()
-    await pool.query(`update server_faces set updated_at = now() - interval '1 hour' where server_id = $1`, [id])
-    await runFacesUpkeep(api.deps)
-    expect((await read(id, owner)).banner).toMatchObject({
-      state: 'refused',
-      reason: expect.stringContaining('try again'),
-    })
-  }, 60_000)
-})
-
-describe('without scripts', () => {
-  const { get } = formsOf(api.url)
-  const post = async (id: string, cookie: string, form: FormData) => {
-    const headers = { origin: 'http://localhost:0', cookie, 'accept-language': 'en' }
-    const reply = await fetch(`${api.url}/my/servers/${id}/edit`, {
-      method: 'POST',
-      body: form,
-      headers,
-      redirect: 'manual',
-    })
-    return { status: reply.status, html: await reply.text() }
-  }
-  const formOf = (face: string, bytes: Buffer | undefined) => {
-    const form = new FormData()
-    form.set('face', face)
-    form.set('action', 'upload')
-    form.set('picture', new Blob(bytes ? [new Uint8Array(bytes)] : []), 'logo.png')
-    return form
-  }
-
-  it('an owner uploads, sees what became of it, and removes it', async () => {
-    const { boss } = api.deps.jobs
-    const { id, owner } = await ownServer()
-    const done = boss.work('face-encode', { pollingIntervalSeconds: 0.5 }, async ([job]) =>
-      handle(job?.data as never, signal),
-    )
-    onTestFinished(async () => boss.offWork(await done))
-    const page = () => get(`/my/servers/${id}/edit`, owner)
-    expect((await page()).html).toContain('enctype="multipart/form-data"')
-    expect((await post(id, owner.cookie, formOf('logo', await plain().webp().toBuffer()))).status).toBe(303)
-    expect((await page()).html).toMatch(
-      /<img class="face-preview" src="\/images\/[\w-]{43}\.webp" width="64" height="64"/,
-    )
-    expect((await get('/', owner)).html).toMatch(
-      /<img class="face" src="\/images\/[\w-]{43}-64\.webp" width="40" height="40"/,
-    )
-    const removal = new FormData()
-    removal.set('face', 'logo')
-    removal.set('action', 'remove')
-    expect((await post(id, owner.cookie, removal)).status).toBe(303)
-    expect((await page()).html).not.toContain('face-preview')
-  }, 60_000)
-
-  it('a file that is none, none at all, and half a form are explained', async () => {
-    const { id, owner } = await ownServer()
-    const wrong = await post(id, owner.cookie, formOf('banner', Buffer.from('%PDF-1.7')))
-    expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('not a PNG, JPEG, WebP or GIF image')])
-    expect((await post(id, owner.cookie, formOf('banner', undefined))).html).toContain('choose a file')
-    const half = await fetch(`${api.url}/my/servers/${id}/edit`, {
-      method: 'POST',
-      body: '--x\r\nContent-Disposition: form-data; name="face"\r\n\r\nlogo',
-      headers: {
-        origin: 'http://localhost:0',
-        cookie: owner.cookie,
-        'content-type': 'multipart/form-data; boundary=x',
-      },
-    })
-    expect(half.status).toBe(400)
-    expect((await get(`/my/servers/${id}/edit`, await addPerson(pool))).status).toBe(403)
-  }, 60_000)
 })
