@@ -482,9 +482,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove the logo or banner of a server, and let no other be set */
+        /** Remove the logo, the banner or the reported icon of a server, and let no other be set */
         post: operations["lockServerFace"];
-        /** Let the owner set the logo or banner again; succeeds if it was not locked */
+        /** Let the logo, the banner or the reported icon be set again; succeeds if it was not locked */
         delete: operations["unlockServerFace"];
         options?: never;
         head?: never;
@@ -2484,6 +2484,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/votes/top.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the voters of your server in a month as a table, most votes first
+         * @description RFC 4180 with a head. Voters with a name, told apart as in `listTopVoters`, and those who gave only a platform id; those who gave neither are not in it. At most 10000. `gamePlatformId` is the one that a voter gave most. Voters enter both themselves; they are not verified. A text that a spreadsheet would read as a formula has an apostrophe in front.
+         *
+         *     An API key needs the scope `votes`.
+         */
+        get: operations["getTopVotersCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/webhook": {
         parameters: {
             query?: never;
@@ -2788,7 +2810,7 @@ export interface paths {
         };
         /**
          * List the servers with the most votes in a month
-         * @description Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay. They are known some minutes after its end.
+         * @description Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay.
          */
         get: operations["listStandings"];
         put?: never;
@@ -3511,7 +3533,7 @@ export interface components {
             lastOnlineAt: string | null;
             lastPolledAt: string | null;
             /** @description Which pictures were removed by an administrator and can’t be set */
-            lockedFaces: ("logo" | "banner")[];
+            lockedFaces: ("logo" | "banner" | "icon")[];
             map: string;
             maxPlayers: number;
             name: string;
@@ -3520,8 +3542,8 @@ export interface components {
             /** @description Empty without an owner */
             ownerUsername: string;
             queryPort: number;
-            /** @description Which pictures it has */
-            shownFaces: ("logo" | "banner")[];
+            /** @description Which pictures it has; `icon` is reported by the game server */
+            shownFaces: ("logo" | "banner" | "icon")[];
             totalVotes: number;
             /** Format: date-time */
             updatedAt: string;
@@ -5360,7 +5382,17 @@ export interface components {
         };
         ServerFaces: {
             banner: components["schemas"]["ServerFace"];
+            /** @description What the game server reports, and stands in for a logo; nobody uploads it */
+            icon: components["schemas"]["ServerIcon"];
             logo: components["schemas"]["ServerFace"];
+        };
+        ServerIcon: {
+            /** @description Whether an administrator has removed the picture, so that no other can be given */
+            isLocked: boolean;
+            /** @description Why the picture was refused, or the face is locked */
+            reason: string | null;
+            /** @description The picture that is shown */
+            url: string | null;
         };
         ServerItem: {
             /**
@@ -8225,7 +8257,7 @@ export interface operations {
             path: {
                 /** @description Server id */
                 id: string;
-                kind: "logo" | "banner";
+                kind: "logo" | "banner" | "icon";
             };
             cookie?: never;
         };
@@ -8269,6 +8301,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -8286,7 +8323,7 @@ export interface operations {
             path: {
                 /** @description Server id */
                 id: string;
-                kind: "logo" | "banner";
+                kind: "logo" | "banner" | "icon";
             };
             cookie?: never;
         };
@@ -8315,6 +8352,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -11334,6 +11376,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -11389,6 +11436,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -12380,6 +12432,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -12778,6 +12835,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -12833,6 +12895,11 @@ export interface operations {
                      *         "url": "https://owner.example/hook",
                      *         "isLocked": true,
                      *         "updatedAt": "2026-11-20T12:00:00.000Z"
+                     *       },
+                     *       "icon": {
+                     *         "url": "https://owner.example/hook",
+                     *         "reason": "The endpoint answered 503.",
+                     *         "isLocked": true
                      *       }
                      *     }
                      */
@@ -14468,6 +14535,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getTopVotersCsv: {
+        parameters: {
+            query?: {
+                /** @description A calendar month, UTC; default: the current one */
+                month?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
             };
             404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];

@@ -108,6 +108,7 @@ const TABLE = `
   GET    /servers/{id}/votes/check                   401  403   403    200     200   200   200 200     401
   POST   /servers/{id}/votes/claim                   401  403   403    403     200   200   200 200     401
   GET    /servers/{id}/votes/top                     200  200   200    200     200   200   200 200     401
+  GET    /servers/{id}/votes/top.csv                     401  403   403    200     200   200   200 200     401
   GET    /servers/{id}/vote-key                      401  403   403    403     200   200   200 200     401
   POST   /servers/{id}/vote-key                      401  403   403    403     200   200   200 200     401
   DELETE /servers/{id}/vote-key                      401  403   403    403     200   200   200 200     401

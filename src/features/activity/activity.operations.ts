@@ -1,5 +1,6 @@
 // What visitors did with a server, for its owner; and the counting of what the server can't see: copied addresses and joins.
 import * as z from 'zod'
+import { toCsv } from '../../platform/csv.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { CURRENCY } from '../auctions/index.ts'
@@ -17,8 +18,11 @@ const read = { method: 'get', tag: 'Server management', access: 'user', scope: '
 
 const COLUMNS = ['day', 'views', 'crawlerViews', 'copies', 'joins', 'votes', 'favorites'] as const
 
-const toCsv = (days: DayOfServer[]): string =>
-  [COLUMNS.join(','), ...days.map((day) => COLUMNS.map((column) => day[column]).join(','))].join('\r\n').concat('\r\n')
+const toTable = (days: DayOfServer[]): string =>
+  toCsv(
+    COLUMNS,
+    days.map((day) => COLUMNS.map((column) => day[column])),
+  )
 
 interface ActivityOptions {
   directory: Pick<Directory, 'shown'>
@@ -56,7 +60,7 @@ export function activityOperations({ directory, activity }: ActivityOptions) {
       query: ActivityQuery,
       returns: z.string().meta({ description: 'A table' }),
       produces: 'text/csv',
-      handle: async ({ db, server, query }) => toCsv(await findActivity(db, server.id, query.days)),
+      handle: async ({ db, server, query }) => toTable(await findActivity(db, server.id, query.days)),
     }),
     operation({
       method: 'post',

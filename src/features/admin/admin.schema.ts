@@ -7,7 +7,7 @@ import { flag } from '../../platform/http/query.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line, maxLength } from '../../platform/text.ts'
 import { TIERS } from '../api-keys/index.ts'
-import { FACE_KINDS } from '../faces/index.ts'
+import { LOCKED_KINDS } from '../faces/index.ts'
 
 /** Does not filter if omitted. */
 const filter = flag.optional()
@@ -15,7 +15,7 @@ const search = line(0, 100).default('')
 const change = z.boolean('must be true or false').optional()
 const count = z.int().min(0)
 
-const faceKinds = z.array(z.enum(FACE_KINDS))
+const faceKinds = z.array(z.enum(LOCKED_KINDS))
 
 const listingFilters = {
   search: search.describe('Part of the name or the address; case and accents do not count; or the id'),
@@ -81,7 +81,7 @@ export const Listing = z
     lastOnlineAt: Timestamp.nullable(),
     nextPollAt: Timestamp.nullable(),
     totalVotes: count,
-    shownFaces: faceKinds.describe('Which pictures it has'),
+    shownFaces: faceKinds.describe('Which pictures it has; `icon` is reported by the game server'),
     lockedFaces: faceKinds.describe('Which pictures were removed by an administrator and can’t be set'),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -5,6 +5,10 @@ import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 export const FACE_KINDS = ['logo', 'banner'] as const
 export type FaceKind = (typeof FACE_KINDS)[number]
 
+/** What administrators lock: these, and the icon that the game server reports. */
+export const LOCKED_KINDS = [...FACE_KINDS, 'icon'] as const
+export type LockedKind = (typeof LOCKED_KINDS)[number]
+
 /** One picture that was given for a server. A later one makes its jobs do nothing. */
 export const FaceAttempt = z.object({ serverId: z.uuid(), kind: z.enum(FACE_KINDS), attemptId: z.uuid() })
 export type FaceAttempt = z.output<typeof FaceAttempt>

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line } from '../../platform/text.ts'
-import { FACE_KINDS } from './faces.jobs.ts'
+import { LOCKED_KINDS } from './faces.jobs.ts'
 
 const Face = z
   .object({
@@ -19,8 +19,12 @@ const Face = z
   })
   .meta({ id: 'ServerFace' })
 
-export const Faces = z.object({ logo: Face, banner: Face }).meta({ id: 'ServerFaces' })
+const Icon = Face.pick({ url: true, reason: true, isLocked: true })
+  .meta({ id: 'ServerIcon' })
+  .describe('What the game server reports, and stands in for a logo; nobody uploads it')
 
-export const FaceKindParams = z.object({ kind: z.enum(FACE_KINDS, 'must be logo or banner') })
+export const Faces = z.object({ logo: Face, banner: Face, icon: Icon }).meta({ id: 'ServerFaces' })
+
+export const FaceKindParams = z.object({ kind: z.enum(LOCKED_KINDS, 'must be logo, banner or icon') })
 
 export const LockFace = z.object({ reason: line(0, 200).default('').describe('The owner reads it') })

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
+import { findIconHash, iconPath } from '../profiles/index.ts'
 import { notifyDirectory } from '../servers/index.ts'
 import { type FaceAttempt, type FaceKind, faceEncode, faceFetch } from './faces.jobs.ts'
 import type { Faces } from './faces.schema.ts'
@@ -16,6 +17,7 @@ import {
   type FaceRow,
   findFaces,
   findShown,
+  findWaitingBanners,
   lockServer,
   lockUploads,
   refuseAbandoned,
@@ -101,13 +103,34 @@ export async function readFaces(db: Db, serverId: string, origin: string): Promi
     const hash = shown[kind]
     return { state, source, reason, isLocked, updatedAt, url: hash === null ? null : origin + imagePath(hash) }
   }
-  return { logo: view('logo'), banner: view('banner') }
+  const iconHash = await findIconHash(db, serverId)
+  const { reason = null, isLocked = false } = rows.find(({ kind }) => kind === 'icon') ?? {}
+  const icon = { reason, isLocked, url: iconHash === null ? null : origin + iconPath(iconHash) }
+  return { logo: view('logo'), banner: view('banner'), icon }
 }
 
 const nothingGiven = (kind: FaceKind) =>
   ({ kind, state: 'none', source: null, reason: null, isLocked: false, updatedAt: null }) as const
 
-export async function runFacesUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
+/** A run: downloads and encodings of less than an hour, even if most addresses do not answer. */
+const MAX_BANNERS = 500
+
+/** Has banners downloaded whose address was saved before pictures were. @returns how many */
+async function fetchWaitingBanners({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
+  const serverIds = await findWaitingBanners(pool, MAX_BANNERS)
+  for (const serverId of serverIds)
+    await inTransaction(pool, async (tx) => {
+      await lockServer(tx, serverId)
+      const [banner] = (await findFaces(tx, serverId)).filter(({ kind }) => kind === 'banner')
+      if (banner?.state !== 'none' || banner.isLocked) return // an owner was faster
+      const attempt = { serverId, kind: 'banner' as const, attemptId: uuidv4() }
+      if (await beginAttempt(tx, attempt, undefined)) await jobs.enqueue(tx, faceFetch, [attempt])
+    })
+  return serverIds.length
+}
+
+export async function runFacesUpkeep({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>): Promise<void> {
+  log.info({ banners: await fetchWaitingBanners({ pool, jobs }) }, 'banners of earlier listings downloaded')
   const abandoned = await refuseAbandoned(pool, 'could not be processed; please try again')
   log.info({ images: await deleteUnusedImages(pool), abandoned }, 'pictures that no server shows deleted')
 }

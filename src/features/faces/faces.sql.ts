@@ -1,7 +1,8 @@
 // SQL, because one statement decides which of several pictures for a server counts, and Prisma would read the pictures too.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
-import type { FaceAttempt, FaceKind } from './faces.jobs.ts'
+import { removeIcon } from '../profiles/index.ts'
+import type { FaceAttempt, FaceKind, LockedKind } from './faces.jobs.ts'
 
 /** The column of `servers` with the hash of the picture that is shown. */
 const SHOWN = { logo: 'logo_hash', banner: 'banner_hash' } as const
@@ -12,7 +13,7 @@ interface ServerFaceKey {
 }
 
 export interface FaceRow {
-  kind: FaceKind
+  kind: LockedKind
   state: 'none' | 'pending' | 'ready' | 'refused'
   source: 'upload' | 'url' | null
   reason: string | null
@@ -180,10 +181,11 @@ export async function removeFace(db: Db, { serverId, kind }: ServerFaceKey): Pro
 /** Removes the picture, and lets no other be given. The server must be locked. */
 export async function lockFace(
   db: Db,
-  { serverId, kind }: ServerFaceKey,
+  { serverId, kind }: { serverId: string; kind: LockedKind },
   { userId, reason }: { userId: string; reason: string },
 ): Promise<void> {
-  await removeFace(db, { serverId, kind })
+  if (kind === 'icon') await removeIcon(db, serverId)
+  else await removeFace(db, { serverId, kind })
   await db.query(
     `insert into server_faces (server_id, kind, state, reason, locked_at, locked_by)
      values ($1, $2, 'none', nullif($4, ''), now(), $3)
@@ -194,12 +196,23 @@ export async function lockFace(
 }
 
 /** @returns whether it was locked */
-export async function unlockFace(db: Db, { serverId, kind }: ServerFaceKey): Promise<boolean> {
+export async function unlockFace(db: Db, { serverId, kind }: { serverId: string; kind: LockedKind }): Promise<boolean> {
   const { rowCount } = await db.query(
     'delete from server_faces where server_id = $1 and kind = $2 and locked_at is not null',
     [serverId, kind],
   )
   return rowCount === 1
+}
+
+/** Banners whose address waits for its first download, as migration 0059 has noted. @returns their servers */
+export async function findWaitingBanners(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select server_id as id from server_faces
+     where kind = 'banner' and state = 'none' and source = 'url' and locked_at is null
+     order by server_id limit $1`,
+    [limit],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Whose jobs have failed or were lost: a job is retried within minutes. @returns how many */

@@ -9,4 +9,4 @@ export {
 } from './profile.ts'
 export { jobs } from './profiles.jobs.ts'
 export { runProfilesUpkeep } from './profiles.service.ts'
-export { findIcon, type ServerReport, writeReports } from './profiles.sql.ts'
+export { findIcon, findIconHash, removeIcon, type ServerReport, writeReports } from './profiles.sql.ts'

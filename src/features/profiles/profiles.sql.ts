@@ -24,13 +24,67 @@ export async function writeReports(pool: Pool, reports: readonly ServerReport[])
   await inTransaction(
     pool,
     async (tx) => {
-      const icons = new Map(reports.flatMap(({ icon }) => (icon ? [[icon.hash, icon.png]] : [])))
+      const allowed = await withoutLockedIcons(tx, reports)
+      const icons = new Map(allowed.flatMap(({ icon }) => (icon ? [[icon.hash, icon.png]] : [])))
       await insertIcons(tx, icons)
-      const written = await updateListings(tx, reports)
+      const written = await updateListings(tx, allowed)
       if (written) await notifyDirectory(tx)
     },
     { durable: false },
   )
+}
+
+/**
+ * The reports without icons that an administrator has locked. Locks the listings of reports with icons, as locking an icon does, and leaves
+ * out those that are being edited.
+ */
+async function withoutLockedIcons(tx: Db, reports: readonly ServerReport[]): Promise<readonly ServerReport[]> {
+  const ids = reports.flatMap(({ serverId, icon }) => (icon ? [serverId] : []))
+  if (!ids.length) return reports
+  const { rows: free } = await tx.query<{ id: string }>({
+    name: 'profiles-lock-listings',
+    text: 'select id from servers where id = any($1::uuid[]) order by id for no key update skip locked',
+    values: [ids],
+  })
+  const { rows: locked } = await tx.query<{ id: string }>({
+    name: 'profiles-locked-icons',
+    text: `select server_id as id from server_faces where kind = 'icon' and locked_at is not null and server_id = any($1::uuid[])`,
+    values: [ids],
+  })
+  const freeIds = new Set(free.map(({ id }) => id))
+  const lockedIds = new Set(locked.map(({ id }) => id))
+  return reports.flatMap((report) => {
+    if (!report.icon) return report
+    if (!freeIds.has(report.serverId)) return []
+    return lockedIds.has(report.serverId) ? withoutIcon(report) : report
+  })
+}
+
+function withoutIcon({ icon: _icon, profile, ...report }: ServerReport): ServerReport {
+  const { icon: _hash, ...rest } = profile ?? {}
+  return { ...report, profile: rest }
+}
+
+/** Shows no icon until the game server reports one that may be stored. The listing must be locked. */
+export async function removeIcon(db: Db, serverId: string): Promise<void> {
+  await db.query(
+    `with removed as (
+       update server_profiles set profile = profile - 'icon', icon_hash = null
+       where server_id = $1 and icon_hash is not null
+       returning server_id)
+     update servers set updated_at = updated_at -- so that the feed reads the listing
+     where id in (select server_id from removed)`,
+    [serverId],
+  )
+}
+
+/** @returns the hash of the icon that is shown */
+export async function findIconHash(db: Db, serverId: string): Promise<string | null> {
+  const { rows } = await db.query<{ hash: string | null }>(
+    'select icon_hash as hash from server_profiles where server_id = $1',
+    [serverId],
+  )
+  return rows[0]?.hash ?? null
 }
 
 /** Stores icons, or marks stored ones as used, so that they are not deleted before a profile names them. */

@@ -1,4 +1,4 @@
-// Standings of months: the running one from memory, finished ones by the places that were written when they ended.
+// Standings of months: the running one from memory, finished ones by the places that were written after they ended.
 import type { Clock } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
@@ -9,7 +9,7 @@ import type { Brief, Directory } from '../directory/index.ts'
 import { listedServer, ServerIdParams } from '../servers/index.ts'
 import { monthBefore, monthOfTime } from '../votes/index.ts'
 import { ServerStandings, Standings, StandingsQuery } from './standings.schema.ts'
-import { findBestMonths, findMonth, findPlaces } from './standings.sql.ts'
+import { findBestMonths, findMonth, findPlaces, findPlacesNow, isRanked, rankMonthNow } from './standings.sql.ts'
 
 interface StandingsOptions {
   directory: Pick<Directory, 'shown'>
@@ -25,6 +25,7 @@ const firstDayOf = (month: string) => `${month}-01`
 
 export function standingsOperations({ directory: { shown }, clock }: StandingsOptions) {
   const memoMonth = createMemo<Awaited<ReturnType<typeof findMonth>>>(KEPT, { ttlMs: KEPT_MS, clock })
+  const memoRanked = createMemo<{ isRanked: boolean }>(KEPT, { ttlMs: KEPT_MS, clock })
   const memoPlaces = createMemo<Map<string, number>>(KEPT, { ttlMs: KEPT_MS, clock })
 
   /** @returns null if it is not listed */
@@ -38,10 +39,21 @@ export function standingsOperations({ directory: { shown }, clock }: StandingsOp
     }
   }
 
-  const placesBefore = (db: Db, month: string, game: string | null, ids: readonly string[]) =>
-    ids.length === 0
-      ? new Map<string, number>()
-      : memoPlaces(`${month} ${game} ${ids.join()}`, () => findPlaces(db, firstDayOf(monthBefore(month)), game, ids))
+  /** @param month that has ended */
+  const isRankedMonth = async (db: Db, month: string) =>
+    (await memoRanked(month, async () => ({ isRanked: await isRanked(db, firstDayOf(month)) }))).isRanked
+
+  async function placesBefore(db: Db, month: string, game: string | null, ids: readonly string[]) {
+    if (ids.length === 0) return new Map<string, number>()
+    const before = monthBefore(month)
+    const find = (await isRankedMonth(db, before)) ? findPlaces : findPlacesNow
+    return memoPlaces(`${month} ${game} ${ids.join()}`, () => find(db, firstDayOf(before), game, ids))
+  }
+
+  async function finished(db: Db, month: string, range: { game: string | null; offset: number; limit: number }) {
+    const find = (await isRankedMonth(db, month)) ? findMonth : rankMonthNow
+    return memoMonth(JSON.stringify([month, range]), () => find(db, { month: firstDayOf(month), ...range }))
+  }
 
   return [
     operation({
@@ -50,8 +62,7 @@ export function standingsOperations({ directory: { shown }, clock }: StandingsOp
       operationId: 'listStandings',
       summary: 'List the servers with the most votes in a month',
       description:
-        'Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay. They are ' +
-        'known some minutes after its end.',
+        'Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay.',
       query: StandingsQuery,
       returns: Standings,
       async handle({ db, query }) {
@@ -63,9 +74,7 @@ export function standingsOperations({ directory: { shown }, clock }: StandingsOp
         const { total, standings } =
           month === running
             ? shown.standings(snapshot, page)
-            : await memoMonth(JSON.stringify([month, game, from, query.limit]), () =>
-                findMonth(db, { month: firstDayOf(month), game, offset: from, limit: query.limit }),
-              )
+            : await finished(db, month, { game, offset: from, limit: query.limit })
         const before = await placesBefore(
           db,
           month,

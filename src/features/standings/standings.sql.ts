@@ -1,4 +1,5 @@
-// SQL, because each statement reads a page of places by an index. Places are written by the job `votes-month`.
+// SQL, because each statement reads a page of places by an index. Places are written by the job `votes-month`, some time after a month's
+// end; until then they are counted from its votes, wherever they are.
 import type { Db, Optional } from '../../platform/db/pool.ts'
 
 export interface MonthRow {
@@ -35,11 +36,11 @@ export async function findMonth(
       order by place, server_id`,
     values: [month, offset, limit, ...(game === null ? [] : [game])],
   })
-  const standings = rows.flatMap(({ serverId, place: at, votes }) =>
-    serverId === null || at === null || votes === null ? [] : [{ serverId, place: at, votes }],
-  )
-  return { total: rows[0]?.total ?? 0, standings }
+  return { total: rows[0]?.total ?? 0, standings: rows.flatMap(toMonthRow) }
 }
+
+const toMonthRow = ({ serverId, place, votes }: Optional<MonthRow>): MonthRow[] =>
+  serverId === null || place === null || votes === null ? [] : [{ serverId, place, votes }]
 
 /** The places of servers in a month, in that of a game only if they had it then. */
 export async function findPlaces(
@@ -54,6 +55,76 @@ export async function findPlaces(
       select server_id as "serverId", case when $2::text is null then place else place_in_game end as place
       from server_vote_months
       where month = $1 and server_id = any($3::uuid[]) and place is not null and ($2 is null or game = $2)`,
+    values: [month, game, serverIds],
+  })
+  return new Map(rows.map(({ serverId, place }) => [serverId, place]))
+}
+
+/** Whether the places of a finished month follow from all its votes. */
+export async function isRanked(db: Db, month: string): Promise<boolean> {
+  const { rows } = await db.query<{ isRanked: boolean }>({
+    name: 'standings-is-ranked',
+    text: `
+      select not exists (select from server_vote_months where month = $1 and not is_ranked and votes > 0)
+        and not exists (select from server_counters where votes_month = $1 and monthly_votes > 0) as "isRanked"`,
+    values: [month],
+  })
+  return rows[0]?.isRanked ?? true
+}
+
+/** A month's votes in the archive and in the counters that are not archived, as one statement sees them; each vote is in one of the two. */
+const RANKED_NOW = `
+  counted as (
+    select server_id, sum(votes)::integer as votes, max(game) as game_then
+    from (
+      select server_id, votes, game from server_vote_months where month = $1
+      union all
+      select server_id, monthly_votes, null from server_counters where votes_month = $1) as parts
+    group by server_id
+    having sum(votes) > 0),
+  ranked as (
+    select server_id, votes, game, rank() over (order by votes desc)::integer as place,
+      rank() over (partition by game order by votes desc)::integer as place_in_game
+    from (
+      select server_id, votes, coalesce(game_then, servers.game) as game
+      from counted join servers on id = server_id) as counted_by_game)`
+
+/** As `findMonth`, of a month that is not ranked: it reads all servers with votes in it. */
+export async function rankMonthNow(
+  db: Db,
+  { month, game = null, offset, limit }: { month: string; game?: string | null; offset: number; limit: number },
+): Promise<{ total: number; standings: MonthRow[] }> {
+  const { rows } = await db.query<{ total: number } & Optional<MonthRow>>({
+    name: 'standings-rank-month-now',
+    text: `
+      with ${RANKED_NOW},
+      wanted as (
+        select server_id, votes, case when $4::text is null then place else place_in_game end as place
+        from ranked
+        where $4 is null or game = $4),
+      shown as (select * from wanted order by place, server_id offset $2 limit $3)
+      select (select count(*) from wanted) as total, server_id as "serverId", place, votes
+      from (select) as one left join shown on true
+      order by place, server_id`,
+    values: [month, offset, limit, game],
+  })
+  return { total: rows[0]?.total ?? 0, standings: rows.flatMap(toMonthRow) }
+}
+
+/** As `findPlaces`, of a month that is not ranked. */
+export async function findPlacesNow(
+  db: Db,
+  month: string,
+  game: string | null,
+  serverIds: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ serverId: string; place: number }>({
+    name: 'standings-places-now',
+    text: `
+      with ${RANKED_NOW}
+      select server_id as "serverId", case when $2::text is null then place else place_in_game end as place
+      from ranked
+      where server_id = any($3::uuid[]) and ($2 is null or game = $2)`,
     values: [month, game, serverIds],
   })
   return new Map(rows.map(({ serverId, place }) => [serverId, place]))

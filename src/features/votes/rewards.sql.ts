@@ -1,6 +1,6 @@
 // SQL, because redeeming votes decides a race, and the other statements aggregate a server's votes or read a range of them.
 import type * as z from 'zod'
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db, Optional } from '../../platform/db/pool.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
 import { listedIn } from '../servers/index.ts'
 import type { VoterNames, Votes } from './votes.schema.ts'
@@ -119,6 +119,8 @@ export async function redeemVotes(
 }
 
 const TOP_VOTERS = 100
+/** Of a table for the owner: far more than any server has, and a few hundred kB. */
+export const MAX_VOTERS = 10_000
 
 /**
  * Voters with a name, most votes first; each by the spelling that they used most.
@@ -156,4 +158,39 @@ export async function findTopVoters(
     username !== null && votes !== null ? [{ username, votes }] : [],
   )
   return { month: first.month, voters }
+}
+
+export interface VoterOfMonth {
+  username: string
+  votes: number
+  lastVotedAt: Date
+  gamePlatformId: string
+}
+
+/**
+ * For the owner: voters with a name, told apart as in `findTopVoters`, and those with only a platform id; most votes first.
+ * @param month such as `2026-11`; default: the current month
+ */
+export async function findVotersOfMonth(db: Db, serverId: string, month: string | undefined): Promise<VoterOfMonth[]> {
+  const { rows } = await db.query<Optional<VoterOfMonth>>({
+    name: 'votes-voters-of-month',
+    text: `
+      with asked as (
+        select date_trunc('month', coalesce($2::date, now() at time zone 'utc')) as month)
+      select mode() within group (order by username) as username, count(*) as votes, max(voted_at) as "lastVotedAt",
+        coalesce(mode() within group (order by game_platform_id) filter (where game_platform_id <> ''), '') as "gamePlatformId"
+      from asked, votes join servers on servers.id = server_id
+      where server_id = $1 and (username <> '' or game_platform_id <> '')
+        and voted_at >= month at time zone 'utc' and voted_at < (month + interval '1 month') at time zone 'utc'
+      group by case when ${ignoresCase('game')} then ${nameKey('username')} else username end,
+        case when username = '' then ${platformIdKey('game_platform_id')} end
+      order by votes desc, "lastVotedAt" desc, username
+      limit $3`,
+    values: [serverId, month && `${month}-01`, MAX_VOTERS],
+  })
+  return rows.flatMap(({ username, votes, lastVotedAt, gamePlatformId }) =>
+    username === null || votes === null || lastVotedAt === null
+      ? []
+      : [{ username, votes, lastVotedAt, gamePlatformId: gamePlatformId ?? '' }],
+  )
 }

@@ -1,7 +1,8 @@
 // The operations of votes: voting, rewards for voters, and the administrators' list of where votes come from.
 import { v7 as uuidv7 } from 'uuid'
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
+import { toCsv } from '../../platform/csv.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
@@ -19,7 +20,15 @@ import type { VoteProgressStreams } from './progress/progress.ts'
 import { VoteChallenge } from './proofs/proofs.schema.ts'
 import { createVoteProofs, PROOF_CODES } from './proofs/proofs.service.ts'
 import { createRefreshThrottle } from './refresh-throttle.ts'
-import { findTopVoters, findVoter, findVotes, MAX_REDEEMED, redeemVotes } from './rewards.sql.ts'
+import {
+  findTopVoters,
+  findVoter,
+  findVotersOfMonth,
+  findVotes,
+  MAX_REDEEMED,
+  MAX_VOTERS,
+  redeemVotes,
+} from './rewards.sql.ts'
 import { createVoteEffects } from './vote-effects.ts'
 import {
   cursorOf,
@@ -59,6 +68,7 @@ export const votesOperations = (options: Options) => [
   ...progressOperations(options.progress),
   ...ownersOperations(options),
   ...topVotersOperations(),
+  votersCsv,
   ...voteKeysOperations,
   ...pluginsOperations(options),
   ...networksOperations(),
@@ -196,6 +206,31 @@ const ownersOperations = ({ jobs }: Pick<Options, 'jobs'>) => [
     },
   }),
 ]
+
+const VOTER_COLUMNS = ['username', 'votes', 'lastVotedAt', 'gamePlatformId'] as const
+
+const votersCsv = operation({
+  ...owned,
+  method: 'get',
+  path: '/servers/{id}/votes/top.csv',
+  operationId: 'getTopVotersCsv',
+  summary: 'Get the voters of your server in a month as a table, most votes first',
+  description:
+    'RFC 4180 with a head. Voters with a name, told apart as in `listTopVoters`, and those who gave only a platform id; those who gave ' +
+    `neither are not in it. At most ${MAX_VOTERS}. \`gamePlatformId\` is the one that a voter gave most. Voters enter both themselves; they are not ` +
+    'verified. A text that a spreadsheet would read as a formula has an apostrophe in front.',
+  resource: managedServer({ right: 'read' }),
+  query: TopVotersQuery,
+  returns: z.string().meta({ description: 'A table' }),
+  produces: 'text/csv',
+  async handle({ db, server, query: { month } }) {
+    const voters = await findVotersOfMonth(db, server.id, month)
+    return toCsv(
+      VOTER_COLUMNS,
+      voters.map((voter) => VOTER_COLUMNS.map((column) => voter[column])),
+    )
+  },
+})
 
 function topVotersOperations() {
   const memoTop = createMemo<{ found: z.output<typeof TopVoters> | undefined }>({ max: MAX_REMEMBERED }, BY_COST)

@@ -3,6 +3,7 @@ import { v4 as uuidv4 } from 'uuid'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MAX_WAITING_BYTES, MAX_WAITING_UPLOADS } from '../../../src/features/faces/faces.service.ts'
 import { runFacesUpkeep } from '../../../src/features/faces/index.ts'
+import { changedProfile, runProfilesUpkeep, writeReports } from '../../../src/features/profiles/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { createEncoder, type Encode } from '../../../workers/faces/encoder.ts'
 import { createFaceEncodeHandler } from '../../../workers/faces/face-encode.handler.ts'
@@ -338,4 +339,93 @@ describe('without scripts', () => {
     expect(half.status).toBe(400)
     expect((await get(`/my/servers/${id}/edit`, await addPerson(pool))).status).toBe(403)
   }, 60_000)
+})
+
+describe('a lock of an administrator on a reported icon', () => {
+  const ICON = Buffer.from('89504e470d0a1a0a00', 'hex')
+  const report = (serverId: string) =>
+    writeReports(pool, [{ serverId, cycle: 0, ...changedProfile(null, { icon: ICON, motd: 'Hello' }) }])
+  const lock = async (id: string, method: 'POST' | 'DELETE', admin: Person) => {
+    const reply = await api.request(`/api/admin/servers/${id}/faces/icon/lock`, {
+      method,
+      headers: { cookie: admin.cookie, 'content-type': 'application/json' },
+      ...(method === 'POST' && { body: JSON.stringify({ reason: 'not for children' }) }),
+    })
+    expect(reply.status).toBe(200)
+  }
+  const later = () => pool.query(`update server_profiles set changed_at = changed_at - interval '11 minutes'`)
+
+  it('removes it at once, keeps it away from later polls, and tells the owner why', async () => {
+    const admin = await addPerson(pool, { isAdmin: true })
+    const { id, owner } = await ownServer()
+    await report(id)
+    expect(await shown(id)).toMatchObject({ iconUrl: expect.stringMatching(/\.png$/), motd: 'Hello' })
+    await lock(id, 'POST', admin)
+    expect(await shown(id)).toMatchObject({ iconUrl: null, logoUrl: null, motd: 'Hello' })
+    expect((await read(id, owner)).icon).toEqual({ url: null, reason: 'not for children', isLocked: true })
+    await later()
+    await report(id)
+    expect(await shown(id)).toMatchObject({ iconUrl: null, logoUrl: null, motd: 'Hello' })
+    await pool.query(`update icons set used_at = now() - interval '2 days'`)
+    await runProfilesUpkeep(api.deps)
+    expect((await pool.query('select from icons')).rowCount).toBe(0)
+
+    await lock(id, 'DELETE', admin)
+    await later()
+    await report(id)
+    expect(await shown(id)).toMatchObject({ iconUrl: expect.stringMatching(/\.png$/) })
+    expect((await read(id, owner)).icon).toMatchObject({ reason: null, isLocked: false })
+  })
+
+  it('wins against polls that report the icon at the same moment', async () => {
+    const admin = await addPerson(pool, { isAdmin: true })
+    const { id } = await ownServer()
+    for (let round = 0; round < 10; round++) {
+      await Promise.all([report(id), lock(id, 'POST', admin), report(id)])
+      expect(await shown(id)).toMatchObject({ iconUrl: null })
+      await lock(id, 'DELETE', admin)
+      await later()
+    }
+  })
+})
+
+describe('a banner whose address was saved by an earlier release', () => {
+  /** As migration 0059 leaves it. */
+  async function waiting(bannerUrl: string) {
+    const { id, owner } = await ownServer()
+    await pool.query('update servers set banner_url = $2 where id = $1', [id, bannerUrl])
+    await pool.query(`insert into server_faces (server_id, kind, state, source) values ($1, 'banner', 'none', 'url')`, [
+      id,
+    ])
+    return { id, owner }
+  }
+
+  it('is downloaded by the upkeep, once', async () => {
+    const { id, owner } = await waiting('https://example.com/banner.png')
+    await runFacesUpkeep(api.deps)
+    expect(await jobs()).toMatchObject([{ serverId: id, kind: 'banner' }])
+    expect((await read(id, owner)).banner).toMatchObject({ state: 'pending', source: 'url' })
+    await runFacesUpkeep(api.deps)
+    expect(await jobs()).toEqual([])
+  })
+
+  it('is not, if its owner was faster, or an administrator has locked it', async () => {
+    const admin = await addPerson(pool, { isAdmin: true })
+    const [uploaded, removed, locked] = [
+      await waiting('https://example.com/1.png'),
+      await waiting('https://example.com/2.png'),
+      await waiting('https://example.com/3.png'),
+    ]
+    await upload(uploaded.id, 'banner', RED_PNG, uploaded.owner)
+    await remove(removed.id, 'banner', removed.owner)
+    await api.request(`/api/admin/servers/${locked.id}/faces/banner/lock`, {
+      method: 'POST',
+      headers: { cookie: admin.cookie, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    const own = await jobs()
+    expect(own).toMatchObject([{ serverId: uploaded.id }])
+    await runFacesUpkeep(api.deps)
+    expect(await jobs()).toEqual([])
+  })
 })

@@ -11,7 +11,7 @@ export interface Face {
   isLocked: boolean
   updatedAt: string | null
 }
-export type Faces = Record<FaceKind, Face>
+export type Faces = Record<FaceKind, Face> & { icon: Pick<Face, 'url' | 'reason' | 'isLocked'> }
 
 export function facesOf(api: TestApi) {
   const send = async (path: string, who: Pick<Person, 'cookie'> | undefined, init: RequestInit) => {

@@ -66,6 +66,38 @@ describe('the running month', () => {
   })
 })
 
+describe('a list of servers', () => {
+  /** @returns `name: place (place in the month before)` */
+  const placesIn = async (query: string) => {
+    now += 2 * MINUTE // a month without places is looked for once a minute
+    await api.directory.refresh()
+    const response = await api.request(`/api/servers?fields=name,standing&sortBy=name${query}`)
+    const { servers } = (await response.json()) as {
+      servers: { name: string; standing: { month: string; place: number | null; previousPlace: number | null } }[]
+    }
+    return servers.map(({ name, standing }) => `${name}: ${standing.place} (${standing.previousPlace})`)
+  }
+
+  it('has the places of the running month and of the one before, among all or those of the one game it is of', async () => {
+    await expect.poll(() => placesIn('')).toEqual(['Anna: 2 (1)', 'Bert: 1 (2)', 'Cleo: 2 (2)', 'Dora: null (4)'])
+    expect(await placesIn('&game=ase')).toEqual(['Anna: 2 (1)', 'Bert: 1 (2)', 'Dora: null (3)'])
+    expect(await placesIn('&game=rust')).toEqual(['Cleo: 1 (1)'])
+    expect(await placesIn('&game=rust,ase&limit=1&page=3')).toEqual(['Cleo: 2 (2)'])
+  })
+
+  it('has no places unless they are selected', async () => {
+    const { servers } = (await (await api.request('/api/servers')).json()) as { servers: object[] }
+    for (const server of servers) expect(server).not.toHaveProperty('standing')
+  })
+
+  it('shows the month’s votes, the place and its change in each row of the site', async () => {
+    const page = await (await fetch(`${api.url}/?game=ase`, { headers: { accept: 'text/html' } })).text()
+    expect(page).toContain('9 votes in November 2026, place 1, 1 place up')
+    expect(page).toContain('5 votes in November 2026, place 2, 1 place down')
+    expect(page).not.toContain('0 votes in November')
+  })
+})
+
 describe('a finished month', () => {
   it('has places that ties share, among all servers and those of a game', async () => {
     const reply = await read('?month=2026-10')

@@ -249,6 +249,48 @@ describe('claiming', () => {
   })
 })
 
+describe('the table of a month’s voters', () => {
+  const table = async ({ server, headers }: Owned, query = '') => {
+    const response = await api.request(`/api/servers/${server}/votes/top.csv${query}`, { headers })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    return (await response.text()).split('\r\n').map((line) => line.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, 'TIME'))
+  }
+
+  test('has those with a name or a platform id, most votes first, for its owner', async () => {
+    const owned = await addOwned()
+    const steam = '76561198000000001'
+    for (const vote of [
+      { username: 'Bea', gamePlatformId: steam },
+      { username: 'bea' },
+      { gamePlatformId: steam },
+      { username: 'Bea' },
+      { gamePlatformId: steam },
+      { username: 'Ann' },
+      {},
+    ])
+      await voteOnce(api, owned.server, vote)
+    expect(await table(owned)).toEqual([
+      'username,votes,lastVotedAt,gamePlatformId',
+      `Bea,3,TIME,${steam}`,
+      `,2,TIME,${steam}`,
+      'Ann,1,TIME,',
+      '',
+    ])
+    expect(await table(owned, '?month=2020-01')).toEqual(['username,votes,lastVotedAt,gamePlatformId', ''])
+  })
+
+  test('is safe to open in a spreadsheet, whatever a voter calls themselves', async () => {
+    const owned = await addOwned()
+    const names = ['=HYPERLINK("http://x")', '+1', '-1+2', '@SUM(A1)', '＝1', 'a,"b"']
+    for (const username of names) await voteOnce(api, owned.server, { username })
+    const cells = (await table(owned)).slice(1, -1).map((line) => line.replace(/,1,TIME,$/, ''))
+    expect(new Set(cells)).toEqual(
+      new Set([`"'=HYPERLINK(""http://x"")"`, "'+1", "'-1+2", "'@SUM(A1)", "'＝1", '"a,""b"""']),
+    )
+  })
+})
+
 describe('the top voters', () => {
   const top = async (server: string, query = '') => {
     const response = await api.request(`/api/servers/${server}/votes/top${query}`)

@@ -1,4 +1,4 @@
-// The places of servers in the month before the running one.
+// The places of servers in the month before the running one, for lists that show the change.
 
 /** What is known of a server's place in the month before; 0: none. */
 interface PlaceBefore {

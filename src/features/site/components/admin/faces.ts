@@ -4,7 +4,7 @@ import { html } from '../html.ts'
 import type { Schemas } from '../types.ts'
 import type { AdminLocale } from './frame.ts'
 
-const KINDS = ['logo', 'banner'] as const
+const KINDS = ['logo', 'banner', 'icon'] as const
 
 /** Nothing for a server whose pictures are neither shown nor locked. */
 export const faceControls = (locale: AdminLocale, { id, shownFaces, lockedFaces }: Schemas['AdminServer']) => {

@@ -18,14 +18,17 @@ export const facesCard = (locale: OwnerLocale, { faces, refused }: FacesData) =>
   const { faces: texts } = locale.t.owner
   return card(texts.title)`
     <p class="hint">${texts.lead}</p>
+    ${faces.icon.isLocked && notice('bad', [texts.iconLocked, said(faces.icon.reason)])}
     ${(Object.keys(KINDS) as Kind[]).map((kind) => faceForm(locale, kind, faces[kind], refused))}
   `
 }
 
+const said = (reason: string | null) => reason && [' ', inEnglish(reason), '.']
+
 function faceForm(locale: OwnerLocale, kind: Kind, face: Schemas['ServerFace'], refused: RefusedForm | undefined) {
   const { faces: texts } = locale.t.owner
   const ofThis = refused?.form.face === kind ? refused : undefined
-  const reason = face.reason && [' ', inEnglish(face.reason), '.']
+  const reason = said(face.reason)
   return html`
     <section class="stack" aria-label=${texts[kind]}>
       <h3>${texts[kind]}</h3>

@@ -1,4 +1,5 @@
 // A server's votes, and the key with which reward plugins ask for them.
+import { monthBefore } from '../../../votes/index.ts'
 import { buttonForm, refusal } from '../../components/fields.ts'
 import { confirmButton, shownOnce } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
@@ -8,6 +9,8 @@ import { given } from '../../form.ts'
 import { ifAllowed, ifListed } from '../../page.ts'
 import { ownerPage } from './page.ts'
 import { plugins } from './plugins.ts'
+
+const votersCsv = (id: string, month: string) => `/api/servers/${id}/votes/top.csv?month=${month}`
 
 export const votesPage = ownerPage({
   tab: 'votes',
@@ -21,11 +24,11 @@ export const votesPage = ownerPage({
       ifListed(api.get('/servers/{id}/votes/top', path)),
     ])
     const voteKey = once?.voteKey as string | undefined
-    return { keys: own?.keys, voteKey, votes, nextCursor, voters: top?.voters, origin }
+    return { keys: own?.keys, voteKey, votes, nextCursor, top, origin }
   },
   view(locale, data) {
     const { votes: texts, overview } = locale.t.owner
-    const { server, keys, voteKey, votes, nextCursor, voters, now } = data
+    const { server, keys, voteKey, votes, nextCursor, top, now } = data
     return [
       keys &&
         card(texts.key)`
@@ -57,15 +60,17 @@ export const votesPage = ownerPage({
         )}
         ${nextCursor && html`<p><a href=${locale.href(ownerPath(server.id, 'votes'), { cursor: nextCursor })}>${texts.more}</a></p>`}
       `,
-      voters &&
+      top &&
         card(texts.top)`
           ${lines(
-            voters.map(
+            top.voters.map(
               (voter) =>
                 html`<li class="row spread"><span dir="auto">${voter.username}</span><span>${locale.say(locale.t.common.votes, { n: voter.votes })}</span></li>`,
             ),
             texts.noVoters,
           )}
+          <p>${texts.csv} ${[top.month, monthBefore(top.month)].map((month, n) => html`${n > 0 && ' · '}<a href=${votersCsv(server.id, month)} download=${`voters-${month}.csv`}>${locale.month(month)}</a>`)}</p>
+          <p class="hint">${texts.csvHint}</p>
         `,
     ]
   },

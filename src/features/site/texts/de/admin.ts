@@ -220,8 +220,16 @@ export const admin: typeof Original = {
   noOwner: 'ohne Besitzer',
   ownerId: 'Konto-Id des Besitzers; leer: keiner',
   faces: {
-    lock: { logo: 'Logo entfernen und sperren', banner: 'Banner entfernen und sperren' },
-    unlock: { logo: 'Logo wieder zulassen', banner: 'Banner wieder zulassen' },
+    lock: {
+      logo: 'Logo entfernen und sperren',
+      banner: 'Banner entfernen und sperren',
+      icon: 'Icon des Spielservers entfernen und sperren',
+    },
+    unlock: {
+      logo: 'Logo wieder zulassen',
+      banner: 'Banner wieder zulassen',
+      icon: 'Icon des Spielservers wieder zeigen',
+    },
     reason: 'Grund, für den Besitzer',
   },
   setOwner: 'Besitzer ändern',

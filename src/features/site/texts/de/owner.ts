@@ -173,6 +173,7 @@ export const owner: typeof Original = {
     pending: 'Das Bild wird verarbeitet. Lade diese Seite gleich noch einmal.',
     refused: 'Das letzte Bild wurde abgelehnt:',
     locked: 'Ein Administrator hat dieses Bild entfernt, und es kann kein anderes gesetzt werden.',
+    iconLocked: 'Ein Administrator hat das Icon entfernt, das dein Spielserver meldet, und es wird nicht gezeigt.',
     remove: 'Bild entfernen',
     removeWarning: 'Es verschwindet sofort von allen Seiten.',
   },
@@ -292,6 +293,8 @@ export const owner: typeof Original = {
     more: 'Ältere',
     top: 'Die meisten Stimmen in diesem Monat',
     noVoters: 'In diesem Monat hat noch keiner mit Namen abgestimmt.',
+    csv: 'Als CSV:',
+    csvHint: 'Mit der Zeit der letzten Stimme und der Plattform-ID, für Belohnungen und Danksagungen.',
   },
   rewards: {
     title: 'Belohnungen über RCON',

@@ -210,8 +210,16 @@ export const admin = {
   noOwner: 'no owner',
   ownerId: 'Account id of the owner; empty: none',
   faces: {
-    lock: { logo: 'Remove and lock the logo', banner: 'Remove and lock the banner' },
-    unlock: { logo: 'Let the owner set a logo again', banner: 'Let the owner set a banner again' },
+    lock: {
+      logo: 'Remove and lock the logo',
+      banner: 'Remove and lock the banner',
+      icon: 'Remove and lock the icon that the game server reports',
+    },
+    unlock: {
+      logo: 'Let the owner set a logo again',
+      banner: 'Let the owner set a banner again',
+      icon: 'Show the icon that the game server reports again',
+    },
     reason: 'Reason, for the owner',
   },
   setOwner: 'Change the owner',

@@ -163,6 +163,7 @@ export const owner = {
     pending: 'The picture is being processed. Load this page again in a moment.',
     refused: 'The last picture was refused: it',
     locked: 'An administrator has removed this picture, and no other can be set.',
+    iconLocked: 'An administrator has removed the icon that your game server reports, and it is not shown.',
     remove: 'Remove the picture',
     removeWarning: 'It disappears from all pages at once.',
   },
@@ -280,6 +281,8 @@ export const owner = {
     more: 'Older',
     top: 'Top voters of the month',
     noVoters: 'No votes with a name this month.',
+    csv: 'As CSV:',
+    csvHint: 'With the time of the last vote and the platform id, for rewards and thanks.',
   },
   rewards: {
     title: 'Rewards by RCON',
