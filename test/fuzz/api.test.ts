@@ -85,8 +85,6 @@ const LEAVES_LESS =
 describe('the minimal valid request of each operation is accepted', () => {
   /** Needs a session at a provider, or an image of this name; other tests have one. */
   const NEEDS_MORE: Record<string, number> = {
-    'POST /admin/servers/hide': 400, // ids of servers that exist
-    'POST /admin/servers/import': 400, // a file with the names of the columns
     'GET /auth/chat/callback': 400,
     'POST /admin/discovery/blocks': 400,
     'POST /admin/servers/import': 400, // a file without a header

@@ -3,12 +3,13 @@ import { setImmediate } from 'node:timers/promises'
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
+import { csvLine } from '../../platform/csv.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { StreamedFile } from '../../platform/http/reply-kinds.ts'
 import { recordAction } from '../audit/index.ts'
-import { createImporter, FIELDS, lineOf, type Row, readCsv, UnreadableFile } from '../listing-files/index.ts'
+import { createImporter, FIELDS, type Row, readCsv, UnreadableFile } from '../listing-files/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
 import { createServers, setHidden } from '../servers/index.ts'
 import { ExportQuery, HiddenServers, HideServers, ImportQuery, ImportReport } from './admin.schema.ts'
@@ -148,9 +149,9 @@ const audit = (db: Db, actorId: string, details: object) =>
 type Listings = Awaited<ReturnType<typeof findExported>>
 
 async function* exportedLines(first: Listings, next: (after: string) => Promise<Listings>): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + lineOf(FIELDS)
+  yield BYTE_ORDER_MARK + csvLine(FIELDS)
   for (let part = first; ; ) {
-    yield part.map(({ values }) => lineOf(FIELDS.map((field) => values[field] ?? ''))).join('')
+    yield part.map(({ values }) => csvLine(FIELDS.map((field) => values[field] ?? ''))).join('')
     const last = part.at(-1)
     if (!last || part.length < EXPORT_BATCH) return
     part = await next(last.id)

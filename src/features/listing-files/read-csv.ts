@@ -1,7 +1,7 @@
 // Streams the rows of a CSV file with a header.
 import { StringDecoder } from 'node:string_decoder'
 import { type CsvError, parse } from 'csv-parse'
-import { withoutMark } from './cells.ts'
+import { withoutMark } from '../../platform/csv.ts'
 import { REQUIRED, type Row } from './fields.ts'
 
 /** Far more than a server's fields need. An unclosed quote must not read the rest of a large file into memory. */

@@ -7,8 +7,9 @@ import { Readable } from 'node:stream'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineOf, readCsv } from '../../../src/features/listing-files/index.ts'
+import { readCsv } from '../../../src/features/listing-files/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
+import { csvLine } from '../../../src/platform/csv.ts'
 import { startTestApi } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
@@ -255,7 +256,7 @@ describe('an export', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 5 }), async (cells) => {
         const csv =
-          lineOf(['name', 'ipAddress', 'description']) + cells.map((text) => lineOf(['n', 'a', text])).join('')
+          csvLine(['name', 'ipAddress', 'description']) + cells.map((text) => csvLine(['n', 'a', text])).join('')
         const rows = await Array.fromAsync(readCsv(Readable.from([Buffer.from(csv)]), 'it'))
         expect(rows.map(({ values }) => values.description)).toEqual(cells)
       }),

@@ -1,6 +1,6 @@
 // The places of servers by their votes in the running month.
 import { int32At, uint32At } from './number-at.ts'
-import { hasSlot } from './posting.ts'
+import { bitsOf, hasBit } from './posting.ts'
 import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 import { firstFrom } from './sorted-slots.ts'
@@ -25,10 +25,11 @@ function placesAmongAll({ columns, orders }: Snapshot): PlaceOf {
   }
 }
 
-/** Ends at the last of the slots. */
+/** Ends at the last of the slots that has votes. */
 function placesInGame(snapshot: Snapshot, slots: Iterable<number>, game: string): PlaceOf {
   const places = new Map<number, number>()
-  const wanted = new Set(slots)
+  const wanted = new Set([...slots].filter((slot) => int32At(snapshot.columns.monthlyVotes, slot) > 0))
+  if (wanted.size === 0) return () => null
   for (const { slot, place } of withVotes(snapshot, game)) {
     if (wanted.delete(slot)) places.set(slot, place)
     if (wanted.size === 0) break
@@ -38,18 +39,19 @@ function placesInGame(snapshot: Snapshot, slots: Iterable<number>, game: string)
 
 /** The servers with votes in the month: all, or those of a game; most votes first. */
 export function* withVotes(
-  { columns, orders, games, editions, records }: Snapshot,
+  { columns, orders, games, editions, records, slotsEnd }: Snapshot,
   game: string | undefined,
 ): Generator<{ slot: number; place: number; votes: number }> {
   const ofGame = game === undefined ? undefined : games.get(game)
   if (game !== undefined && !ofGame) return
+  const isOfGame = ofGame && bitsOf(ofGame, slotsEnd())
   let count = 0
   let place = 0
   let before = Number.POSITIVE_INFINITY
   for (const slot of orders.sorted('monthlyVotes', 'desc')) {
     const votes = int32At(columns.monthlyVotes, slot)
     if (votes === 0) return
-    if (ofGame && !hasSlot(ofGame, slot)) continue
+    if (isOfGame && !hasBit(isOfGame, slot)) continue
     // A server of two editions is found under both games, and stands under its own.
     if (editions.has(slot) && game !== undefined && readRecord(records, slot).game !== game) continue
     count++

@@ -98,6 +98,14 @@ export function membersOf({ size, list, bits }: Posting): Uint32Array {
   return members
 }
 
+/** To look many slots up, which `hasSlot` would search for in a list. @param slotsEnd members are below this. @returns read-only */
+export function bitsOf(posting: Posting, slotsEnd: number): Int32Array {
+  if (posting.bits) return posting.bits
+  const bits = new Int32Array((slotsEnd >>> 5) + 1)
+  for (const slot of membersOf(posting)) setBit(bits, slot)
+  return bits
+}
+
 const toList = (posting: Posting): Posting => Object.assign(posting, { list: membersOf(posting), bits: undefined })
 
 export const setBit = (bits: Int32Array, slot: number): void => {
