@@ -2493,7 +2493,7 @@ export interface paths {
         };
         /**
          * Get the voters of your server in a month as a table, most votes first
-         * @description RFC 4180 with a head. Voters with a name, told apart as in `listTopVoters`, and those who gave only a platform id; those who gave neither are not in it. At most 10000. `gamePlatformId` is the one that a voter gave most. Voters enter both themselves; they are not verified. A text that a spreadsheet would read as a formula has an apostrophe in front.
+         * @description RFC 4180 with a head. Voters with a name, distinguished as in `listTopVoters`, and those who gave only a platform id; those who gave neither are not in it. At most 10000. `gamePlatformId` is the one that a voter gave most. Voters enter both themselves; they are not verified. A text that a spreadsheet would read as a formula has an apostrophe in front.
          *
          *     An API key needs the scope `votes`.
          */
@@ -5382,7 +5382,7 @@ export interface components {
         };
         ServerFaces: {
             banner: components["schemas"]["ServerFace"];
-            /** @description What the game server reports, and stands in for a logo; nobody uploads it */
+            /** @description What the game server reports, and stands in for a logo; it can’t be uploaded */
             icon: components["schemas"]["ServerIcon"];
             logo: components["schemas"]["ServerFace"];
         };

@@ -21,7 +21,7 @@ const Face = z
 
 const Icon = Face.pick({ url: true, reason: true, isLocked: true })
   .meta({ id: 'ServerIcon' })
-  .describe('What the game server reports, and stands in for a logo; nobody uploads it')
+  .describe('What the game server reports, and stands in for a logo; it can’t be uploaded')
 
 export const Faces = z.object({ logo: Face, banner: Face, icon: Icon }).meta({ id: 'ServerFaces' })
 

@@ -168,7 +168,7 @@ export interface VoterOfMonth {
 }
 
 /**
- * For the owner: voters with a name, told apart as in `findTopVoters`, and those with only a platform id; most votes first.
+ * For the owner: voters with a name, distinguished as in `findTopVoters`, and those with only a platform id; most votes first.
  * @param month such as `2026-11`; default: the current month
  */
 export async function findVotersOfMonth(db: Db, serverId: string, month: string | undefined): Promise<VoterOfMonth[]> {

@@ -216,7 +216,7 @@ const votersCsv = operation({
   operationId: 'getTopVotersCsv',
   summary: 'Get the voters of your server in a month as a table, most votes first',
   description:
-    'RFC 4180 with a head. Voters with a name, told apart as in `listTopVoters`, and those who gave only a platform id; those who gave ' +
+    'RFC 4180 with a head. Voters with a name, distinguished as in `listTopVoters`, and those who gave only a platform id; those who gave ' +
     `neither are not in it. At most ${MAX_VOTERS}. \`gamePlatformId\` is the one that a voter gave most. Voters enter both themselves; they are not ` +
     'verified. A text that a spreadsheet would read as a formula has an apostrophe in front.',
   resource: managedServer({ right: 'read' }),

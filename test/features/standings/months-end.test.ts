@@ -95,8 +95,8 @@ describe('the end of a month', () => {
       fc.asyncProperty(offsets, fc.nat(3), async (votes, archivers) => {
         await pool.query('delete from servers')
         const ids = await addServers(['ase', 'ase', 'rust', 'rust'])
-        const cast = votes.map(([server, offset]) => ({ id: ids[server] ?? '', at: END + offset * 1_000 }))
-        const before = cast.filter(({ at }) => at < END)
+        const sent = votes.map(([server, offset]) => ({ id: ids[server] ?? '', at: END + offset * 1_000 }))
+        const before = sent.filter(({ at }) => at < END)
         // Reads never show more than was voted, nor less than an earlier read.
         const reads = async () => {
           let least = 0
@@ -109,14 +109,14 @@ describe('the end of a month', () => {
         }
         const end = new Date(END + MINUTE)
         await Promise.all([
-          ...cast.map(({ id, at }) => vote(id, at)),
+          ...sent.map(({ id, at }) => vote(id, at)),
           ...Array.from({ length: archivers }, async () => {
             await archiveVoteMonths(pool, { now: end, limit: 1 })
             await rankVoteMonths(pool, end)
           }),
           reads(),
         ])
-        const expected = (of: typeof cast) =>
+        const expected = (of: typeof sent) =>
           ids.map((id) => of.filter((vote) => vote.id === id).length).filter((count) => count > 0)
         // Deleted rows of earlier runs stay in memory.
         const shown = async (query: string) =>
@@ -125,14 +125,14 @@ describe('the end of a month', () => {
           )
         const descending = (counts: number[]) => counts.toSorted((a, b) => b - a)
         expect(await shown('month=2026-11')).toEqual(descending(expected(before)))
-        expect(await shown('month=2026-12')).toEqual(descending(expected(cast.filter(({ at }) => at >= END))))
+        expect(await shown('month=2026-12')).toEqual(descending(expected(sent.filter(({ at }) => at >= END))))
         await archiveVoteMonths(pool, { now: end })
         await rankVoteMonths(pool, end)
         expect(await shown('month=2026-11')).toEqual(descending(expected(before)))
         const { rows } = await pool.query<{ total: number; votes: number }>(
           'select (select sum(total_votes) from server_counters)::integer as total, (select count(*) from votes)::integer as votes',
         )
-        expect(rows[0]).toEqual({ total: cast.length, votes: cast.length })
+        expect(rows[0]).toEqual({ total: sent.length, votes: sent.length })
       }),
       { numRuns: 12 },
     )
