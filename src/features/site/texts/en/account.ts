@@ -163,7 +163,7 @@ export const account = {
       month: { one: 'a month', other: 'every {n} months' },
       year: { one: 'a year', other: 'every {n} years' },
     },
-    free: 'For nothing',
+    free: 'Free of charge',
     priceLater: 'The payment page shows the price.',
     processing:
       'Your payment is being processed. Your tier changes when it is confirmed, so there is nothing to order now.',
