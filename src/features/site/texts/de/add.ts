@@ -1,7 +1,7 @@
 // German: adding a server.
-import type { Texts } from '../index.ts'
+import type { add as Original } from '../en/add.ts'
 
-export const add: Texts['add'] = {
+export const add: typeof Original = {
   title: 'Server eintragen',
   lead: 'Füge seine Adresse ein: Wir fragen ihn und zeigen, was Spieler sehen werden. Vor dem letzten Schritt wird nichts gespeichert.',
   address: 'Adresse',

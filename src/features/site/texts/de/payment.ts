@@ -1,7 +1,7 @@
 // German: where the payment provider's pages lead back to.
-import type { Texts } from '../index.ts'
+import type { payment as Original } from '../en/payment.ts'
 
-export const payment: Texts['payment'] = {
+export const payment: typeof Original = {
   title: 'Zahlung',
   states: {
     open: {

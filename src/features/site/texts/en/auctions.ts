@@ -25,7 +25,7 @@ export const auctions = {
   how: 'How it works',
   steps: [
     'Bid what the place is worth to you. If someone bids more, we tell you.',
-    'Whoever leads at the end has 48 hours to pay.',
+    'The bidder who leads at the end has 48 hours to pay.',
     'The place begins as soon as the payment has arrived.',
   ],
   reach: {
