@@ -74,7 +74,7 @@ describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
     expect(await page.locator('#found').innerText()).toContain('Bear Island, 7 of 64 players.')
     await look()
     await page.getByText('It is another game').click()
-    await page.getByLabel('Which game is it?').fill('dota')
+    await page.getByLabel('Which game is it?').fill('minecarft')
     await page.getByRole('button', { name: 'Ask again' }).click()
     await page.getByText('is no game of the list. Did you mean').first().waitFor()
     await look()
