@@ -24,6 +24,7 @@ import {
 import { passwordResetOperations } from './features/password-reset/index.ts'
 import { placementsOperations } from './features/placements/index.ts'
 import { findIcon, ICONS_FOLDER } from './features/profiles/index.ts'
+import { pushOperations } from './features/push/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
 import { rconOperations } from './features/rcon/index.ts'
 import { remindersOperations } from './features/reminders/index.ts'
@@ -111,6 +112,7 @@ export function createApp(
       ...activityOperations(features),
       ...teamsOperations({ ...deps, accounts: features.accounts }),
       ...votesOperations({ ...deps, directory: features.directory, limits: features.limits, progress }),
+      ...pushOperations(deps),
       ...remindersOperations(deps),
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),
