@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts'
 import { accountDeletionOperations } from './features/account-deletion/index.ts'
 import { activityOperations } from './features/activity/index.ts'
 import { adminOperations } from './features/admin/index.ts'
+import { alertsOperations, browsersOperations } from './features/alerts/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
 import { announceAppearance, appearanceOperations } from './features/appearance/index.ts'
 import { auctionsOperations } from './features/auctions/index.ts'
@@ -107,6 +108,8 @@ export function createApp(
       ...features.accounts.providerOperations,
       ...apiKeysOperations,
       ...favoritesOperations,
+      ...alertsOperations,
+      ...browsersOperations(deps),
       ...listingsOperations(deps),
       ...facesOperations(deps),
       ...activityOperations(features),

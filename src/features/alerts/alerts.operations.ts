@@ -66,7 +66,11 @@ export const alertsOperations = [
       })
       const { favorites, onServer } = await countAlerts(tx, favorite)
       if (wanted.length && favorites >= MAX_FAVORITES)
-        throw new ApiError(400, 'too_many_alerts', `You already have alerts on ${MAX_FAVORITES} favorites, the maximum.`)
+        throw new ApiError(
+          400,
+          'too_many_alerts',
+          `You already have alerts on ${MAX_FAVORITES} favorites, the maximum.`,
+        )
       if (onServer + wanted.length > MAX_ON_SERVER)
         throw new ApiError(400, 'too_many_alerts', 'This server already has as many alerts as a server can have.')
       await replaceAlerts(tx, favorite, wanted)

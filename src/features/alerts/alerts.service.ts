@@ -1,6 +1,6 @@
 // Rings alerts, tells their users, and writes the push messages.
 import type { Deps } from '../../deps.ts'
-import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
+import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Notice, notify } from '../notifications/index.ts'
@@ -8,7 +8,14 @@ import { type PushMessage, type PushSubscription, readPushKeys, reencryptPushSec
 import { serverLink } from '../servers/index.ts'
 import { alertText } from './alert-text.ts'
 import { alertPush, alertRing, RUNG_PART } from './alerts.jobs.ts'
-import { followPolls, followSchedules, markTold, type PolledServer, type RungAlert, type ToldAlert } from './alerts.sql.ts'
+import {
+  followPolls,
+  followSchedules,
+  markTold,
+  type PolledServer,
+  type RungAlert,
+  type ToldAlert,
+} from './alerts.sql.ts'
 import { deleteGoneBrowser, findAlertMessage, findBrowsersOf } from './browsers.sql.ts'
 
 /**
@@ -53,7 +60,12 @@ function partsOf(alerts: RungAlert[]): { at: string; ids: string[] }[] {
  */
 export async function handleRing(
   { pool, jobs }: Pick<Deps, 'pool' | 'jobs'>,
-  { serverId, at, alertIds, players }: { serverId: string; at: string; alertIds: string[]; players?: number | undefined },
+  {
+    serverId,
+    at,
+    alertIds,
+    players,
+  }: { serverId: string; at: string; alertIds: string[]; players?: number | undefined },
 ): Promise<void> {
   await inTransaction(pool, async (tx) => {
     const told = await markTold(tx, alertIds, at)

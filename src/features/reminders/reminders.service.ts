@@ -52,11 +52,11 @@ export async function writeReminderMail(
   const reminder = await findSentReminder(pool, reminderId)
   if (!reminder?.email) return undefined
   const base = settings.PUBLIC_BASE_URL
-  const { title, body, vote, off } = reminderText(reminder)
+  const { title, body, open, off } = reminderText(reminder)
   return {
     to: reminder.email,
     subject: title,
-    text: [body, `${vote}:\n${voteLink(base, reminder.serverId)}`, `${off}:\n${offLink(base, reminderId)}`].join(
+    text: [body, `${open}:\n${voteLink(base, reminder.serverId)}`, `${off}:\n${offLink(base, reminderId)}`].join(
       '\n\n',
     ),
     unsubscribeUrl: `${base}/api/vote-reminders/off?id=${reminderId}`,
