@@ -19,10 +19,17 @@ import {
 import { deleteGoneBrowser, findAlertMessage, findBrowsersOf } from './browsers.sql.ts'
 
 /**
- * Rings alerts about polled servers, in the transaction that has written the results. Runs one statement, and another if any rings.
+ * Rings alerts about polled servers, in the transaction that has written the results. Runs one statement, and another if any of
+ * the servers has alerts.
  * @returns whether any rang
  */
-export async function ringAlerts(tx: Db, jobs: JobQueue, servers: readonly PolledServer[]): Promise<boolean> {
+export async function ringAlerts(tx: Db, jobs: JobQueue, polled: readonly PolledServer[]): Promise<boolean> {
+  const watched = await findWatched(
+    tx,
+    polled.map(({ serverId }) => serverId),
+  )
+  if (!watched.size) return false
+  const servers = polled.filter(({ serverId }) => watched.has(serverId))
   const rung = await followPolls(tx, servers)
   const players = new Map(servers.map((server) => [server.serverId, server.players]))
   await enqueueRung(tx, jobs, rung, players)
