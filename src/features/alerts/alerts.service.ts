@@ -9,6 +9,7 @@ import { serverLink } from '../servers/index.ts'
 import { alertText } from './alert-text.ts'
 import { alertPush, alertRing, RUNG_PART } from './alerts.jobs.ts'
 import {
+  findWatched,
   followPolls,
   followSchedules,
   markTold,
