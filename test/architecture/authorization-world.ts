@@ -29,6 +29,8 @@ export interface World {
   server: { id: string; address: string }
   /** Of the user, to the server. */
   invitationId: string
+  /** Of the owner, for push messages. */
+  browserId: string
   /** Id of the owner's valid key. */
   keyId: string
   /** Of the server. */
@@ -79,19 +81,22 @@ export async function createWorld(pool: Pool): Promise<World> {
     addToken(pool, owner.id, 'verify'),
     addToken(pool, owner.id, 'reset'),
   ])
-  const [won, auctionId, voteKey, deliveryId, wipeId, reportId, stopClaim, invitationId] = await Promise.all([
-    addWonBid(pool, owner.id, server.id),
-    addAuction(pool, { slotId: slot.id }),
-    addVoteKey(pool, server.id),
-    addWebhook(pool, server.id),
-    addWipe(pool, server.id),
-    addReport(pool, server.id),
-    addWaitingClaim(pool, server.id, owner.id),
-    addInvitation(pool, server.id, { ownerId: owner.id, userId: user.id }),
-    addMember(pool, server.id, { ownerId: owner.id, userId: viewer.id, role: 'viewer' }),
-    addMember(pool, server.id, { ownerId: owner.id, userId: manager.id, role: 'manager' }),
-    pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [uuidv7(), owner.id, server.id]),
-  ])
+  const [won, auctionId, voteKey, deliveryId, wipeId, reportId, stopClaim, invitationId, browserId] = await Promise.all(
+    [
+      addWonBid(pool, owner.id, server.id),
+      addAuction(pool, { slotId: slot.id }),
+      addVoteKey(pool, server.id),
+      addWebhook(pool, server.id),
+      addWipe(pool, server.id),
+      addReport(pool, server.id),
+      addWaitingClaim(pool, server.id, owner.id),
+      addInvitation(pool, server.id, { ownerId: owner.id, userId: user.id }),
+      addBrowser(pool, owner.id),
+      addMember(pool, server.id, { ownerId: owner.id, userId: viewer.id, role: 'viewer' }),
+      addMember(pool, server.id, { ownerId: owner.id, userId: manager.id, role: 'manager' }),
+      pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [uuidv7(), owner.id, server.id]),
+    ],
+  )
   return {
     auctionId,
     otherServerId: otherServer.id,
@@ -114,6 +119,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     },
     server,
     invitationId,
+    browserId,
     keyId: key.id,
     voteKey,
     endpointId: server.id,
@@ -223,6 +229,15 @@ async function addInvitation(
     `insert into server_invitations (id, server_id, owner_id, user_id, role, expires_at)
      values ($1, $2, $3, $4, 'viewer', now() + interval '1 day')`,
     [id, serverId, ownerId, userId],
+  )
+  return id
+}
+
+async function addBrowser(pool: Pool, userId: string): Promise<string> {
+  const id = uuidv7()
+  await pool.query(
+    `insert into push_browsers (id, user_id, endpoint_hash, subscription, language) values ($1, $2, $1, 'encrypted', 'en')`,
+    [id, userId],
   )
   return id
 }

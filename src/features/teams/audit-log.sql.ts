@@ -9,10 +9,10 @@ import type { ServerAuditEntry } from './audit-log.schema.ts'
  * owner's to see.
  */
 const SEEN = `
-  target_type = 'server' and target_id = $1::text and action = any($2::text[])
+  target_type = 'server' and target_id = $1::uuid::text and action = any($2::text[])
   and id >= coalesce(
     (select id from audit_log
-     where target_type = 'server' and target_id = $1::text
+     where target_type = 'server' and target_id = $1::uuid::text
        and (action = 'server.claim' or (action = 'server.update' and details -> 'after' ? 'ownerId'))
      order by id desc limit 1),
     '00000000-0000-0000-0000-000000000000')`
