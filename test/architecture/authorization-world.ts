@@ -236,8 +236,8 @@ async function addInvitation(
 async function addBrowser(pool: Pool, userId: string): Promise<string> {
   const id = uuidv7()
   await pool.query(
-    `insert into push_browsers (id, user_id, endpoint_hash, subscription, language) values ($1, $2, $1, 'encrypted', 'en')`,
-    [id, userId],
+    `insert into push_browsers (id, user_id, endpoint_hash, subscription, language) values ($1, $2, $3, 'encrypted', 'en')`,
+    [id, userId, `hash of ${id}`],
   )
   return id
 }

@@ -8,7 +8,7 @@ CREATE TABLE "favorite_alerts" (
     "threshold" INTEGER,
     "away_since" TIMESTAMPTZ(3),
     "rung_at" TIMESTAMPTZ(3),
-    "told_at" TIMESTAMPTZ(3),
+    "notified_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "favorite_alerts_pkey" PRIMARY KEY ("id")
 );

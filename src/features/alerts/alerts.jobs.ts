@@ -1,4 +1,4 @@
-// Jobs of alerts: tell of those that rang, send one to a browser, and what runs by a schedule.
+// Jobs of alerts: report those that rang, send one to a browser, and what runs by a schedule.
 import * as z from 'zod'
 import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 

@@ -46,7 +46,7 @@ export const alertsOperations = [
     method: 'put',
     scope: 'servers:write',
     operationId: 'setAlerts',
-    summary: 'Choose what you are told of a favorite, replacing your previous choice',
+    summary: 'Choose the alerts of a favorite, replacing your previous choice',
     description:
       'Alerts become notifications, which are also sent by mail and chat as your notification preferences say, and by push to your ' +
       'browsers (`addPushBrowser`). An alert rings when the server reaches what it is about, and again only after the server was far from ' +

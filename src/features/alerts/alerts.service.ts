@@ -12,10 +12,10 @@ import {
   findWatched,
   followPolls,
   followSchedules,
-  markTold,
+  markNotified,
+  type NotifiedAlert,
   type PolledServer,
   type RungAlert,
-  type ToldAlert,
 } from './alerts.sql.ts'
 import { deleteGoneBrowser, findAlertMessage, findBrowsersOf } from './browsers.sql.ts'
 
@@ -64,7 +64,7 @@ function partsOf(alerts: RungAlert[]): { at: string; ids: string[] }[] {
 
 /**
  * Tells the users of alerts that rang: by a notice, which becomes a notification and the messages that the user's preferences say,
- * and by push. All of it is enqueued in the transaction that marks the alerts as told.
+ * and by push. All of it is enqueued in the transaction that marks the alerts as notified.
  */
 export async function handleRing(
   { pool, jobs }: Pick<Deps, 'pool' | 'jobs'>,
@@ -76,12 +76,12 @@ export async function handleRing(
   }: { serverId: string; at: string; alertIds: string[]; players?: number | undefined },
 ): Promise<void> {
   await inTransaction(pool, async (tx) => {
-    const told = await markTold(tx, alertIds, at)
-    if (!told.length) return
-    await jobs.enqueue(tx, notify, noticesOf(told, { serverId, at, players }))
+    const notified = await markNotified(tx, alertIds, at)
+    if (!notified.length) return
+    await jobs.enqueue(tx, notify, noticesOf(notified, { serverId, at, players }))
     const browsers = await findBrowsersOf(
       tx,
-      told.map(({ id }) => id),
+      notified.map(({ id }) => id),
     )
     await jobs.enqueue(
       tx,
@@ -93,10 +93,10 @@ export async function handleRing(
 
 /** Users whose alerts say the same share a notice. */
 function noticesOf(
-  told: ToldAlert[],
+  notified: NotifiedAlert[],
   { serverId, at, players }: { serverId: string; at: string; players: number | undefined },
 ): Notice[] {
-  const groups = Map.groupBy(told, ({ kind, threshold }) => `${kind} ${threshold}`)
+  const groups = Map.groupBy(notified, ({ kind, threshold }) => `${kind} ${threshold}`)
   return [...groups.values()].flatMap((alike) => {
     const [first] = alike
     if (!first) return []

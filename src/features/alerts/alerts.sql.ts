@@ -103,7 +103,7 @@ export async function followSchedules(db: Db): Promise<RungAlert[]> {
   return rows
 }
 
-export interface ToldAlert {
+export interface NotifiedAlert {
   id: string
   userId: string
   kind: AlertKind
@@ -112,15 +112,15 @@ export interface ToldAlert {
 }
 
 /**
- * Marks alerts as told, so that each ring is told once, however often its job runs.
+ * Marks alerts as notified, so that each ring is reported once, however often its job runs.
  * @returns those whose user still wants to know of this server
  */
-export async function markTold(db: Db, alertIds: readonly string[], at: string): Promise<ToldAlert[]> {
-  const { rows } = await db.query<ToldAlert>(
+export async function markNotified(db: Db, alertIds: readonly string[], at: string): Promise<NotifiedAlert[]> {
+  const { rows } = await db.query<NotifiedAlert>(
     `update favorite_alerts as alert
-     set told_at = rung_at
+     set notified_at = rung_at
      from servers, users
-     where alert.id = any($1::uuid[]) and rung_at = $2 and told_at is distinct from rung_at
+     where alert.id = any($1::uuid[]) and rung_at = $2 and notified_at is distinct from rung_at
        and servers.id = alert.server_id and ${listedIn(db)} and users.id = alert.user_id and banned_at is null
      returning alert.id, user_id as "userId", kind, threshold, next_wipe_at as "nextWipeAt"`,
     [alertIds, at],
@@ -196,7 +196,7 @@ export async function replaceAlerts(
         from unnest($ids::uuid[], $kinds::text[], $thresholds::integer[]) as wanted (id, kind, threshold)
         join server_status on server_id = $serverId
         on conflict (user_id, server_id, kind) do update
-        set threshold = excluded.threshold, away_since = excluded.away_since, rung_at = null, told_at = null
+        set threshold = excluded.threshold, away_since = excluded.away_since, rung_at = null, notified_at = null
         where known.threshold is distinct from excluded.threshold`,
       values: {
         userId,

@@ -1544,6 +1544,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was done with a server and its team by whom, newest first
+         * @description For owners and managers: what members and administrators did, who joined and left, and all changes of RCON and rewards. Without values, secrets and addresses. Managers do not see invitations.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["listServerAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/banner": {
         parameters: {
             query?: never;
@@ -1922,7 +1944,7 @@ export interface paths {
          */
         get: operations["getAlerts"];
         /**
-         * Choose what you are told of a favorite, replacing your previous choice
+         * Choose the alerts of a favorite, replacing your previous choice
          * @description Alerts become notifications, which are also sent by mail and chat as your notification preferences say, and by push to your browsers (`addPushBrowser`). An alert rings when the server reaches what it is about, and again only after the server was far from it for ten minutes: a tenth of the number of people, at least two; at most once in three hours. Each message ends its alert with one click. At most 100 favorites with alerts, and 10000 alerts of a server.
          *
          *     An API key needs the scope `servers:write`.
@@ -5405,6 +5427,26 @@ export interface components {
              * @default false
              */
             wipeSoon: boolean;
+        };
+        ServerAuditEntry: {
+            /** @enum {string} */
+            action: "server.member.invite" | "server.invitation.withdraw" | "server.invitation.decline" | "server.handover.offer" | "server.member.join" | "server.member.change" | "server.member.remove" | "server.handover" | "server.claim" | "server.claim-stop" | "server.opt-out" | "server.update" | "server.logo.set" | "server.logo.remove" | "server.banner.set" | "server.banner.remove" | "server.wipe" | "server.wipe.remove" | "endpoint.add" | "endpoint.change" | "endpoint.delete" | "endpoint.rotate-secret" | "endpoint.test" | "endpoint.redeliver" | "webhook.set" | "webhook.delete" | "webhook.rotate-secret" | "webhook.test" | "webhook.redeliver" | "vote-key.create" | "vote-key.revoke" | "votes.claim" | "vote-rewards.set" | "vote-rewards.remove" | "rcon.configure" | "rcon.remove" | "rcon.command";
+            /** @description The current name; null for an administrator, and for an account that was deleted */
+            actorUsername: string | null;
+            /** Format: date-time */
+            at: string;
+            /** @description The fields of the listing that changed, without their values */
+            fields: string[];
+            /** Format: uuid */
+            id: string;
+            /** @description Of the user whose membership it is about, if it is about one */
+            memberUsername: string | null;
+            /** @description Of an invitation or membership; `owner`: a hand-over */
+            role: ("owner" | "manager" | "viewer") | null;
+        };
+        ServerAuditEntryPage: {
+            entries: components["schemas"]["ServerAuditEntry"][];
+            pagination: components["schemas"]["Pagination"];
         };
         ServerDetail: {
             /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
@@ -11505,6 +11547,66 @@ export interface operations {
                 content: {
                     "text/csv": string;
                 };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listServerAudit: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "action": "server.member.invite",
+                     *           "actorUsername": "Grace",
+                     *           "memberUsername": "Linus",
+                     *           "role": "owner",
+                     *           "fields": [
+                     *             "description"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerAuditEntryPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];

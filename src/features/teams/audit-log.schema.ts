@@ -66,7 +66,9 @@ export const ServerAuditEntry = z
       .enum(['owner', ...MEMBER_ROLES])
       .nullable()
       .describe('Of an invitation or membership; `owner`: a hand-over'),
-    fields: z.array(z.string()).describe('The fields of the listing that changed, without their values'),
+    fields: z
+      .array(z.string().meta({ examples: ['description'] }))
+      .describe('The fields of the listing that changed, without their values'),
   })
   .meta({ id: 'ServerAuditEntry' })
 

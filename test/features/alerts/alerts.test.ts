@@ -21,10 +21,10 @@ describe('people', () => {
     const server = await world.addServer(5)
     const fan = await world.addFan(server, { playersAtLeast: 20 })
     await world.poll([server], 19)
-    expect(await world.toldTo(fan)).toEqual([])
+    expect(await world.notifiedOf(fan)).toEqual([])
     await world.poll([server], 23)
     await world.poll([server], 24)
-    expect(await world.toldTo(fan)).toEqual([
+    expect(await world.notifiedOf(fan)).toEqual([
       {
         event: 'playersAtLeast',
         title: 'Nordland: 23 people',
@@ -72,7 +72,7 @@ describe('people', () => {
     expect(await ringsAfter(40, '10 minutes', 47, '1 hour')).toBe(3)
   })
 
-  test('the margin is two people where a tenth is fewer, and nobody is far enough from one', async () => {
+  test('the margin is two people where a tenth is fewer, and no people are far enough from one', async () => {
     const server = await world.addServer(0)
     const fan = await world.addFan(server, { playersAtLeast: 1 })
     for (const players of [1, 0]) {
@@ -87,7 +87,7 @@ describe('people', () => {
     const server = await world.addServer(70)
     const fan = await world.addFan(server, { playersAtMost: 68 })
     await world.poll([server], 68)
-    expect(await world.toldTo(fan)).toMatchObject([{ event: 'playersAtMost', title: 'Nordland: 68 people' }])
+    expect(await world.notifiedOf(fan)).toMatchObject([{ event: 'playersAtMost', title: 'Nordland: 68 people' }])
     await world.pass('4 hours')
     await world.poll([server], 70)
     await world.pass('10 minutes')
@@ -110,10 +110,10 @@ describe('people', () => {
       await world.poll([server], minute % 2 ? 60 : 0)
       await world.pass('11 minutes')
     }
-    const told = await world.toldTo(fan)
-    expect(told.map(({ event }) => event).sort()).toEqual(['playersAtLeast', 'playersAtMost'])
-    for (const { count } of told) expect(count).toBeLessThanOrEqual(8)
-    for (const { count } of told) expect(count).toBeGreaterThanOrEqual(6)
+    const notified = await world.notifiedOf(fan)
+    expect(notified.map(({ event }) => event).sort()).toEqual(['playersAtLeast', 'playersAtMost'])
+    for (const { count } of notified) expect(count).toBeLessThanOrEqual(8)
+    for (const { count } of notified) expect(count).toBeGreaterThanOrEqual(6)
   }, 60_000)
 })
 
@@ -126,7 +126,7 @@ describe('back online', () => {
     expect(await world.rings(fan)).toBe(0)
     await world.outage(server, '10 minutes')
     await world.poll([server], 3)
-    expect(await world.toldTo(fan)).toMatchObject([
+    expect(await world.notifiedOf(fan)).toMatchObject([
       { event: 'backOnline', message: 'Nordland answers again after an outage.' },
     ])
   })
@@ -156,7 +156,7 @@ describe('a wipe', () => {
     await wipesIn(server, '59 minutes')
     await Promise.all([world.runWipes(), world.runWipes()])
     await world.runWipes()
-    expect(await world.toldTo(fan)).toMatchObject([
+    expect(await world.notifiedOf(fan)).toMatchObject([
       {
         event: 'wipeSoon',
         count: 1,
@@ -202,7 +202,7 @@ describe('telling', () => {
     expect(await world.rings(fan)).toBe(1)
   })
 
-  test('each user of a server is told of their own number', async () => {
+  test('each user of a server is notified of their own number', async () => {
     const server = await world.addServer(5)
     const fans = [
       await world.addFan(server, { playersAtLeast: 20 }),
@@ -211,15 +211,15 @@ describe('telling', () => {
     const other = await world.addFan(server, { playersAtLeast: 10 })
     const later = await world.addFan(server, { playersAtLeast: 60 })
     await world.poll([server], 25)
-    for (const fan of fans) expect((await world.toldTo(fan))[0]?.message).toContain('20 or more')
-    expect((await world.toldTo(other))[0]?.message).toContain('10 or more')
-    expect(await world.toldTo(later)).toEqual([])
+    for (const fan of fans) expect((await world.notifiedOf(fan))[0]?.message).toContain('20 or more')
+    expect((await world.notifiedOf(other))[0]?.message).toContain('10 or more')
+    expect(await world.notifiedOf(later)).toEqual([])
   })
 
   test.each([
     ['hidden', 'update servers set hidden_at = now() where id = $1'],
     ['removed', 'update servers set deleted_at = now() where id = $1'],
-  ])('nothing of a server that is %s before its alerts are told', async (_, statement) => {
+  ])('nothing of a server that is %s before its alerts are notified', async (_, statement) => {
     const server = await world.addServer(5)
     const fan = await world.addFan(server, { playersAtLeast: 20 })
     await world.addBrowser(fan)

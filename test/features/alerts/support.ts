@@ -11,7 +11,7 @@ import { RULES } from '../../workers/polling/support.ts'
 
 export const BASE = 'http://directory.example'
 
-export interface Told {
+export interface Notified {
   event: string
   title: string
   message: string
@@ -104,7 +104,7 @@ export async function createAlertsWorld(options: TestApiOptions = {}) {
     async pass(interval: string): Promise<void> {
       await this.work()
       await pool.query(
-        `update favorite_alerts set away_since = away_since - $1::interval, rung_at = rung_at - $1::interval, told_at = told_at - $1::interval`,
+        `update favorite_alerts set away_since = away_since - $1::interval, rung_at = rung_at - $1::interval, notified_at = notified_at - $1::interval`,
         [interval],
       )
     },
@@ -118,14 +118,14 @@ export async function createAlertsWorld(options: TestApiOptions = {}) {
     },
     runWipes: () => runAlertsWipes(deps),
     /** What the user's notifications say. */
-    async toldTo(person: Person): Promise<Told[]> {
+    async notifiedOf(person: Person): Promise<Notified[]> {
       await this.work()
       const { notifications } = await fieldsOf(await call('GET', person, '/user/notifications'))
-      return (notifications as Told[]).map(({ event, title, message, count }) => ({ event, title, message, count }))
+      return (notifications as Notified[]).map(({ event, title, message, count }) => ({ event, title, message, count }))
     },
     /** How often an alert has rung for them. */
     async rings(person: Person): Promise<number> {
-      return (await this.toldTo(person)).reduce((sum, { count }) => sum + count, 0)
+      return (await this.notifiedOf(person)).reduce((sum, { count }) => sum + count, 0)
     },
     alertsOf: async (person: Person) =>
       (await pool.query('select id, kind from favorite_alerts where user_id = $1 order by kind', [person.id])).rows as {

@@ -1,4 +1,4 @@
-// What a team learns of itself: the audit log that its owner and managers see, and whom changes of the team are told to.
+// What a team learns of itself: the audit log that its owner and managers see, and who is notified of changes of the team.
 import { expect, it } from 'vitest'
 import { handleNotice, Notice } from '../../../src/features/notifications/index.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -45,7 +45,7 @@ const logFor = async (person: Person, id: string) =>
   (await call(person, 'GET', `/servers/${id}/audit`)).body.entries as Entry[]
 
 /** Runs the notices that wait, as a worker does. @returns the user's notifications, oldest first */
-async function toldTo(person: Person): Promise<string[]> {
+async function notifiedOf(person: Person): Promise<string[]> {
   const { rows } = await pool.query(`delete from pgboss.job where name = 'notify' returning id, data`)
   for (const { id, data } of rows) await handleNotice(api.deps, Notice.parse(data), id)
   const { body } = await call(person, 'GET', '/user/notifications')
@@ -121,21 +121,21 @@ it('a new owner by hand-over keeps the log', async () => {
   ])
 })
 
-it('members who join, leave and are removed: each of them, or the owner, is told once', async () => {
+it('members who join, leave and are removed: each of them, or the owner, is notified once', async () => {
   const owned = await list()
   const [leaves, removed] = [await join(owned, 'manager', 'Ann'), await join(owned, 'viewer', 'Ben')]
   await call(leaves, 'DELETE', `/servers/${owned.id}/members/${leaves.id}`)
   await call(owned.owner, 'DELETE', `/servers/${owned.id}/members/${removed.id}`)
-  expect(await toldTo(removed)).toEqual([
+  expect(await notifiedOf(removed)).toEqual([
     'You are no longer a member of the team of Nordland. Your API keys can’t use it any more either.',
   ])
-  expect(await toldTo(leaves)).toEqual([])
-  const told = await toldTo(owned.owner)
-  expect(told).toContain(`${leaves.username} no longer works on Nordland.`)
-  expect(told.join()).toContain('works on Nordland now, as its viewer.')
+  expect(await notifiedOf(leaves)).toEqual([])
+  const notified = await notifiedOf(owned.owner)
+  expect(notified).toContain(`${leaves.username} no longer works on Nordland.`)
+  expect(notified.join()).toContain('works on Nordland now, as its viewer.')
 })
 
-it('an invitation that is withdrawn is told to the account that could see it, also by its confirmed address', async () => {
+it('an invitation that is withdrawn is reported to the account that could see it, also by its confirmed address', async () => {
   const owned = await list()
   const [named, mailed, unproven] = [await addNamed('Named'), await addNamed('Mailed'), await addNamed('Unproven')]
   await pool.query('update users set email_verified_at = null where id = $1', [unproven.id])
@@ -145,37 +145,39 @@ it('an invitation that is withdrawn is told to the account that could see it, al
   await withdraw({ email: `${mailed.id}@example.com` })
   await withdraw({ email: `${unproven.id}@example.com` })
   for (const person of [named, mailed])
-    expect(await toldTo(person)).toEqual(['You are no longer invited to work on Nordland.'])
-  expect(await toldTo(unproven)).toEqual([])
+    expect(await notifiedOf(person)).toEqual(['You are no longer invited to work on Nordland.'])
+  expect(await notifiedOf(unproven)).toEqual([])
 })
 
-it('who declines is told to the owner: an invitation and a hand-over', async () => {
+it('who declines is reported to the owner: an invitation and a hand-over', async () => {
   const owned = await list()
   const invited = await addNamed('Ann')
   const invitationId = await invite(owned, { username: invited.username })
   await call(invited, 'POST', `/user/invitations/${invitationId}/decline`)
-  expect(await toldTo(owned.owner)).toEqual([`${invited.username} does not want to work on Nordland.`])
+  expect(await notifiedOf(owned.owner)).toEqual([`${invited.username} does not want to work on Nordland.`])
   const next = await join(owned, 'manager')
   const { body } = await call(owned.owner, 'POST', `/servers/${owned.id}/handover`, { userId: next.id })
   await call(next, 'POST', `/user/invitations/${body.id}/decline`)
-  expect((await toldTo(owned.owner)).join()).toContain(
+  expect((await notifiedOf(owned.owner)).join()).toContain(
     `${next.username} does not want to take over Nordland: it stays yours.`,
   )
 })
 
 it.each([
-  [false, 'are told that they no longer are'],
-  [true, 'are told nothing, since they stay'],
-])('a hand-over is told to the former owner; with keepTeam %s members %s', async (keepTeam) => {
+  [false, 'are notified that they no longer are'],
+  [true, 'are not notified, since they stay'],
+])('a hand-over is reported to the former owner; with keepTeam %s members %s', async (keepTeam) => {
   const owned = await list()
   const [next, member, invited] = [await join(owned, 'manager'), await join(owned, 'viewer'), await addNamed('Invited')]
   await invite(owned, { username: invited.username })
   const { body } = await call(owned.owner, 'POST', `/servers/${owned.id}/handover`, { userId: next.id })
   await call(next, 'POST', `/user/invitations/${body.id}/accept`, { keepTeam })
-  expect((await toldTo(owned.owner)).at(-1)).toBe(`${next.username} has accepted your offer: Nordland is theirs now.`)
-  expect((await toldTo(member)).length).toBe(keepTeam ? 0 : 1)
-  expect(await toldTo(invited)).toEqual(['You are no longer invited to work on Nordland.'])
-  expect(await toldTo(next)).toEqual([])
+  expect((await notifiedOf(owned.owner)).at(-1)).toBe(
+    `${next.username} has accepted your offer: Nordland is theirs now.`,
+  )
+  expect((await notifiedOf(member)).length).toBe(keepTeam ? 0 : 1)
+  expect(await notifiedOf(invited)).toEqual(['You are no longer invited to work on Nordland.'])
+  expect(await notifiedOf(next)).toEqual([])
   // The former owner has a mail of its own for this.
   const { rows } = await pool.query('select channel, event from pending_notices where user_id = $1', [owned.owner.id])
   expect(rows).not.toContainEqual({ channel: 'email', event: 'serverHandedOver' })
@@ -186,5 +188,5 @@ it('the names of others can’t change the lines of messages', async () => {
   const leaves: Named = await join(owned, 'viewer')
   await pool.query('update users set username = $2 where id = $1', [leaves.id, 'Ann\nYour password\u202e expired'])
   await call(leaves, 'DELETE', `/servers/${owned.id}/members/${leaves.id}`)
-  expect((await toldTo(owned.owner)).join()).toContain('Ann Your password expired no longer works on Nordland.')
+  expect((await notifiedOf(owned.owner)).join()).toContain('Ann Your password expired no longer works on Nordland.')
 })
