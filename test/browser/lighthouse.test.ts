@@ -63,7 +63,8 @@ describe.skipIf(isMissing('chromium'))('Lighthouse', { timeout: 150_000 }, () =>
     )
     const preloaded = requests.filter(({ resourceType, isLinkPreload }) => resourceType === 'Script' && isLinkPreload)
     expect(preloaded.length).toBeGreaterThan(0)
-    expect(sum(preloaded.map(({ transferSize }) => transferSize))).toBeLessThan(40_000)
+    const styles = requests.filter(({ resourceType }) => resourceType === 'Stylesheet')
+    expect(sum([...preloaded, ...styles].map(({ transferSize }) => transferSize))).toBeLessThan(60_000)
   })
 })
 
