@@ -22,6 +22,7 @@ import {
   notificationsOperations,
 } from './features/notifications/index.ts'
 import { passwordResetOperations } from './features/password-reset/index.ts'
+import { personalDataOperations } from './features/personal-data/index.ts'
 import { placementsOperations } from './features/placements/index.ts'
 import { findIcon, ICONS_FOLDER } from './features/profiles/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
@@ -103,6 +104,7 @@ export function createApp(
       ...passwordResetOperations({ ...deps, accounts: features.accounts }),
       ...features.accounts.profileOperations,
       ...accountDeletionOperations({ ...deps, accounts: features.accounts }),
+      ...personalDataOperations,
       ...features.accounts.providerOperations,
       ...apiKeysOperations,
       ...favoritesOperations,

@@ -17,18 +17,31 @@ const secretCipher = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PR
 const encryptedPassword = secretCipher.encrypt('rcon', PASSWORD)
 const encryptedSecret = secretCipher.encrypt('webhook', `whsec_${randomBytes(32).toString('base64')}`)
 
-/** No session; a user without servers; another server's owner; members; the owner; an administrator; the owner's API keys. */
-export const CALLERS = ['anonymous', 'user', 'other', 'viewer', 'manager', 'owner', 'admin', 'key', 'revoked'] as const
+/** No session; a user without servers; another server's owner; members; the owner; a moderator; an administrator; the owner's API keys. */
+export const CALLERS = [
+  'anonymous',
+  'user',
+  'other',
+  'viewer',
+  'manager',
+  'owner',
+  'moderator',
+  'admin',
+  'key',
+  'revoked',
+] as const
 export type Caller = (typeof CALLERS)[number]
 
 export interface World {
-  people: Record<'user' | 'other' | 'viewer' | 'manager' | 'owner' | 'admin', Person>
+  people: Record<'user' | 'other' | 'viewer' | 'manager' | 'owner' | 'moderator' | 'admin', Person>
   /** The headers that identify each caller. */
   headers: Record<Caller, Record<string, string>>
   /** The owner's server. */
   server: { id: string; address: string }
   /** Of the user, to the server. */
   invitationId: string
+  /** Of the user, besides the one of their requests. */
+  sessionId: string
   /** Id of the owner's valid key. */
   keyId: string
   /** Of the server. */
@@ -59,13 +72,14 @@ export interface World {
 }
 
 export async function createWorld(pool: Pool): Promise<World> {
-  const [user, other, viewer, manager, owner, admin] = await Promise.all([
+  const [user, other, viewer, manager, owner, moderator, admin] = await Promise.all([
     addUser(pool),
     addUser(pool),
     addUser(pool),
     addUser(pool),
     addUser(pool),
-    addUser(pool, true),
+    addUser(pool, { isModerator: true }),
+    addUser(pool, { isAdmin: true }),
   ])
   const [server, otherServer, key, revoked, slot, freeSlot, contactId, blockId, verify, reset] = await Promise.all([
     addServer(pool, owner.id),
@@ -79,19 +93,22 @@ export async function createWorld(pool: Pool): Promise<World> {
     addToken(pool, owner.id, 'verify'),
     addToken(pool, owner.id, 'reset'),
   ])
-  const [won, auctionId, voteKey, deliveryId, wipeId, reportId, stopClaim, invitationId] = await Promise.all([
-    addWonBid(pool, owner.id, server.id),
-    addAuction(pool, { slotId: slot.id }),
-    addVoteKey(pool, server.id),
-    addWebhook(pool, server.id),
-    addWipe(pool, server.id),
-    addReport(pool, server.id),
-    addWaitingClaim(pool, server.id, owner.id),
-    addInvitation(pool, server.id, { ownerId: owner.id, userId: user.id }),
-    addMember(pool, server.id, { ownerId: owner.id, userId: viewer.id, role: 'viewer' }),
-    addMember(pool, server.id, { ownerId: owner.id, userId: manager.id, role: 'manager' }),
-    pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [uuidv7(), owner.id, server.id]),
-  ])
+  const [sessionId, won, auctionId, voteKey, deliveryId, wipeId, reportId, stopClaim, invitationId] = await Promise.all(
+    [
+      addSession(pool, user.id),
+      addWonBid(pool, owner.id, server.id),
+      addAuction(pool, { slotId: slot.id }),
+      addVoteKey(pool, server.id),
+      addWebhook(pool, server.id),
+      addWipe(pool, server.id),
+      addReport(pool, server.id),
+      addWaitingClaim(pool, server.id, owner.id),
+      addInvitation(pool, server.id, { ownerId: owner.id, userId: user.id }),
+      addMember(pool, server.id, { ownerId: owner.id, userId: viewer.id, role: 'viewer' }),
+      addMember(pool, server.id, { ownerId: owner.id, userId: manager.id, role: 'manager' }),
+      pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [uuidv7(), owner.id, server.id]),
+    ],
+  )
   return {
     auctionId,
     otherServerId: otherServer.id,
@@ -100,7 +117,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     slotId: slot.id,
     location: slot.location,
     freeSlotId: freeSlot.id,
-    people: { user, other, viewer, manager, owner, admin },
+    people: { user, other, viewer, manager, owner, moderator, admin },
     headers: {
       anonymous: {},
       user: { cookie: user.cookie },
@@ -108,12 +125,14 @@ export async function createWorld(pool: Pool): Promise<World> {
       viewer: { cookie: viewer.cookie },
       manager: { cookie: manager.cookie },
       owner: { cookie: owner.cookie },
+      moderator: { cookie: moderator.cookie },
       admin: { cookie: admin.cookie },
       key: { authorization: key.authorization },
       revoked: { authorization: revoked.authorization },
     },
     server,
     invitationId,
+    sessionId,
     keyId: key.id,
     voteKey,
     endpointId: server.id,
@@ -132,14 +151,22 @@ export async function createWorld(pool: Pool): Promise<World> {
 }
 
 /** Adds a user with a password and both linked identities whose email is not verified yet. */
-async function addUser(pool: Pool, isAdmin = false): Promise<Person> {
-  const person = await addPerson(pool, { isAdmin, tier: 'enterprise' })
+async function addUser(pool: Pool, role: { isAdmin?: boolean; isModerator?: boolean } = {}): Promise<Person> {
+  const person = await addPerson(pool, { ...role, tier: 'enterprise' })
   await pool.query(
     `update users set password_hash = $2, chat_id = id::text, game_platform_id = id::text, email_verified_at = null
      where id = $1`,
     [person.id, await passwordHash],
   )
   return person
+}
+
+async function addSession(pool: Pool, userId: string): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into sessions (token_hash, user_id, expires_at) values ($1, $2, now() + interval '1 day') returning public_id as id`,
+    [randomBytes(32), userId],
+  )
+  return rows[0]?.id ?? ''
 }
 
 async function addWonBid(pool: Pool, ownerId: string, serverId: string): Promise<{ auctionId: string; bidId: string }> {

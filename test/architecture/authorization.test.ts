@@ -15,225 +15,229 @@ const PICTURE = png()
 
 /**
  * The status expected for each caller. user: owns nothing, and is invited; other: owns another server; viewer, manager:
- * members of the owner's server, without RCON; owner: owns server, key and tokens; key, revoked: the owner's API keys.
+ * members of the owner's server, without RCON; owner: owns server, key and tokens; moderator: owns nothing; key, revoked: the
+ * owner's API keys.
  */
 const TABLE = `
-  operation                                    anonymous user other viewer manager owner admin key revoked
+  operation                                    anonymous user other viewer manager owner moderator admin key revoked
 
-  GET    /healthz                                    200  200   200    200     200   200   200 200     200
-  GET    /readyz                                     200  200   200    200     200   200   200 200     200
-  GET    /metrics                                    200  200   200    200     200   200   200 200     200
-  GET    /icons/{file}                               200  200   200    200     200   200   200 200     200
-  GET    /images/{file}                              200  200   200    200     200   200   200 200     200
-  GET    /openapi.json                               200  200   200    200     200   200   200 200     401
+  GET    /healthz                                        200  200   200    200     200   200       200   200 200     200
+  GET    /readyz                                         200  200   200    200     200   200       200   200 200     200
+  GET    /metrics                                        200  200   200    200     200   200       200   200 200     200
+  GET    /icons/{file}                                   200  200   200    200     200   200       200   200 200     200
+  GET    /images/{file}                                  200  200   200    200     200   200       200   200 200     200
+  GET    /openapi.json                                   200  200   200    200     200   200       200   200 200     401
 
-  GET    /public/servers                             200  200   200    200     200   200   200 200     401
-  GET    /public/servers/{id}                        200  200   200    200     200   200   200 200     401
-  GET    /public/servers/{id}/badge.svg              200  200   200    200     200   200   200 200     401
-  GET    /public/stats                               200  200   200    200     200   200   200 200     401
-  GET    /stats                                      200  200   200    200     200   200   200 200     401
-  GET    /servers                                    200  200   200    200     200   200   200 200     401
-  POST   /servers/probe                              401  200   200    200     200   200   200 200     401
-  POST   /servers/lookup                             200  200   200    200     200   200   200 200     401
-  GET    /servers/changes                            200  200   200    200     200   200   200 200     401
-  GET    /servers/stream                             200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}                               200  200   200    200     200   200   200 200     401
-  GET    /games                                      200  200   200    200     200   200   200 200     401
-  GET    /servers/facets                             200  200   200    200     200   200   200 200     401
-  GET    /servers/suggestions                        200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/compare                       200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/mods                          200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/rank                          200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/standings                     200  200   200    200     200   200   200 200     401
-  GET    /standings                                  200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/banner.svg                    200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/card.png                      200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/chart.svg                     200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/player-history                200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/wipe-history                  200  200   200    200     200   200   200 200     401
-  POST   /servers/{id}/wipe-history                  401  403   403    403     201   201   201 201     401
-  DELETE /servers/{id}/wipe-history/{wipeId}         401  403   403    403     200   200   200 200     401
+  GET    /public/servers                                 200  200   200    200     200   200       200   200 200     401
+  GET    /public/servers/{id}                            200  200   200    200     200   200       200   200 200     401
+  GET    /public/servers/{id}/badge.svg                  200  200   200    200     200   200       200   200 200     401
+  GET    /public/stats                                   200  200   200    200     200   200       200   200 200     401
+  GET    /stats                                          200  200   200    200     200   200       200   200 200     401
+  GET    /servers                                        200  200   200    200     200   200       200   200 200     401
+  POST   /servers/probe                                  401  200   200    200     200   200       200   200 200     401
+  POST   /servers/lookup                                 200  200   200    200     200   200       200   200 200     401
+  GET    /servers/changes                                200  200   200    200     200   200       200   200 200     401
+  GET    /servers/stream                                 200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}                                   200  200   200    200     200   200       200   200 200     401
+  GET    /games                                          200  200   200    200     200   200       200   200 200     401
+  GET    /servers/facets                                 200  200   200    200     200   200       200   200 200     401
+  GET    /servers/suggestions                            200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/compare                           200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/mods                              200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/rank                              200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/standings                         200  200   200    200     200   200       200   200 200     401
+  GET    /standings                                      200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/banner.svg                        200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/card.png                          200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/chart.svg                         200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/player-history                    200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/wipe-history                      200  200   200    200     200   200       200   200 200     401
+  POST   /servers/{id}/wipe-history                      401  403   403    403     201   201       403   201 201     401
+  DELETE /servers/{id}/wipe-history/{wipeId}             401  403   403    403     200   200       403   200 200     401
 
-  POST   /auth/register                              201  201   201    201     201   201   201 403     401
-  POST   /auth/login                                 200  200   200    200     200   200   200 403     401
-  POST   /auth/logout                                200  200   200    200     200   200   200 403     401
-  GET    /auth/methods                               200  200   200    200     200   200   200 403     401
-  GET    /auth/session                               401  200   200    200     200   200   200 403     401
-  POST   /auth/verify-email                          200  200   200    200     200   200   200 403     401
-  POST   /auth/verify-email/send                     401  200   200    200     200   200   200 403     401
-  POST   /auth/password-reset                        200  200   200    200     200   200   200 403     401
-  POST   /auth/password-reset/confirm                200  200   200    200     200   200   200 403     401
-  GET    /auth/chat                                  302  302   302    302     302   302   302 403     401
-  GET    /auth/chat/callback                         400  400   400    400     400   400   400 403     401
-  GET    /auth/gameplatform                          302  302   302    302     302   302   302 403     401
-  GET    /auth/gameplatform/callback                 400  400   400    400     400   400   400 403     401
+  POST   /auth/register                                  201  201   201    201     201   201       201   201 403     401
+  POST   /auth/login                                     200  200   200    200     200   200       200   200 403     401
+  POST   /auth/logout                                    200  200   200    200     200   200       200   200 403     401
+  GET    /auth/methods                                   200  200   200    200     200   200       200   200 403     401
+  GET    /auth/session                                   401  200   200    200     200   200       200   200 403     401
+  POST   /auth/verify-email                              200  200   200    200     200   200       200   200 403     401
+  POST   /auth/verify-email/send                         401  200   200    200     200   200       200   200 403     401
+  POST   /auth/password-reset                            200  200   200    200     200   200       200   200 403     401
+  POST   /auth/password-reset/confirm                    200  200   200    200     200   200       200   200 403     401
+  GET    /auth/chat                                      302  302   302    302     302   302       302   302 403     401
+  GET    /auth/chat/callback                             400  400   400    400     400   400       400   400 403     401
+  GET    /auth/gameplatform                              302  302   302    302     302   302       302   302 403     401
+  GET    /auth/gameplatform/callback                     400  400   400    400     400   400       400   400 403     401
 
-  GET    /user/profile                               401  200   200    200     200   200   200 403     401
-  PATCH  /user/profile                               401  200   200    200     200   200   200 403     401
-  DELETE /user                                       401  200   200    200     200   200   400 403     401
-  DELETE /user/sessions                              401  200   200    200     200   200   200 403     401
-  POST   /user/password                              401  200   200    200     200   200   200 403     401
-  GET    /user/notification-preferences              401  200   200    200     200   200   200 403     401
-  PATCH  /user/notification-preferences              401  200   200    200     200   200   200 403     401
-  POST   /user/unlink/chat                           401  200   200    200     200   200   200 403     401
-  POST   /user/unlink/gameplatform                   401  200   200    200     200   200   200 403     401
-  GET    /user/api-keys                              401  200   200    200     200   200   200 403     401
-  GET    /user/api-keys/{id}                         401  404   404    404     404   200   404 403     401
-  POST   /user/api-keys                              401  201   201    201     201   201   201 403     401
-  PATCH  /user/api-keys/{id}                         401  404   404    404     404   200   404 403     401
-  DELETE /user/api-keys/{id}                         401  404   404    404     404   200   404 403     401
-  GET    /user/notifications                         401  200   200    200     200   200   200 200     401
-  POST   /user/notifications/read                    401  200   200    200     200   200   200 200     401
-  GET    /user/notification-preferences/chat-webhook       401  200   200    200     200   200   200 403     401
-  PUT    /user/notification-preferences/chat-webhook       401  200   200    200     200   200   200 403     401
-  DELETE /user/notification-preferences/chat-webhook       401  200   200    200     200   200   200 403     401
-  POST   /notifications/unsubscribe                  200  200   200    200     200   200   200 200     401
-  POST   /notifications/mail-settings                200  200   200    200     200   200   200 200     401
-  GET    /user/favorites                             401  200   200    200     200   200   200 200     401
-  GET    /user/servers                               401  200   200    200     200   200   200 200     401
-  GET    /user/memberships                           401  200   200    200     200   200   200 200     401
-  GET    /user/invitations                           401  200   200    200     200   200   200 200     401
-  POST   /user/invitations/{id}/accept               401  200   404    404     404   404   404 403     401
-  POST   /user/invitations/{id}/decline              401  200   404    404     404   404   404 403     401
+  GET    /user/profile                                   401  200   200    200     200   200       200   200 403     401
+  PATCH  /user/profile                                   401  200   200    200     200   200       200   200 403     401
+  DELETE /user                                           401  200   200    200     200   200       200   400 403     401
+  GET    /user/sessions                                  401  200   200    200     200   200       200   200 403     401
+  DELETE /user/sessions                                  401  200   200    200     200   200       200   200 403     401
+  DELETE /user/sessions/{id}                             401  200   404    404     404   404       404   404 403     401
+  GET    /user/data                                      401  200   200    200     200   200       200   200 403     401
+  POST   /user/password                                  401  200   200    200     200   200       200   200 403     401
+  GET    /user/notification-preferences                  401  200   200    200     200   200       200   200 403     401
+  PATCH  /user/notification-preferences                  401  200   200    200     200   200       200   200 403     401
+  POST   /user/unlink/chat                               401  200   200    200     200   200       200   200 403     401
+  POST   /user/unlink/gameplatform                       401  200   200    200     200   200       200   200 403     401
+  GET    /user/api-keys                                  401  200   200    200     200   200       200   200 403     401
+  GET    /user/api-keys/{id}                             401  404   404    404     404   200       404   404 403     401
+  POST   /user/api-keys                                  401  201   201    201     201   201       201   201 403     401
+  PATCH  /user/api-keys/{id}                             401  404   404    404     404   200       404   404 403     401
+  DELETE /user/api-keys/{id}                             401  404   404    404     404   200       404   404 403     401
+  GET    /user/notifications                             401  200   200    200     200   200       200   200 200     401
+  POST   /user/notifications/read                        401  200   200    200     200   200       200   200 200     401
+  GET    /user/notification-preferences/chat-webhook      401  200   200    200     200   200       200   200 403     401
+  PUT    /user/notification-preferences/chat-webhook      401  200   200    200     200   200       200   200 403     401
+  DELETE /user/notification-preferences/chat-webhook      401  200   200    200     200   200       200   200 403     401
+  POST   /notifications/unsubscribe                      200  200   200    200     200   200       200   200 200     401
+  POST   /notifications/mail-settings                    200  200   200    200     200   200       200   200 200     401
+  GET    /user/favorites                                 401  200   200    200     200   200       200   200 200     401
+  GET    /user/servers                                   401  200   200    200     200   200       200   200 200     401
+  GET    /user/memberships                               401  200   200    200     200   200       200   200 200     401
+  GET    /user/invitations                               401  200   200    200     200   200       200   200 200     401
+  POST   /user/invitations/{id}/accept                   401  200   404    404     404   404       404   404 403     401
+  POST   /user/invitations/{id}/decline                  401  200   404    404     404   404       404   404 403     401
 
-  POST   /servers/{id}/vote                          200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/vote                          200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/vote/challenge                200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/vote/progress                 200       200  200   200    200     200   200   200     401
-  GET    /push/key                                   200       200  200   200    200     200   200   200     401
-  POST   /servers/{id}/vote/reminder                 200       200  200   200    200     200   200   200     401
-  POST   /servers/{id}/vote/mail-reminder            401       400  200   400    400     400   400   403     401
-  POST   /vote-reminders/off                         200       200  200   200    200     200   200   200     401
-  GET    /servers/{id}/votes                         401  403   403    200     200   200   200 200     401
-  GET    /servers/{id}/votes/check                   401  403   403    200     200   200   200 200     401
-  POST   /servers/{id}/votes/claim                   401  403   403    403     200   200   200 200     401
-  GET    /servers/{id}/votes/top                     200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/votes/top.csv                     401  403   403    200     200   200   200 200     401
-  GET    /servers/{id}/vote-key                      401  403   403    403     200   200   200 200     401
-  POST   /servers/{id}/vote-key                      401  403   403    403     200   200   200 200     401
-  DELETE /servers/{id}/vote-key                      401  403   403    403     200   200   200 200     401
-  GET    /plugins/votes                              200  200   200    200     200   200   200 200     200
-  POST   /plugins/votes                              200  200   200    200     200   200   200 200     200
-  POST   /servers/{id}/favorite                      401  201   201    201     201   200   201 200     401
-  DELETE /servers/{id}/favorite                      401  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/notifications                 401  200   200    200     200   200   200 200     401
-  PUT    /servers/{id}/notifications                 401  200   200    200     200   200   200 200     401
-  DELETE /servers/{id}/notifications                 401  200   200    200     200   200   200 200     401
-  POST   /servers                                    401  201   201    201     201   201   201 201     401
-  GET    /servers/{id}/activity                      401       403  403   200    200     200   200   200     401
-  GET    /servers/{id}/activity.csv                  401       403  403   200    200     200   200   200     401
-  POST   /servers/{id}/activity                      200       200  200   200    200     200   200   200     401
-  GET    /servers/{id}/listing                       401  403   403    200     200   200   200 200     401
-  GET    /servers/{id}/access                        401  200   200    200     200   200   200 200     401
-  PATCH  /servers/{id}                               401  403   403    403     200   200   200 200     401
-  GET    /servers/{id}/faces                         401  403   403    200     200   200   200 200     401
-  PUT    /servers/{id}/logo                          401  403   403    403     202   202   202 202     401
-  DELETE /servers/{id}/logo                          401  403   403    403     200   200   200 200     401
-  PUT    /servers/{id}/banner                        401  403   403    403     202   202   202 202     401
-  DELETE /servers/{id}/banner                        401  403   403    403     200   200   200 200     401
-  DELETE /servers/{id}                               401  403   403    403     403   200   200 200     401
-  POST   /servers/{id}/claim                         401  200   200    200     200   400   200 400     401
-  GET    /servers/{id}/claim                         401  200   200    200     200   200   200 200     401
-  POST   /servers/{id}/claim/verify                  401  400   400    400     400   200   400 200     401
-  POST   /servers/{id}/claim/stop                    401  403   403    403     403   200   200 200     401
-  POST   /servers/{id}/opt-out                       401  403   403    403     403   200   400 200     401
-  POST   /claims/stop                                200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/webhook                       401  403   403    403     200   200   200 200     401
-  PUT    /servers/{id}/webhook                       401  403   403    403     200   200   200 200     401
-  DELETE /servers/{id}/webhook                       401  403   403    403     200   200   200 200     401
-  POST   /servers/{id}/webhook/rotate-secret         401  403   403    403     200   200   200 200     401
-  POST   /servers/{id}/webhook/test                  401  403   403    403     200   200   200 200     401
-  GET    /servers/{id}/webhook/deliveries            401  403   403    403     200   200   200 200     401
-  POST   /servers/{id}/webhook/deliveries/{deliveryId}/redeliver       401  403   403    403     200   200   200 200     401
-  GET    /servers/{id}/endpoints                     401  403   403    403     200   200   200 200     401
-  POST   /servers/{id}/endpoints                     401  403   403    403     201   201   201 201     401
-  GET    /servers/{id}/endpoints/{endpointId}        401  403   403    403     200   200   200 200     401
-  PATCH  /servers/{id}/endpoints/{endpointId}        401  403   403    403     200   200   200 200     401
-  DELETE /servers/{id}/endpoints/{endpointId}        401  403   403    403     200   200   200 200     401
-  POST   /servers/{id}/endpoints/{endpointId}/rotate-secret       401  403   403    403     200   200   200 200     401
-  POST   /servers/{id}/endpoints/{endpointId}/test       401  403   403    403     200   200   200 200     401
-  GET    /servers/{id}/endpoints/{endpointId}/deliveries       401  403   403    403     200   200   200 200     401
-  POST   /servers/{id}/endpoints/{endpointId}/deliveries/{deliveryId}/redeliver       401  403   403    403     200   200   200 200     401
-  GET    /servers/{id}/rcon                          401  403   403    403     200   200   200 200     401
-  PUT    /servers/{id}/rcon                          401  403   403    403     403   200   200 200     401
-  POST   /servers/{id}/rcon                          401  403   403    403     403   200   200 200     401
-  DELETE /servers/{id}/rcon                          401  403   403    403     403   200   200 200     401
-  GET    /servers/{id}/vote-rewards                  401  403   403    403     200   200   200 200     401
-  PUT    /servers/{id}/vote-rewards                  401  403   403    403     403   200   200 200     401
-  DELETE /servers/{id}/vote-rewards                  401  403   403    403     200   200   200 200     401
-  GET    /servers/{id}/vote-rewards/log              401  403   403    403     200   200   200 200     401
-  POST   /servers/{id}/reports                       401  201   201    201     201   201   201 201     401
-  POST   /contact                                    200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/members                       401  403   403    200     200   200   200 200     401
-  POST   /servers/{id}/members                       401  403   403    403     403   201   403 403     401
-  PATCH  /servers/{id}/members/{userId}              401  403   403    403     403   200   200 403     401
-  DELETE /servers/{id}/members/{userId}              401  403   403    200     403   200   200 403     401
-  DELETE /servers/{id}/invitations/{invitationId}       401  403   403    403     403   200   200 403     401
-  POST   /servers/{id}/handover                      401  403   403    403     403   201   403 403     401
+  POST   /servers/{id}/vote                              200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/vote                              200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/vote/challenge                    200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/vote/progress                     200  200   200    200     200   200       200   200 200     401
+  GET    /push/key                                       200  200   200    200     200   200       200   200 200     401
+  POST   /servers/{id}/vote/reminder                     200  200   200    200     200   200       200   200 200     401
+  POST   /servers/{id}/vote/mail-reminder                401  400   200    400     400   400       400   400 403     401
+  POST   /vote-reminders/off                             200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/votes                             401  403   403    200     200   200       403   200 200     401
+  GET    /servers/{id}/votes/check                       401  403   403    200     200   200       403   200 200     401
+  POST   /servers/{id}/votes/claim                       401  403   403    403     200   200       403   200 200     401
+  GET    /servers/{id}/votes/top                         200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/votes/top.csv                     401  403   403    200     200   200       403   200 200     401
+  GET    /servers/{id}/vote-key                          401  403   403    403     200   200       403   200 200     401
+  POST   /servers/{id}/vote-key                          401  403   403    403     200   200       403   200 200     401
+  DELETE /servers/{id}/vote-key                          401  403   403    403     200   200       403   200 200     401
+  GET    /plugins/votes                                  200  200   200    200     200   200       200   200 200     200
+  POST   /plugins/votes                                  200  200   200    200     200   200       200   200 200     200
+  POST   /servers/{id}/favorite                          401  201   201    201     201   200       201   201 200     401
+  DELETE /servers/{id}/favorite                          401  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/notifications                     401  200   200    200     200   200       200   200 200     401
+  PUT    /servers/{id}/notifications                     401  200   200    200     200   200       200   200 200     401
+  DELETE /servers/{id}/notifications                     401  200   200    200     200   200       200   200 200     401
+  POST   /servers                                        401  201   201    201     201   201       201   201 201     401
+  GET    /servers/{id}/activity                          401  403   403    200     200   200       403   200 200     401
+  GET    /servers/{id}/activity.csv                      401  403   403    200     200   200       403   200 200     401
+  POST   /servers/{id}/activity                          200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/listing                           401  403   403    200     200   200       403   200 200     401
+  GET    /servers/{id}/access                            401  200   200    200     200   200       200   200 200     401
+  PATCH  /servers/{id}                                   401  403   403    403     200   200       403   200 200     401
+  GET    /servers/{id}/faces                             401  403   403    200     200   200       403   200 200     401
+  PUT    /servers/{id}/logo                              401  403   403    403     202   202       403   202 202     401
+  DELETE /servers/{id}/logo                              401  403   403    403     200   200       403   200 200     401
+  PUT    /servers/{id}/banner                            401  403   403    403     202   202       403   202 202     401
+  DELETE /servers/{id}/banner                            401  403   403    403     200   200       403   200 200     401
+  DELETE /servers/{id}                                   401  403   403    403     403   200       403   200 200     401
+  POST   /servers/{id}/claim                             401  200   200    200     200   400       200   200 400     401
+  GET    /servers/{id}/claim                             401  200   200    200     200   200       200   200 200     401
+  POST   /servers/{id}/claim/verify                      401  400   400    400     400   200       400   400 200     401
+  POST   /servers/{id}/claim/stop                        401  403   403    403     403   200       403   200 200     401
+  POST   /servers/{id}/opt-out                           401  403   403    403     403   200       403   400 200     401
+  POST   /claims/stop                                    200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/webhook                           401  403   403    403     200   200       403   200 200     401
+  PUT    /servers/{id}/webhook                           401  403   403    403     200   200       403   200 200     401
+  DELETE /servers/{id}/webhook                           401  403   403    403     200   200       403   200 200     401
+  POST   /servers/{id}/webhook/rotate-secret             401  403   403    403     200   200       403   200 200     401
+  POST   /servers/{id}/webhook/test                      401  403   403    403     200   200       403   200 200     401
+  GET    /servers/{id}/webhook/deliveries                401  403   403    403     200   200       403   200 200     401
+  POST   /servers/{id}/webhook/deliveries/{deliveryId}/redeliver      401  403   403    403     200   200       403   200 200     401
+  GET    /servers/{id}/endpoints                         401  403   403    403     200   200       403   200 200     401
+  POST   /servers/{id}/endpoints                         401  403   403    403     201   201       403   201 201     401
+  GET    /servers/{id}/endpoints/{endpointId}            401  403   403    403     200   200       403   200 200     401
+  PATCH  /servers/{id}/endpoints/{endpointId}            401  403   403    403     200   200       403   200 200     401
+  DELETE /servers/{id}/endpoints/{endpointId}            401  403   403    403     200   200       403   200 200     401
+  POST   /servers/{id}/endpoints/{endpointId}/rotate-secret      401  403   403    403     200   200       403   200 200     401
+  POST   /servers/{id}/endpoints/{endpointId}/test       401  403   403    403     200   200       403   200 200     401
+  GET    /servers/{id}/endpoints/{endpointId}/deliveries      401  403   403    403     200   200       403   200 200     401
+  POST   /servers/{id}/endpoints/{endpointId}/deliveries/{deliveryId}/redeliver      401  403   403    403     200   200       403   200 200     401
+  GET    /servers/{id}/rcon                              401  403   403    403     200   200       403   200 200     401
+  PUT    /servers/{id}/rcon                              401  403   403    403     403   200       403   200 200     401
+  POST   /servers/{id}/rcon                              401  403   403    403     403   200       403   200 200     401
+  DELETE /servers/{id}/rcon                              401  403   403    403     403   200       403   200 200     401
+  GET    /servers/{id}/vote-rewards                      401  403   403    403     200   200       403   200 200     401
+  PUT    /servers/{id}/vote-rewards                      401  403   403    403     403   200       403   200 200     401
+  DELETE /servers/{id}/vote-rewards                      401  403   403    403     200   200       403   200 200     401
+  GET    /servers/{id}/vote-rewards/log                  401  403   403    403     200   200       403   200 200     401
+  POST   /servers/{id}/reports                           401  201   201    201     201   201       201   201 201     401
+  POST   /contact                                        200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/members                           401  403   403    200     200   200       403   200 200     401
+  POST   /servers/{id}/members                           401  403   403    403     403   201       403   403 403     401
+  PATCH  /servers/{id}/members/{userId}                  401  403   403    403     403   200       403   200 403     401
+  DELETE /servers/{id}/members/{userId}                  401  403   403    200     403   200       403   200 403     401
+  DELETE /servers/{id}/invitations/{invitationId}        401  403   403    403     403   200       403   200 403     401
+  POST   /servers/{id}/handover                          401  403   403    403     403   201       403   403 403     401
 
-  POST   /billing/checkout                           401  200   200    200     200   200   200 403     401
-  GET    /billing/checkout/{sessionId}               401  404   404    404     404   200   404 403     401
-  POST   /billing/webhook                            400  400   400    400     400   400   400 400     400
-  GET    /user/subscription                          401  200   200    200     200   200   200 403     401
-  DELETE /user/subscription                          401  400   400    400     400   200   400 403     401
-  POST   /user/subscription/portal                   401  400   400    400     400   200   400 403     401
+  POST   /billing/checkout                               401  200   200    200     200   200       200   200 403     401
+  GET    /billing/checkout/{sessionId}                   401  404   404    404     404   200       404   404 403     401
+  POST   /billing/webhook                                400  400   400    400     400   400       400   400 400     400
+  GET    /user/subscription                              401  200   200    200     200   200       200   200 403     401
+  DELETE /user/subscription                              401  400   400    400     400   200       400   400 403     401
+  POST   /user/subscription/portal                       401  400   400    400     400   200       400   400 403     401
 
-  GET    /auctions                                   200  200   200    200     200   200   200 200     401
-  GET    /auctions/{id}                              200  200   200    200     200   200   200 200     401
-  POST   /auctions/{id}/bid                          401  201   201    201     201   201   201 201     401
-  POST   /auctions/{id}/checkout                     401  400   400    400     400   200   400 403     401
-  GET    /ad-placements                              200  200   200    200     200   200   200 200     401
-  GET    /ad-placements/{location}                   200  200   200    200     200   200   200 200     401
-  GET    /servers/featured                           200  200   200    200     200   200   200 200     401
-  GET    /servers/{id}/featured                      200  200   200    200     200   200   200 200     401
-  GET    /admin/auctions                             401  403   403    403     403   403   200 403     401
-  GET    /user/auctions                              401  200   200    200     200   200   200 200     401
-  GET    /admin/auctions/{id}                        401  403   403    403     403   403   200 403     401
-  POST   /admin/auctions                             401  403   403    403     403   403   201 403     401
-  PATCH  /admin/auctions/{id}                        401  403   403    403     403   403   200 403     401
-  DELETE /admin/auctions/{id}                        401  403   403    403     403   403   200 403     401
-  POST   /admin/auctions/{id}/bids/{bidId}/void       401  403   403    403     403   403   200 403     401
-  GET    /admin/ad-slots                             401  403   403    403     403   403   200 403     401
-  POST   /admin/ad-slots                             401  403   403    403     403   403   201 403     401
-  PATCH  /admin/ad-slots/{id}                        401  403   403    403     403   403   200 403     401
-  DELETE /admin/ad-slots/{id}                        401  403   403    403     403   403   200 403     401
+  GET    /auctions                                       200  200   200    200     200   200       200   200 200     401
+  GET    /auctions/{id}                                  200  200   200    200     200   200       200   200 200     401
+  POST   /auctions/{id}/bid                              401  201   201    201     201   201       201   201 201     401
+  POST   /auctions/{id}/checkout                         401  400   400    400     400   200       400   400 403     401
+  GET    /ad-placements                                  200  200   200    200     200   200       200   200 200     401
+  GET    /ad-placements/{location}                       200  200   200    200     200   200       200   200 200     401
+  GET    /servers/featured                               200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/featured                          200  200   200    200     200   200       200   200 200     401
+  GET    /admin/auctions                                 401  403   403    403     403   403       403   200 403     401
+  GET    /user/auctions                                  401  200   200    200     200   200       200   200 200     401
+  GET    /admin/auctions/{id}                            401  403   403    403     403   403       403   200 403     401
+  POST   /admin/auctions                                 401  403   403    403     403   403       403   201 403     401
+  PATCH  /admin/auctions/{id}                            401  403   403    403     403   403       403   200 403     401
+  DELETE /admin/auctions/{id}                            401  403   403    403     403   403       403   200 403     401
+  POST   /admin/auctions/{id}/bids/{bidId}/void          401  403   403    403     403   403       403   200 403     401
+  GET    /admin/ad-slots                                 401  403   403    403     403   403       403   200 403     401
+  POST   /admin/ad-slots                                 401  403   403    403     403   403       403   201 403     401
+  PATCH  /admin/ad-slots/{id}                            401  403   403    403     403   403       403   200 403     401
+  DELETE /admin/ad-slots/{id}                            401  403   403    403     403   403       403   200 403     401
 
-  GET    /admin/servers                              401  403   403    403     403   403   200 403     401
-  PATCH  /admin/servers/{id}                         401  403   403    403     403   403   200 403     401
-  DELETE /admin/servers/{id}                         401  403   403    403     403   403   200 403     401
-  POST   /admin/servers/{id}/faces/{kind}/lock       401  403   403    403     403   403   200 403     401
-  DELETE /admin/servers/{id}/faces/{kind}/lock       401  403   403    403     403   403   200 403     401
-  POST   /admin/servers/hide                        401  403   403    403     403   403   200 403     401
-  POST   /admin/servers/import                      401  403   403    403     403   403   200 403     401
-  GET    /admin/servers/export                      401  403   403    403     403   403   200 403     401
-  GET    /admin/reports                              401  403   403    403     403   403   200 403     401
-  PATCH  /admin/reports/{id}                         401  403   403    403     403   403   200 403     401
-  DELETE /admin/reports/{id}                         401  403   403    403     403   403   200 403     401
-  POST   /announce                                   202       202  202   202    202     202   202   202     202
-  POST   /luanti/announce                            202       202  202   202    202     202   202   202     202
-  GET    /admin/discovery/sources                    401  403   403    403     403   403   200 403     401
-  POST   /admin/discovery/sources/{source}/run       401  403   403    403     403   403   200 403     401
-  GET    /admin/discovery/blocks                     401  403   403    403     403   403   200 403     401
-  POST   /admin/discovery/blocks                     401  403   403    403     403   403   201 403     401
-  DELETE /admin/discovery/blocks/{id}                401  403   403    403     403   403   200 403     401
-  GET    /admin/contact                              401  403   403    403     403   403   200 403     401
-  DELETE /admin/contact/{id}                         401  403   403    403     403   403   200 403     401
-  GET    /admin/users                                401  403   403    403     403   403   200 403     401
-  PATCH  /admin/users/{id}                           401  403   403    403     403   403   200 403     401
-  DELETE /admin/users/{id}                           401  403   403    403     403   403   200 403     401
-  GET    /admin/vote-networks                        401  403   403    403     403   403   200 403     401
-  GET    /admin/stats                                401  403   403    403     403   403   200 403     401
-  GET    /admin/first-steps                          401       403  403   403    403     403   200   403     401
-  GET    /admin/appearance                          401  403   403    403     403   403   200 403     401
-  PATCH  /admin/appearance                          401  403   403    403     403   403   200 403     401
-  PUT    /admin/appearance/logo                     401  403   403    403     403   403   202 403     401
-  DELETE /admin/appearance/logo                     401  403   403    403     403   403   200 403     401
-  GET    /admin/audit                                401  403   403    403     403   403   200 403     401
-  GET    /admin/queues                               401  403   403    403     403   403   200 403     401
-  GET    /admin/queues/{name}/failed                 401  403   403    403     403   403   200 403     401
-  GET    /admin/queues/{name}/jobs                   401  403   403    403     403   403   200 403     401
-  POST   /admin/queues/{name}/retry                  401  403   403    403     403   403   200 403     401
-  POST   /admin/queues/{name}/redrive                401  403   403    403     403   403   200 403     401
+  GET    /admin/servers                                  401  403   403    403     403   403       200   200 403     401
+  PATCH  /admin/servers/{id}                             401  403   403    403     403   403       403   200 403     401
+  DELETE /admin/servers/{id}                             401  403   403    403     403   403       403   200 403     401
+  POST   /admin/servers/{id}/faces/{kind}/lock           401  403   403    403     403   403       200   200 403     401
+  DELETE /admin/servers/{id}/faces/{kind}/lock           401  403   403    403     403   403       200   200 403     401
+  POST   /admin/servers/hide                      401  403   403    403     403   403       200   200 403     401
+  POST   /admin/servers/import                           401  403   403    403     403   403       403   200 403     401
+  GET    /admin/servers/export                           401  403   403    403     403   403       403   200 403     401
+  GET    /admin/reports                                  401  403   403    403     403   403       200   200 403     401
+  PATCH  /admin/reports/{id}                             401  403   403    403     403   403       200   200 403     401
+  DELETE /admin/reports/{id}                             401  403   403    403     403   403       200   200 403     401
+  POST   /announce                                       202  202   202    202     202   202       202   202 202     202
+  POST   /luanti/announce                                202  202   202    202     202   202       202   202 202     202
+  GET    /admin/discovery/sources                        401  403   403    403     403   403       403   200 403     401
+  POST   /admin/discovery/sources/{source}/run           401  403   403    403     403   403       403   200 403     401
+  GET    /admin/discovery/blocks                         401  403   403    403     403   403       403   200 403     401
+  POST   /admin/discovery/blocks                         401  403   403    403     403   403       403   201 403     401
+  DELETE /admin/discovery/blocks/{id}                    401  403   403    403     403   403       403   200 403     401
+  GET    /admin/contact                                  401  403   403    403     403   403       200   200 403     401
+  DELETE /admin/contact/{id}                             401  403   403    403     403   403       200   200 403     401
+  GET    /admin/users                                    401  403   403    403     403   403       403   200 403     401
+  PATCH  /admin/users/{id}                               401  403   403    403     403   403       403   200 403     401
+  DELETE /admin/users/{id}                               401  403   403    403     403   403       403   200 403     401
+  GET    /admin/vote-networks                            401  403   403    403     403   403       200   200 403     401
+  GET    /admin/stats                                    401  403   403    403     403   403       403   200 403     401
+  GET    /admin/first-steps                              401  403   403    403     403   403       403   200 403     401
+  GET    /admin/appearance                               401  403   403    403     403   403       403   200 403     401
+  PATCH  /admin/appearance                               401  403   403    403     403   403       403   200 403     401
+  PUT    /admin/appearance/logo                          401  403   403    403     403   403       403   202 403     401
+  DELETE /admin/appearance/logo                          401  403   403    403     403   403       403   200 403     401
+  GET    /admin/audit                                    401  403   403    403     403   403       403   200 403     401
+  GET    /admin/queues                                   401  403   403    403     403   403       403   200 403     401
+  GET    /admin/queues/{name}/failed                     401  403   403    403     403   403       403   200 403     401
+  GET    /admin/queues/{name}/jobs                       401  403   403    403     403   403       403   200 403     401
+  POST   /admin/queues/{name}/retry                      401  403   403    403     403   403       403   200 403     401
+  POST   /admin/queues/{name}/redrive                    401  403   403    403     403   403       403   200 403     401
 `
 
 /** A browser's subscription. */

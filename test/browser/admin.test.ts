@@ -196,13 +196,15 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () 
     })
     const page = await open('/admin', admin, { javaScriptEnabled: false })
     await page.getByRole('link', { name: '1 open report' }).press('Enter')
-    await page.getByLabel('Note for administrators').fill('Owner asked to correct it')
+    await page.getByLabel('Note for moderators and administrators').fill('Owner asked to correct it')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('Nothing here yet.').waitFor()
     await page.getByLabel('Status').selectOption('resolved')
     await page.getByRole('button', { name: 'Filter' }).click()
-    expect(await page.getByLabel('Note for administrators').inputValue()).toBe('Owner asked to correct it')
+    expect(await page.getByLabel('Note for moderators and administrators').inputValue()).toBe(
+      'Owner asked to correct it',
+    )
   })
 
   it('an auction is created from a slot, and canceled', async () => {

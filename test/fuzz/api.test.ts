@@ -97,6 +97,7 @@ describe('the minimal valid request of each operation is accepted', () => {
     'POST /servers/{id}/vote/mail-reminder': 400,
     'POST /user/invitations/{id}/accept': 404, // of another caller
     'POST /user/invitations/{id}/decline': 404,
+    'DELETE /user/sessions/{id}': 404,
   }
   it.each(operations)('$name', async (operation) => {
     const world = await worldFor(operation)

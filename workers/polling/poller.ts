@@ -1,8 +1,8 @@
 // Assembles the poller of one worker process: query pool, outage guard, batch scheduler, and the handler of the `poll` job.
 import type { Deps } from '../../src/deps.ts'
 import { type PollBatch, pollRules } from '../../src/features/polling/index.ts'
+import { openCountries } from '../../src/platform/country-database.ts'
 import { createBatchScheduler } from './batch-scheduler.ts'
-import { openCountries } from './countries.ts'
 import { askEditions } from './editions.ts'
 import { watchLoop } from './loop-watch.ts'
 import { createOutageGuard } from './outage-guard.ts'

@@ -1,5 +1,7 @@
 // Requests and responses of accounts.
 import * as z from 'zod'
+import { idParam } from '../../platform/http/operation.ts'
+import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { webAddress } from '../../platform/text.ts'
 import { email, enteredPassword, mailedToken, newPassword, username } from './account-fields.ts'
@@ -22,7 +24,39 @@ export const UserProfile = z
   .meta({ id: 'UserProfile' })
 export type UserProfile = z.output<typeof UserProfile>
 
+export const NO_SUCH_SESSION = 'There is no such session.'
+export const SessionParams = z.object({ id: idParam('Session id', NO_SUCH_SESSION) })
+export const SessionsQuery = z.object(pageQuery({ limit: 20, maxLimit: 100 }))
+
+export const Session = z
+  .object({
+    id: z.uuid(),
+    browser: z
+      .string()
+      .describe('Name of the browser that opened it; empty: unknown, such as a program')
+      .meta({ examples: ['Firefox'] }),
+    system: z
+      .string()
+      .describe('Name of its operating system; empty: unknown')
+      .meta({ examples: ['Windows'] }),
+    country: z.string().describe('Of its address, ISO 3166-1 alpha-2; empty: unknown'),
+    openedBy: z.enum(['password', 'chat', 'gameplatform']).nullable().describe('How the user logged in; null: unknown'),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp.nullable().describe('Null: not used so far'),
+    expiresAt: Timestamp,
+    isCurrent: z.boolean().describe('Whether it is the session of this request'),
+  })
+  .meta({ id: 'Session' })
+export const SessionList = pageOf('sessions', Session)
+
 export const UserReply = z.strictObject({ user: UserProfile }).meta({ id: 'UserReply' })
+/** Beside the profile, whose fields are fixed. */
+export const SessionReply = z
+  .strictObject({
+    user: UserProfile,
+    isModerator: z.boolean().describe('Granted by an administrator; administrators may do all that moderators may'),
+  })
+  .meta({ id: 'SessionReply' })
 export const Message = z.strictObject({ success: z.boolean(), message: z.string() }).meta({ id: 'Message' })
 
 const emailInput = email.describe(

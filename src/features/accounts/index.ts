@@ -9,6 +9,7 @@ import { createLoginThrottle } from './login/login-throttle.ts'
 import { createPasswordReset } from './login/password-reset.ts'
 import { createPasswords } from './login/passwords.ts'
 import { createCookieJar } from './login/session-cookie.ts'
+import { sessionsOperations } from './login/sessions.operations.ts'
 import { createSessions } from './login/sessions.ts'
 import { createMailAllowance } from './mails/mail-allowance.ts'
 import { accountPages } from './pages.ts'
@@ -23,6 +24,7 @@ export { deleteSessionsOf } from './login/sessions.sql.ts'
 export { requireActiveSession } from './login/sessions.ts'
 export { type AccountMailRequest, writeMail } from './mails/account-mails.ts'
 export { MAILED_TOKEN_SCRIPT } from './pages.ts'
+export { personalData } from './personal-data.ts'
 export { PREFERENCE_DEFAULTS, withDefaultPreferences } from './preferences.ts'
 export { findPreferences, mergePreferences, requireUser } from './profile.store.ts'
 export { runAccountsUpkeep } from './upkeep.service.ts'
@@ -43,7 +45,7 @@ export function createAccounts(deps: AccountsOptions) {
   const credentials = createCredentialsService(parts)
   return {
     operations: [...accountsOperations(parts), ...verificationOperations(credentials)],
-    profileOperations: [...passwordOperations(credentials), ...profileOperations(deps)],
+    profileOperations: [...passwordOperations(credentials), ...profileOperations(deps), ...sessionsOperations({ jar })],
     /** Login with the accounts of other platforms. */
     providerOperations: providerOperations(parts),
     /** The account's part of a password reset. */

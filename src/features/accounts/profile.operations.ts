@@ -1,10 +1,13 @@
-// The user's profile, notification preferences and other sessions.
+// The user's profile and notification preferences.
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { SUCCESS, Success } from '../../platform/http/success.ts'
-import { NotificationPreferences, PreferencesChange, ProfileChange, UserProfile, UserReply } from './accounts.schema.ts'
-import { deleteOtherSessions } from './login/sessions.sql.ts'
-import { requireActiveSession } from './login/sessions.ts'
+import {
+  NotificationPreferences,
+  PreferencesChange,
+  ProfileChange,
+  SessionReply,
+  UserProfile,
+} from './accounts.schema.ts'
 import { withDefaultPreferences } from './preferences.ts'
 import { findPreferences, findProfile, mergePreferences, updateProfile } from './profile.store.ts'
 
@@ -18,8 +21,11 @@ export const profileOperations = ({ settings }: Pick<Deps, 'settings'>) => [
     tag: 'Accounts',
     summary: 'Get the logged-in user',
     access: 'session',
-    returns: UserReply,
-    handle: async ({ db, actor }) => ({ user: await findProfile(db, settings, actor.userId) }),
+    returns: SessionReply,
+    handle: async ({ db, actor }) => ({
+      user: await findProfile(db, settings, actor.userId),
+      isModerator: actor.isModerator,
+    }),
   }),
   operation({
     ...common,
@@ -61,19 +67,5 @@ export const profileOperations = ({ settings }: Pick<Deps, 'settings'>) => [
     body: PreferencesChange,
     returns: NotificationPreferences,
     handle: async ({ tx, actor, body }) => withDefaultPreferences(await mergePreferences(tx, actor.userId, body)),
-  }),
-  operation({
-    ...common,
-    method: 'delete',
-    path: '/user/sessions',
-    operationId: 'endOtherSessions',
-    summary: 'Log out everywhere else',
-    description: 'Ends all other sessions of your account; this one continues. API keys stay valid.',
-    returns: Success,
-    async handle({ tx, actor }) {
-      await requireActiveSession(tx, actor)
-      await deleteOtherSessions(tx, actor)
-      return SUCCESS
-    },
   }),
 ]

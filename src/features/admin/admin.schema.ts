@@ -72,6 +72,7 @@ export const Listing = z
     isVerified: z.boolean(),
     isFeatured: z.boolean(),
     hiddenAt: Timestamp.nullable().describe('Since when the server is not listed and not polled'),
+    hiddenBy: z.enum(['admin', 'moderator']).nullable().describe('`admin`: only administrators may show it again'),
     isOnline: z.boolean(),
     currentPlayers: count,
     maxPlayers: count,
@@ -82,7 +83,8 @@ export const Listing = z
     nextPollAt: Timestamp.nullable(),
     totalVotes: count,
     shownFaces: faceKinds.describe('Which pictures it has; `icon` is reported by the game server'),
-    lockedFaces: faceKinds.describe('Which pictures were removed by an administrator and can’t be set'),
+    lockedFaces: faceKinds.describe('Which pictures were removed and can’t be set'),
+    facesLockedByAdmin: faceKinds.describe('Which of these only administrators may unlock'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -91,7 +93,9 @@ export const Listing = z
 export const Listings = pageOf('servers', Listing)
 
 export const ListingChange = z.strictObject({
-  hidden: change.describe('Whether the server is removed from the directory and not polled'),
+  hidden: change.describe(
+    'Whether the server is removed from the directory and not polled. All that moderators may change',
+  ),
   ownerId: z
     .uuid('must be an account’s id, or null')
     .nullable()
@@ -110,6 +114,7 @@ export const UsersQuery = z.object({
   search: search.describe('Part of the email address or the username; case and accents do not count; or the id'),
   banned: filter,
   admin: filter,
+  moderator: filter,
 })
 
 const tier = z.enum(TIERS, `must be one of ${TIERS.join(', ')}`)
@@ -124,6 +129,7 @@ export const User = z
     gamePlatformId: z.string().describe('Empty unless linked'),
     chatId: z.string().describe('Empty unless linked'),
     isAdmin: z.boolean().describe('By another administrator, or by the setting `ADMIN_EMAILS`'),
+    isModerator: z.boolean().describe('By an administrator; stays while the account is an administrator too'),
     tier,
     bannedAt: Timestamp.nullable(),
     sessions: count.describe('Active sessions'),
@@ -138,6 +144,9 @@ export const Users = pageOf('users', User)
 export const UserChange = z.strictObject({
   banned: change.describe('A ban ends all sessions; API keys are rejected while it lasts'),
   isAdmin: change,
+  isModerator: change.describe(
+    'Moderators decide reports, read messages, hide servers and pictures, and see where votes come from',
+  ),
   tier: tier.optional(),
 })
 

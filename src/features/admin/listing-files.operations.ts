@@ -1,4 +1,4 @@
-// Administrators' operations on many servers: hide them, list those of a file, and export them to one.
+// Administrators' operations on many servers: hide them (moderators too), list those of a file, and export them to one.
 import { setImmediate } from 'node:timers/promises'
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod'
@@ -8,12 +8,13 @@ import type { Db } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { StreamedFile } from '../../platform/http/reply-kinds.ts'
-import { recordAction } from '../audit/index.ts'
+import { changesBetween, recordAction } from '../audit/index.ts'
 import { createImporter, FIELDS, type Row, readCsv, UnreadableFile } from '../listing-files/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
-import { createServers, setHidden } from '../servers/index.ts'
+import { createServers, requireImpartial, setHidden } from '../servers/index.ts'
 import { ExportQuery, HiddenServers, HideServers, ImportQuery, ImportReport } from './admin.schema.ts'
-import { findExported, lockListingForModeration } from './listings.sql.ts'
+import { findExported, lockListingForModeration, updateListingModeration } from './listings.sql.ts'
+import { moderate } from './moderation.ts'
 
 const common = { tag: 'Administration', access: 'admin' } as const
 
@@ -33,9 +34,12 @@ export const listingFilesOperations = ({ pool, settings }: Pick<Deps, 'pool' | '
     ...common,
     method: 'post',
     path: '/admin/servers/hide',
+    access: 'moderator',
     operationId: 'hideServers',
     summary: 'Hide several servers, or show them again',
-    description: 'Each server has an entry in the audit log, with the reason.',
+    description:
+      'Each server has an entry in the audit log, with the reason. If a moderator may not hide or show one of them, none is changed: 403, by ' +
+      'the rules of `moderateServer`.',
     body: HideServers,
     returns: HiddenServers,
     changes: 'directory',
@@ -45,20 +49,26 @@ export const listingFilesOperations = ({ pool, settings }: Pick<Deps, 'pool' | '
       // In one order, so that two administrators do not wait for each other.
       for (const id of [...new Set(ids.map((id) => id.toLowerCase()))].sort()) {
         const before = isUuid(id) ? await lockListingForModeration(tx, id) : undefined
-        if (!before) missing.push(id)
-        else if (await setHidden(tx, id, hidden)) changed.push(id)
-      }
-      await refreshFeatured(tx, changed)
-      for (const id of changed) {
-        const details = { before: { hidden: !hidden }, after: { hidden }, ...(reason && { reason }) }
+        if (!before) {
+          missing.push(id)
+          continue
+        }
+        await requireImpartial(tx, actor, id)
+        const after = moderate(before, { hidden }, actor)
+        const changes = changesBetween(before, after)
+        if (!changes) continue
+        await updateListingModeration(tx, id, after)
+        await setHidden(tx, id, hidden)
         await recordAction(tx, {
           actorId: actor.userId,
           action: 'server.update',
           targetType: 'server',
           targetId: id,
-          details,
+          details: { ...changes, ...(reason && { reason }) },
         })
+        changed.push(id)
       }
+      await refreshFeatured(tx, changed)
       return { changed: changed.length, missing }
     },
   }),

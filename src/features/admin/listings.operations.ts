@@ -1,13 +1,18 @@
-// Administrators' operations on servers.
-import type * as z from 'zod'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+// Administrators' operations on servers, of which moderators may list and hide.
 import { validationFailed } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { auditAs, changesBetween } from '../audit/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
-import { deleteServer, deleteTeam, noSuchServer, ServerIdParams, setHidden } from '../servers/index.ts'
+import {
+  deleteServer,
+  deleteTeam,
+  noSuchServer,
+  requireImpartial,
+  ServerIdParams,
+  setHidden,
+} from '../servers/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import { Listing, ListingChange, Listings, ListingsQuery } from './admin.schema.ts'
 import {
@@ -18,6 +23,7 @@ import {
   lockUserForShare,
   updateListingModeration,
 } from './listings.sql.ts'
+import { moderate } from './moderation.ts'
 
 const common = { tag: 'Administration', access: 'admin' } as const
 
@@ -26,9 +32,10 @@ const moderatedListing = (action: string): Resource<'listing', { id: string; bef
   name: 'listing',
   params: ServerIdParams,
   errors: [404],
-  async load(db, id) {
+  async load(db, id, actor) {
     const before = await lockListingForModeration(db, id)
     if (!before) throw noSuchServer()
+    await requireImpartial(db, actor, id)
     return { id, before }
   },
   after: auditAs('server', action),
@@ -39,6 +46,7 @@ export const listingsOperations = [
     ...common,
     method: 'get',
     path: '/admin/servers',
+    access: 'moderator',
     operationId: 'listAllServers',
     summary: 'List all servers, including hidden ones; newest first',
     query: ListingsQuery,
@@ -49,14 +57,18 @@ export const listingsOperations = [
     ...common,
     method: 'patch',
     path: '/admin/servers/{id}',
+    access: 'moderator',
     operationId: 'moderateServer',
     summary: 'Hide, verify or feature a server, or change its owner',
+    description:
+      'Moderators may change `hidden` only, of servers that they neither own nor work on, and show again only what a moderator has hidden: ' +
+      'everything else is 403. An administrator who hides what a moderator has hidden takes the decision over.',
     resource: moderatedListing('server.update'),
     body: ListingChange,
     returns: Listing,
     changes: 'directory',
-    async handle({ tx, listing: { id, before }, body }) {
-      const after = applyChange(before, body)
+    async handle({ tx, actor, listing: { id, before }, body }) {
+      const after = moderate(before, body, actor)
       const changes = changesBetween(before, after)
       if (changes) {
         if (after.ownerId !== null && !(await lockUserForShare(tx, after.ownerId)))
@@ -87,10 +99,3 @@ export const listingsOperations = [
     },
   }),
 ]
-
-/** A verification belongs to the owner. A new owner is unverified unless the administrator says otherwise. */
-function applyChange(before: ListingModeration, change: z.output<typeof ListingChange>): ListingModeration {
-  const ownerId = change.ownerId === undefined ? before.ownerId : (change.ownerId?.toLowerCase() ?? null)
-  const isVerified = before.isVerified && ownerId === before.ownerId
-  return { ...before, isVerified, ...withoutUndefined(change), ownerId }
-}

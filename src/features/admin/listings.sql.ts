@@ -11,12 +11,15 @@ type ListingRow = z.output<typeof Listing>
 
 const LISTING = `servers.id, name, game, ip_address as "ipAddress", game_port as "gamePort", query_port as "queryPort",
   owner_id as "ownerId", coalesce(username, '') as "ownerUsername", is_verified as "isVerified",
-  is_featured as "isFeatured", hidden_at as "hiddenAt", is_online as "isOnline", current_players as "currentPlayers",
+  is_featured as "isFeatured", hidden_at as "hiddenAt",
+  case when hidden_at is not null then case when hidden_by_moderator then 'moderator' else 'admin' end end as "hiddenBy", is_online as "isOnline", current_players as "currentPlayers",
   max_players as "maxPlayers", map, consecutive_failures as "consecutiveFailures", last_polled_at as "lastPolledAt",
   last_online_at as "lastOnlineAt", next_poll_at as "nextPollAt", total_votes as "totalVotes",
   array_remove(array[case when logo_hash is not null then 'logo' end, case when banner_hash is not null then 'banner' end,
     case when exists (select from server_profiles where server_id = servers.id and icon_hash is not null) then 'icon' end], null) as "shownFaces",
   array(select kind from server_faces where server_id = servers.id and locked_at is not null order by kind desc) as "lockedFaces",
+  array(select kind from server_faces where server_id = servers.id and locked_at is not null and not locked_by_moderator
+    order by kind desc) as "facesLockedByAdmin",
   servers.created_at as "createdAt", servers.updated_at as "updatedAt"`
 
 const JOINED = `servers
@@ -112,6 +115,8 @@ export async function findListing(db: Db, id: string): Promise<ListingRow> {
 /** What administrators change in a listing. A placement features a server whether `isFeatured` is set or not. */
 export interface ListingModeration {
   hidden: boolean
+  /** False unless it is hidden. */
+  hiddenByModerator: boolean
   ownerId: string | null
   isVerified: boolean
   isFeatured: boolean
@@ -120,7 +125,7 @@ export interface ListingModeration {
 /** Locks the listing until the transaction ends. @returns undefined if there is none */
 export async function lockListingForModeration(db: Db, id: string): Promise<ListingModeration | undefined> {
   const { rows } = await db.query<ListingModeration>(
-    `select hidden_at is not null as hidden, owner_id as "ownerId", is_verified as "isVerified",
+    `select hidden_at is not null as hidden, hidden_at is not null and hidden_by_moderator as "hiddenByModerator", owner_id as "ownerId", is_verified as "isVerified",
        featured_by_admin as "isFeatured"
      from servers where id = $1 and deleted_at is null for no key update`,
     [id],
@@ -132,11 +137,12 @@ export async function lockListingForModeration(db: Db, id: string): Promise<List
 export async function updateListingModeration(
   db: Db,
   id: string,
-  { ownerId, isVerified, isFeatured }: ListingModeration,
+  { ownerId, isVerified, isFeatured, hiddenByModerator }: ListingModeration,
 ): Promise<void> {
   await db.query(
-    `update servers set owner_id = $2, is_verified = $3, featured_by_admin = $4, updated_at = now() where id = $1`,
-    [id, ownerId, isVerified, isFeatured],
+    `update servers set owner_id = $2, is_verified = $3, featured_by_admin = $4, hidden_by_moderator = $5, updated_at = now()
+     where id = $1`,
+    [id, ownerId, isVerified, isFeatured, hiddenByModerator],
   )
 }
 

@@ -48,7 +48,7 @@ export function usersOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       method: 'patch',
       path: '/admin/users/{id}',
       operationId: 'moderateUser',
-      summary: 'Ban an account, make it an administrator or change its tier',
+      summary: 'Ban an account, make it an administrator or a moderator, or change its tier',
       description:
         '`own_account`: administrators cannot ban or demote themselves. `admin_by_setting`: the setting `ADMIN_EMAILS` makes ' +
         'the account an administrator.',

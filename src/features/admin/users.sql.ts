@@ -24,7 +24,7 @@ type UserRow = z.output<typeof User>
 // Counted in the select list, so only for the rows of the page.
 const USER = `id, coalesce(email, '') as email, email_verified_at is not null as "emailVerified", username,
   avatar_url as "avatarUrl", coalesce(game_platform_id, '') as "gamePlatformId", coalesce(chat_id, '') as "chatId",
-  ${IS_ADMIN} as "isAdmin", tier, banned_at as "bannedAt", created_at as "createdAt",
+  ${IS_ADMIN} as "isAdmin", is_moderator as "isModerator", tier, banned_at as "bannedAt", created_at as "createdAt",
   (select count(*) from sessions where user_id = users.id and expires_at > now()) as sessions,
   (select count(*) from api_keys where user_id = users.id and revoked_at is null) as "apiKeys",
   (select count(*) from servers where owner_id = users.id and deleted_at is null) as "ownedServers"`
@@ -32,12 +32,13 @@ const USER = `id, coalesce(email, '') as email, email_verified_at is not null as
 const MATCHES = `($search = '' or strpos(${folded('username')}, $search) > 0 or strpos(email, $search) > 0
     or id::text = $search)
   and ($banned::boolean is null or (banned_at is not null) = $banned)
-  and ($admin::boolean is null or ${IS_ADMIN} = $admin)`
+  and ($admin::boolean is null or ${IS_ADMIN} = $admin)
+  and ($moderator::boolean is null or is_moderator = $moderator)`
 
 /** A page, newest first. */
 export function findUsers(db: Db, settings: AdminSettings, query: z.output<typeof UsersQuery>) {
-  const { search, banned, admin } = query
-  const matching = { ...namedAdmins(settings), search: fold(search), banned, admin }
+  const { search, banned, admin, moderator } = query
+  const matching = { ...namedAdmins(settings), search: fold(search), banned, admin, moderator }
   return paginate('users', query, {
     async count() {
       const { rows } = await db.query<{ count: number }>(
@@ -73,6 +74,7 @@ export async function findUser(db: Db, settings: AdminSettings, id: string): Pro
 export interface UserModeration {
   banned: boolean
   isAdmin: boolean
+  isModerator: boolean
   tier: string
 }
 
@@ -88,7 +90,8 @@ export async function lockUserForModeration(
   const { rows } = await db.query<UserModeration & { isNamed: boolean }>(
     namedParameters({
       text: `
-        select banned_at is not null as banned, is_admin as "isAdmin", tier, ${IS_NAMED} as "isNamed"
+        select banned_at is not null as banned, is_admin as "isAdmin", is_moderator as "isModerator", tier,
+          ${IS_NAMED} as "isNamed"
         from users where id = $id for no key update`,
       values: { ...namedAdmins(settings), id },
     }),
@@ -103,12 +106,12 @@ export async function lockUserForModeration(
 export async function updateUserModeration(
   db: Db,
   id: string,
-  { banned, isAdmin, tier }: UserModeration,
+  { banned, isAdmin, isModerator, tier }: UserModeration,
 ): Promise<void> {
   await db.query(
     `update users set banned_at = case when $2 then coalesce(banned_at, now()) end, is_admin = $3, tier = $4,
-       updated_at = now()
+       is_moderator = $5, updated_at = now()
      where id = $1`,
-    [id, banned, isAdmin, tier],
+    [id, banned, isAdmin, tier, isModerator],
   )
 }

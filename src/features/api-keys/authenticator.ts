@@ -49,7 +49,7 @@ export function createApiKeys({ pool, log }: Pick<Deps, 'pool' | 'log'>): ApiKey
       if (found.isUseDue) usage.record({ keyId: found.id, at: found.usedAt })
       const { id: keyId, userId, scopes } = found
       const policies = TIER_POLICIES[found.tier]
-      return { via: 'key', userId, isAdmin: false, keyId, scopes, policies, countsForAddress }
+      return { via: 'key', userId, isAdmin: false, isModerator: false, keyId, scopes, policies, countsForAddress }
     },
 
     getCachedKeyStatus(authorization) {

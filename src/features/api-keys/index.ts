@@ -2,4 +2,5 @@
 export { apiKeysOperations } from './api-keys.operations.ts'
 export { revokeKeysOf } from './api-keys.sql.ts'
 export { createApiKeys } from './authenticator.ts'
+export { personalData } from './personal-data.ts'
 export { RATE_LIMITS, TIERS, type Tier } from './tiers.ts'

@@ -14,6 +14,7 @@ export {
 export { claimCheck, jobs } from './claims.jobs.ts'
 export { claimsOperations, startClaim } from './claims.operations.ts'
 export type { ClaimedServer } from './claims.store.ts'
+export { personalData } from './personal-data.ts'
 export { writeTakeoverWarning } from './takeovers.service.ts'
 
 export const claimsPages: Pages = {

@@ -1,4 +1,4 @@
-// The contact form and the administrators' list of its messages.
+// The contact form, and the list of its messages for moderators and administrators.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../platform/http/errors.ts'
@@ -11,7 +11,7 @@ import { contactRecipients } from './contact.service.ts'
 import { deleteMessage, findMessages, insertMessage } from './contact.store.ts'
 
 const MESSAGES_AN_HOUR = 5
-const administration = { tag: 'Administration', access: 'admin' } as const
+const moderation = { tag: 'Administration', access: 'moderator' } as const
 
 export const contactOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 'settings'>) => [
   operation({
@@ -35,7 +35,7 @@ export const contactOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 'setti
     },
   }),
   operation({
-    ...administration,
+    ...moderation,
     method: 'get',
     path: '/admin/contact',
     operationId: 'listContactMessages',
@@ -46,7 +46,7 @@ export const contactOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 'setti
     handle: ({ db, query }) => findMessages(db, query),
   }),
   operation({
-    ...administration,
+    ...moderation,
     method: 'delete',
     path: '/admin/contact/{id}',
     operationId: 'deleteContactMessage',

@@ -1,4 +1,4 @@
-// The contact form, and its messages as administrators see them.
+// The contact form, and its messages as moderators and administrators see them.
 import * as z from 'zod'
 import { idParam } from '../../platform/http/operation.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'

@@ -2,3 +2,4 @@
 export { jobs } from './contact.jobs.ts'
 export { contactOperations } from './contact.operations.ts'
 export { runContactRetention, writeContactMessage } from './contact.service.ts'
+export { personalData } from './personal-data.ts'

@@ -20,7 +20,6 @@ import { liveOperations } from './http/live.operations.ts'
 import { type PeaksSource, viewsOperations } from './http/views.operations.ts'
 import { observeDirectory } from './metrics.ts'
 
-export { continentOf, isCountry } from './countries.ts'
 export type { Brief } from './directory.service.ts'
 export { ServerBrief, ServerDetail } from './http/directory.schema.ts'
 

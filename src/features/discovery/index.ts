@@ -13,6 +13,7 @@ export {
 } from './catalog.ts'
 export { announcement, discovery, jobs } from './discovery.jobs.ts'
 export { discoveryOperations } from './discovery.operations.ts'
+export { personalData } from './personal-data.ts'
 export { type Placed, placeServers, previewServers, type Refusal, returnServers } from './placing.service.ts'
 export { countByNetwork, type FoundServer, findBlockedHosts, findNamedListings } from './placing.sql.ts'
 export {

@@ -1,19 +1,22 @@
-// The operations of logos and banners: owners give and remove them, administrators lock them.
+// The operations of logos and banners: owners give and remove them, moderators and administrators lock them.
 import type { Deps } from '../../deps.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { ApiError } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { auditAs } from '../audit/index.ts'
-import { managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
+import { managedServer, noSuchServer, requireImpartial, ServerIdParams } from '../servers/index.ts'
 import { FACE_KINDS } from './faces.jobs.ts'
 import { FaceKindParams, Faces, LockFace } from './faces.schema.ts'
 import { readFaces, takeUpload } from './faces.service.ts'
-import { lockFace, removeFace, unlockFace } from './faces.sql.ts'
+import { findLocker, type LockableFace, lockFace, removeFace, unlockFace } from './faces.sql.ts'
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from './image-types.ts'
 
 const common = { tag: 'Server management', access: 'user' } as const
 const administration = {
   tag: 'Administration',
-  access: 'admin',
+  access: 'moderator',
   path: '/admin/servers/{id}/faces/{kind}/lock',
 } as const
 
@@ -28,15 +31,26 @@ const anyServer = (action: string): Resource<'serverId', string> => ({
   name: 'serverId',
   params: ServerIdParams,
   errors: [404],
-  async load(db, id) {
+  async load(db, id, actor) {
     const { rowCount } = await db.query('select from servers where id = $1 and deleted_at is null for no key update', [
       id,
     ])
     if (!rowCount) throw noSuchServer()
+    await requireImpartial(db, actor, id)
     return id
   },
   after: auditAs('server', action),
 })
+
+/** An administrator's lock is not for moderators to change. @throws ApiError 403 */
+async function requireUnlockable(tx: Db, face: LockableFace, actor: Actor): Promise<void> {
+  if (actor.isAdmin || (await findLocker(tx, face)) !== 'admin') return
+  throw new ApiError(
+    403,
+    'forbidden',
+    'An administrator has locked this picture, so only administrators may change that.',
+  )
+}
 
 export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'settings'>) {
   const origin = settings.PUBLIC_BASE_URL
@@ -99,13 +113,16 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       method: 'post',
       operationId: 'lockServerFace',
       summary: 'Remove the logo, the banner or the reported icon of a server, and let no other be set',
+      description:
+        'Moderators change no lock of an administrator, and lock no picture of a server that they own or work on: 403.',
       resource: anyServer('server.face.lock'),
       params: FaceKindParams,
       body: LockFace,
       returns: Faces,
       changes: 'directory',
-      async handle({ tx, actor: { userId }, serverId, params: { kind }, body: { reason } }) {
-        await lockFace(tx, { serverId, kind }, { userId, reason })
+      async handle({ tx, actor, serverId, params: { kind }, body: { reason } }) {
+        await requireUnlockable(tx, { serverId, kind }, actor)
+        await lockFace(tx, { serverId, kind }, { userId: actor.userId, reason, byModerator: !actor.isAdmin })
         return new Audited(await readFaces(tx, serverId, origin), { kind, reason })
       },
     }),
@@ -114,10 +131,13 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       method: 'delete',
       operationId: 'unlockServerFace',
       summary: 'Let the logo, the banner or the reported icon be set again; succeeds if it was not locked',
+      description:
+        'Moderators unlock what a moderator has locked, of servers that they neither own nor work on: everything else is 403.',
       resource: anyServer('server.face.unlock'),
       params: FaceKindParams,
       returns: Faces,
-      async handle({ tx, serverId, params: { kind } }) {
+      async handle({ tx, actor, serverId, params: { kind } }) {
+        await requireUnlockable(tx, { serverId, kind }, actor)
         const wasLocked = await unlockFace(tx, { serverId, kind })
         return new Audited(await readFaces(tx, serverId, origin), wasLocked ? { kind } : undefined)
       },

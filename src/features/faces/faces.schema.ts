@@ -14,7 +14,9 @@ const Face = z
     source: z.enum(['upload', 'url']).nullable().describe('`url`: downloaded from `bannerUrl`'),
     reason: z.string().nullable().describe('Why the picture was refused, or the face is locked'),
     url: z.url().nullable().describe('The picture that is shown'),
-    isLocked: z.boolean().describe('Whether an administrator has removed the picture, so that no other can be given'),
+    isLocked: z
+      .boolean()
+      .describe('Whether a moderator or an administrator has removed the picture, so that no other can be given'),
     updatedAt: Timestamp.nullable(),
   })
   .meta({ id: 'ServerFace' })

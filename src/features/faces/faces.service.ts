@@ -35,7 +35,11 @@ export const MAX_WAITING_BYTES = 200 * 1024 * 1024
 const RETRY_AFTER_SECONDS = 60
 
 const faceLocked = () =>
-  new ApiError(400, 'face_locked', 'An administrator has removed this picture, and no other can be set.')
+  new ApiError(
+    400,
+    'face_locked',
+    'This picture was removed by the people who run the directory, and no other can be set.',
+  )
 
 /**
  * Takes an uploaded picture of a server that the transaction has locked; a worker encodes it.

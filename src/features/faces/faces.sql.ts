@@ -12,6 +12,12 @@ interface ServerFaceKey {
   kind: FaceKind
 }
 
+/** Icons are reported by game servers, and can be locked like what owners upload. */
+export interface LockableFace {
+  serverId: string
+  kind: LockedKind
+}
+
 export interface FaceRow {
   kind: LockedKind
   state: 'none' | 'pending' | 'ready' | 'refused'
@@ -178,25 +184,36 @@ export async function removeFace(db: Db, { serverId, kind }: ServerFaceKey): Pro
   )
 }
 
+/** @returns who locked the face; undefined if it is not locked */
+export async function findLocker(db: Db, { serverId, kind }: LockableFace): Promise<'admin' | 'moderator' | undefined> {
+  const { rows } = await db.query<{ byModerator: boolean }>(
+    `select locked_by_moderator as "byModerator" from server_faces
+     where server_id = $1 and kind = $2 and locked_at is not null`,
+    [serverId, kind],
+  )
+  return rows[0] && (rows[0].byModerator ? 'moderator' : 'admin')
+}
+
 /** Removes the picture, and lets no other be given. The server must be locked. */
 export async function lockFace(
   db: Db,
-  { serverId, kind }: { serverId: string; kind: LockedKind },
-  { userId, reason }: { userId: string; reason: string },
+  { serverId, kind }: LockableFace,
+  { userId, reason, byModerator }: { userId: string; reason: string; byModerator: boolean },
 ): Promise<void> {
   if (kind === 'icon') await removeIcon(db, serverId)
   else await removeFace(db, { serverId, kind })
   await db.query(
-    `insert into server_faces (server_id, kind, state, reason, locked_at, locked_by)
-     values ($1, $2, 'none', nullif($4, ''), now(), $3)
+    `insert into server_faces (server_id, kind, state, reason, locked_at, locked_by, locked_by_moderator)
+     values ($1, $2, 'none', nullif($4, ''), now(), $3, $5)
      on conflict (server_id, kind) do update
-       set reason = excluded.reason, locked_at = now(), locked_by = excluded.locked_by, updated_at = now()`,
-    [serverId, kind, userId, reason],
+       set reason = excluded.reason, locked_at = now(), locked_by = excluded.locked_by,
+         locked_by_moderator = excluded.locked_by_moderator, updated_at = now()`,
+    [serverId, kind, userId, reason, byModerator],
   )
 }
 
 /** @returns whether it was locked */
-export async function unlockFace(db: Db, { serverId, kind }: { serverId: string; kind: LockedKind }): Promise<boolean> {
+export async function unlockFace(db: Db, { serverId, kind }: LockableFace): Promise<boolean> {
   const { rowCount } = await db.query(
     'delete from server_faces where server_id = $1 and kind = $2 and locked_at is not null',
     [serverId, kind],

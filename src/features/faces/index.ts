@@ -5,3 +5,4 @@ export { finishAttempt, followBannerUrl, runFacesUpkeep, takeUpload } from './fa
 export { type EncodedImage, findAddress, findCardImage, findImage, findUpload, storeImage } from './faces.sql.ts'
 export { bannerImageUrl, IMAGES_FOLDER, logoUrl, smallLogoPath } from './image-path.ts'
 export { IMAGE_TYPES, IMAGE_TYPES_IN_WORDS, imageTypeOf, MAX_IMAGE_BYTES } from './image-types.ts'
+export { personalData } from './personal-data.ts'

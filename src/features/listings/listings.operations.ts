@@ -1,9 +1,10 @@
 // The operations by which owners manage their servers.
 import type { Deps } from '../../deps.ts'
+import { continentOf } from '../../platform/countries.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { startClaim } from '../claims/index.ts'
-import { continentOf, ServerDetail } from '../directory/index.ts'
+import { ServerDetail } from '../directory/index.ts'
 import { bannerImageUrl, logoUrl } from '../faces/index.ts'
 import { gameName, usualQueryPort } from '../games/index.ts'
 import { iconPath, selfReportedFields } from '../profiles/index.ts'

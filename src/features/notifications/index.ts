@@ -8,6 +8,7 @@ export { mailSettingsOperations } from './mail-settings.operations.ts'
 export { handleNotice } from './notices.service.ts'
 export { jobs, Notice, notify } from './notifications.jobs.ts'
 export { notificationsOperations } from './notifications.operations.ts'
+export { personalData } from './personal-data.ts'
 export { deleteSubscriptionsOf } from './subscriptions.store.ts'
 export { runNotificationUpkeep } from './upkeep.service.ts'
 

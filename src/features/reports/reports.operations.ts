@@ -1,11 +1,11 @@
-// Filing a report about a server, and the administrators' queue of reports.
+// Filing a report about a server, and the queue of reports for moderators and administrators.
 import { v7 as uuidv7 } from 'uuid'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
-import { listedServer } from '../servers/index.ts'
+import { listedServer, requireImpartial } from '../servers/index.ts'
 import {
   AdminReport,
   FiledReport,
@@ -17,15 +17,19 @@ import {
 } from './reports.schema.ts'
 import { deleteReport, findReports, insertReport, lockReport, updateReport } from './reports.store.ts'
 
-/** Administrators read each report. */
+/** People read each report. */
 const REPORTS_AN_HOUR = 30
-const administration = { tag: 'Administration', access: 'admin' } as const
+const moderation = { tag: 'Administration', access: 'moderator' } as const
 
 const lockedReport: Resource<'report', Awaited<ReturnType<typeof lockReport>>> = {
   name: 'report',
   params: ReportParams,
   errors: [404],
-  load: lockReport,
+  async load(tx, id, actor) {
+    const report = await lockReport(tx, id)
+    await requireImpartial(tx, actor, report.serverId)
+    return report
+  },
 }
 
 const orAlreadyReported = (message: string) => (error: unknown) => {
@@ -38,7 +42,7 @@ export const reportsOperations = [
     path: '/servers/{id}/reports',
     operationId: 'reportServer',
     tag: 'Reports',
-    summary: 'Report a problem with a server to the administrators',
+    summary: 'Report a problem with a server to the people who run the directory',
     description: `One open report per user and server; at most ${REPORTS_AN_HOUR} reports per hour.`,
     access: 'user',
     scope: 'servers:write',
@@ -57,7 +61,7 @@ export const reportsOperations = [
     },
   }),
   operation({
-    ...administration,
+    ...moderation,
     method: 'get',
     path: '/admin/reports',
     operationId: 'listReports',
@@ -67,11 +71,12 @@ export const reportsOperations = [
     handle: ({ db, query }) => findReports(db, query),
   }),
   operation({
-    ...administration,
+    ...moderation,
     method: 'patch',
     path: '/admin/reports/{id}',
     operationId: 'settleReport',
     summary: 'Resolve, dismiss or reopen a report, with a note',
+    description: 'Moderators decide no report about a server that they own or work on: 403.',
     resource: lockedReport,
     body: ReportChange,
     returns: AdminReport,
@@ -90,11 +95,12 @@ export const reportsOperations = [
     },
   }),
   operation({
-    ...administration,
+    ...moderation,
     method: 'delete',
     path: '/admin/reports/{id}',
     operationId: 'deleteReport',
     summary: 'Delete a report',
+    description: 'Moderators delete no report about a server that they own or work on: 403.',
     resource: lockedReport,
     returns: Success,
     async handle({ tx, actor, report: { id, serverId, reporterId, reason, status } }) {

@@ -1,4 +1,4 @@
-// Reports as users file them and administrators see them.
+// Reports as users file them, and as moderators and administrators see them.
 import * as z from 'zod'
 import { idParam } from '../../platform/http/operation.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
@@ -45,7 +45,7 @@ export const AdminReport = z
     reason,
     details: z.string(),
     status,
-    note: z.string().describe('Visible to administrators only'),
+    note: z.string().describe('Visible to moderators and administrators only'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

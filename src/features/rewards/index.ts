@@ -1,4 +1,6 @@
 // Vote rewards: commands that owners have run on their game server when a player votes, or when votes are redeemed.
+
+export { personalData } from './personal-data.ts'
 export { queueRewards } from './queueing.service.ts'
 export { jobs } from './rewards.jobs.ts'
 export { rewardsOperations } from './rewards.operations.ts'

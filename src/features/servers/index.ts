@@ -13,11 +13,13 @@ export {
 } from './listing-rule.ts'
 export { deleteTeam, grantedByOwner } from './members.sql.ts'
 export { formatMotd, type MotdRun, type MotdStyle, motdColor, parseMotd, plainMotd } from './motd.ts'
+export { personalData } from './personal-data.ts'
 export {
   findRole,
   listedServer,
   type ManagedServer,
   managedServer,
+  requireImpartial,
   requireManaged,
   ServerIdParams,
 } from './resources.ts'

@@ -22,6 +22,17 @@ export async function findMembership(db: Db, serverId: string, userId: string) {
   return rows[0]
 }
 
+/** @returns whether the user owns the server or works on it */
+export async function isOnTeam(db: Db, serverId: string, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from servers where id = $1 and owner_id = $2
+     union all
+     select from server_members join servers on ${grantedByOwner('server_members')} where server_id = $1 and user_id = $2`,
+    [serverId, userId],
+  )
+  return rowCount !== 0
+}
+
 /** Removes all members and invitations. Call it in the transaction that changes the owner, so that none returns with a former owner. */
 export async function deleteTeam(db: Db, serverId: string): Promise<void> {
   await db.query(

@@ -7,7 +7,7 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { idParam, type Resource } from '../../platform/http/operation.ts'
 import { auditAs } from '../audit/index.ts'
 import { listedIn, noSuchServer } from './listing-rule.ts'
-import { findMembership } from './members.sql.ts'
+import { findMembership, isOnTeam } from './members.sql.ts'
 import { type Right, type Role, rightsOf } from './roles.ts'
 import { findManaged } from './servers.sql.ts'
 
@@ -71,6 +71,12 @@ export async function requireManaged(
   if (!role) throw isHidden ? noSuchServer() : new ApiError(403, 'forbidden', 'This server belongs to another user.')
   if (!rights.includes(right)) throw new ApiError(403, 'forbidden', LACKS[right])
   return { id, name, role, rights, isOwner, isHidden }
+}
+
+/** Moderators decide about servers of others only. @throws ApiError 403 */
+export async function requireImpartial(db: Db, actor: Actor | undefined, serverId: string): Promise<void> {
+  if (!actor || actor.isAdmin || !(await isOnTeam(db, serverId, actor.userId))) return
+  throw new ApiError(403, 'forbidden', 'You own this server or work on it, so another moderator must decide.')
 }
 
 const OWNER_ONLY = 'Only the owner of this server may do this.'

@@ -430,11 +430,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a report */
+        /**
+         * Delete a report
+         * @description Moderators delete no report about a server that they own or work on: 403.
+         */
         delete: operations["deleteReport"];
         options?: never;
         head?: never;
-        /** Resolve, dismiss or reopen a report, with a note */
+        /**
+         * Resolve, dismiss or reopen a report, with a note
+         * @description Moderators decide no report about a server that they own or work on: 403.
+         */
         patch: operations["settleReport"];
         trace?: never;
     };
@@ -469,7 +475,10 @@ export interface paths {
         delete: operations["removeServer"];
         options?: never;
         head?: never;
-        /** Hide, verify or feature a server, or change its owner */
+        /**
+         * Hide, verify or feature a server, or change its owner
+         * @description Moderators may change `hidden` only, of servers that they neither own nor work on, and show again only what a moderator has hidden: everything else is 403. An administrator who hides what a moderator has hidden takes the decision over.
+         */
         patch: operations["moderateServer"];
         trace?: never;
     };
@@ -482,9 +491,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove the logo, the banner or the reported icon of a server, and let no other be set */
+        /**
+         * Remove the logo, the banner or the reported icon of a server, and let no other be set
+         * @description Moderators change no lock of an administrator, and lock no picture of a server that they own or work on: 403.
+         */
         post: operations["lockServerFace"];
-        /** Let the logo, the banner or the reported icon be set again; succeeds if it was not locked */
+        /**
+         * Let the logo, the banner or the reported icon be set again; succeeds if it was not locked
+         * @description Moderators unlock what a moderator has locked, of servers that they neither own nor work on: everything else is 403.
+         */
         delete: operations["unlockServerFace"];
         options?: never;
         head?: never;
@@ -522,7 +537,7 @@ export interface paths {
         put?: never;
         /**
          * Hide several servers, or show them again
-         * @description Each server has an entry in the audit log, with the reason.
+         * @description Each server has an entry in the audit log, with the reason. If a moderator may not hide or show one of them, none is changed: 403, by the rules of `moderateServer`.
          */
         post: operations["hideServers"];
         delete?: never;
@@ -600,7 +615,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Ban an account, make it an administrator or change its tier
+         * Ban an account, make it an administrator or a moderator, or change its tier
          * @description `own_account`: administrators cannot ban or demote themselves. `admin_by_setting`: the setting `ADMIN_EMAILS` makes the account an administrator.
          */
         patch: operations["moderateUser"];
@@ -2189,7 +2204,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report a problem with a server to the administrators
+         * Report a problem with a server to the people who run the directory
          * @description One open report per user and server; at most 30 reports per hour.
          *
          *     An API key needs the scope `servers:write`.
@@ -2921,6 +2936,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download everything that is stored about your account
+         * @description One JSON file, which browsers save. It has no secrets: of passwords, keys, tokens and webhook addresses only what else is known of them. Of each part at most the newest 10000 entries. At most 10 files per day.
+         */
+        get: operations["exportPersonalData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/favorites": {
         parameters: {
             query?: never;
@@ -3169,7 +3204,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List where you are logged in; this session first, then the last used
+         * @description Browser, system and country are those of the first request with the session. `lastUsedAt` is up to ten minutes old. Addresses are not stored.
+         */
+        get: operations["listSessions"];
         put?: never;
         post?: never;
         /**
@@ -3177,6 +3216,26 @@ export interface paths {
          * @description Ends all other sessions of your account; this one continues. API keys stay valid.
          */
         delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Log out in one place
+         * @description The session ends at once. If it is the one of this request, the cookie is cleared.
+         */
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3495,7 +3554,7 @@ export interface components {
             id: string;
             /** @description Whether visitors see the server */
             isListed: boolean;
-            /** @description Visible to administrators only */
+            /** @description Visible to moderators and administrators only */
             note: string;
             /** @enum {string} */
             reason: "offline" | "spam" | "abuse" | "misleading" | "other";
@@ -3520,10 +3579,14 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             currentPlayers: number;
+            /** @description Which of these only administrators may unlock */
+            facesLockedByAdmin: ("logo" | "banner" | "icon")[];
             game: string;
             gamePort: number;
             /** @description Since when the server is not listed and not polled */
             hiddenAt: string | null;
+            /** @description `admin`: only administrators may show it again */
+            hiddenBy: ("admin" | "moderator") | null;
             /** Format: uuid */
             id: string;
             ipAddress: string;
@@ -3532,7 +3595,7 @@ export interface components {
             isVerified: boolean;
             lastOnlineAt: string | null;
             lastPolledAt: string | null;
-            /** @description Which pictures were removed by an administrator and can’t be set */
+            /** @description Which pictures were removed and can’t be set */
             lockedFaces: ("logo" | "banner" | "icon")[];
             map: string;
             maxPlayers: number;
@@ -3570,6 +3633,8 @@ export interface components {
             id: string;
             /** @description By another administrator, or by the setting `ADMIN_EMAILS` */
             isAdmin: boolean;
+            /** @description By an administrator; stays while the account is an administrator too */
+            isModerator: boolean;
             ownedServers: number;
             /** @description Active sessions */
             sessions: number;
@@ -4602,6 +4667,33 @@ export interface components {
             total: number;
             totalPages: number;
         };
+        PersonalData: {
+            /** Format: date-time */
+            exportedAt: string;
+            /**
+             * @description Parts with more entries than a file holds, of which the newest are here; mostly empty
+             * @example [
+             *       "auditLog"
+             *     ]
+             */
+            incomplete: string[];
+            /**
+             * @description By what they are, for example `account`, `sessions`, `servers`; entries newest first
+             * @example {
+             *       "favorites": [
+             *         {
+             *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+             *           "createdAt": "2026-11-20T12:00:00.000Z"
+             *         }
+             *       ]
+             *     }
+             */
+            parts: {
+                [key: string]: {
+                    [key: string]: unknown;
+                }[];
+            };
+        };
         Placement: {
             /** Format: date-time */
             endsAt: string;
@@ -5365,7 +5457,7 @@ export interface components {
             id: string;
         };
         ServerFace: {
-            /** @description Whether an administrator has removed the picture, so that no other can be given */
+            /** @description Whether a moderator or an administrator has removed the picture, so that no other can be given */
             isLocked: boolean;
             /** @description Why the picture was refused, or the face is locked */
             reason: string | null;
@@ -5387,7 +5479,7 @@ export interface components {
             logo: components["schemas"]["ServerFace"];
         };
         ServerIcon: {
-            /** @description Whether an administrator has removed the picture, so that no other can be given */
+            /** @description Whether a moderator or an administrator has removed the picture, so that no other can be given */
             isLocked: boolean;
             /** @description Why the picture was refused, or the face is locked */
             reason: string | null;
@@ -5726,6 +5818,41 @@ export interface components {
         ServerVoteNetworksPage: {
             pagination: components["schemas"]["Pagination"];
             servers: components["schemas"]["ServerVoteNetworks"][];
+        };
+        Session: {
+            /**
+             * @description Name of the browser that opened it; empty: unknown, such as a program
+             * @example Firefox
+             */
+            browser: string;
+            /** @description Of its address, ISO 3166-1 alpha-2; empty: unknown */
+            country: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether it is the session of this request */
+            isCurrent: boolean;
+            /** @description Null: not used so far */
+            lastUsedAt: string | null;
+            /** @description How the user logged in; null: unknown */
+            openedBy: ("password" | "chat" | "gameplatform") | null;
+            /**
+             * @description Name of its operating system; empty: unknown
+             * @example Windows
+             */
+            system: string;
+        };
+        SessionPage: {
+            pagination: components["schemas"]["Pagination"];
+            sessions: components["schemas"]["Session"][];
+        };
+        SessionReply: {
+            /** @description Granted by an administrator; administrators may do all that moderators may */
+            isModerator: boolean;
+            user: components["schemas"]["UserProfile"];
         };
         SetWebhookResult: {
             /** Format: date-time */
@@ -8107,6 +8234,7 @@ export interface operations {
                      *           "isVerified": true,
                      *           "isFeatured": true,
                      *           "hiddenAt": "2026-11-20T12:00:00.000Z",
+                     *           "hiddenBy": "admin",
                      *           "isOnline": true,
                      *           "currentPlayers": 42,
                      *           "maxPlayers": 70,
@@ -8120,6 +8248,9 @@ export interface operations {
                      *             "logo"
                      *           ],
                      *           "lockedFaces": [
+                     *             "logo"
+                     *           ],
+                     *           "facesLockedByAdmin": [
                      *             "logo"
                      *           ],
                      *           "createdAt": "2026-11-20T12:00:00.000Z",
@@ -8195,7 +8326,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Whether the server is removed from the directory and not polled */
+                    /** @description Whether the server is removed from the directory and not polled. All that moderators may change */
                     hidden?: boolean;
                     isFeatured?: boolean;
                     isVerified?: boolean;
@@ -8224,6 +8355,7 @@ export interface operations {
                      *       "isVerified": true,
                      *       "isFeatured": true,
                      *       "hiddenAt": "2026-11-20T12:00:00.000Z",
+                     *       "hiddenBy": "admin",
                      *       "isOnline": true,
                      *       "currentPlayers": 42,
                      *       "maxPlayers": 70,
@@ -8237,6 +8369,9 @@ export interface operations {
                      *         "logo"
                      *       ],
                      *       "lockedFaces": [
+                     *         "logo"
+                     *       ],
+                     *       "facesLockedByAdmin": [
                      *         "logo"
                      *       ],
                      *       "createdAt": "2026-11-20T12:00:00.000Z",
@@ -8630,6 +8765,7 @@ export interface operations {
                 banned?: "true" | "false";
                 /** @description Items per page */
                 limit?: number;
+                moderator?: "true" | "false";
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
                 /** @description Part of the email address or the username; case and accents do not count; or the id */
@@ -8659,6 +8795,7 @@ export interface operations {
                      *           "gamePlatformId": "76561197960287930",
                      *           "chatId": "80351110224678912",
                      *           "isAdmin": true,
+                     *           "isModerator": true,
                      *           "tier": "free",
                      *           "bannedAt": "2026-11-20T12:00:00.000Z",
                      *           "sessions": 1,
@@ -8749,6 +8886,8 @@ export interface operations {
                     /** @description A ban ends all sessions; API keys are rejected while it lasts */
                     banned?: boolean;
                     isAdmin?: boolean;
+                    /** @description Moderators decide reports, read messages, hide servers and pictures, and see where votes come from */
+                    isModerator?: boolean;
                     /** @enum {string} */
                     tier?: "free" | "standard" | "premium" | "enterprise";
                 };
@@ -8771,6 +8910,7 @@ export interface operations {
                      *       "gamePlatformId": "76561197960287930",
                      *       "chatId": "80351110224678912",
                      *       "isAdmin": true,
+                     *       "isModerator": true,
                      *       "tier": "free",
                      *       "bannedAt": "2026-11-20T12:00:00.000Z",
                      *       "sessions": 1,
@@ -9591,10 +9731,11 @@ export interface operations {
                      *           "ownedServers": 1,
                      *           "votes": 128
                      *         }
-                     *       }
+                     *       },
+                     *       "isModerator": true
                      *     }
                      */
-                    "application/json": components["schemas"]["UserReply"];
+                    "application/json": components["schemas"]["SessionReply"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
@@ -16120,6 +16261,50 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    exportPersonalData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exportedAt": "2026-11-20T12:00:00.000Z",
+                     *       "incomplete": [
+                     *         "auditLog"
+                     *       ],
+                     *       "parts": {
+                     *         "favorites": [
+                     *           {
+                     *             "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *             "createdAt": "2026-11-20T12:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PersonalData"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listFavorites: {
         parameters: {
             query?: never;
@@ -16859,6 +17044,62 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "browser": "Firefox",
+                     *           "system": "Windows",
+                     *           "country": "SE",
+                     *           "openedBy": "password",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-20T12:00:00.000Z",
+                     *           "isCurrent": true
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     endOtherSessions: {
         parameters: {
             query?: never;
@@ -16882,6 +17123,36 @@ export interface operations {
                     "application/json": components["schemas"]["Success"];
                 };
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Session id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
         };
     };

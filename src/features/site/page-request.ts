@@ -1,6 +1,6 @@
 // What a request of a page says: its address, its language, its visitor, and the API called as that visitor.
 import type { Request, Response } from 'express'
-import { ApiError } from '../../platform/http/errors.ts'
+import { requireStaff } from '../../platform/http/actor.ts'
 import type { SiteHost } from '../../platform/http/http-app.ts'
 import { type Client, createClient } from './components/client.ts'
 import type { User } from './components/layout.ts'
@@ -55,14 +55,15 @@ export function createPageRequests(options: PageRequestsOptions) {
       const user = page.access ? await userOf(api, page.access) : visitorOf(req)
       const params = req.params as Record<string, string>
       const shared = { cursor, origin, serverIdOf, appearance, document }
-      const input = { ...shared, api, params, query, locale, refused: undefined, once: undefined }
+      const input = { ...shared, api, user, params, query, locale, refused: undefined, once: undefined }
       return { url, locale, user, input }
     },
   }
 }
 
 async function userOf(api: Client, access: NonNullable<Page['access']>): Promise<User> {
-  const { user } = await api.get('/auth/session')
-  if (access === 'admin' && !user.isAdmin) throw new ApiError(403, 'forbidden', 'Only administrators may do this.')
+  const { user: profile, isModerator } = await api.get('/auth/session')
+  const user = { ...profile, isModerator }
+  if (access !== 'session') requireStaff(user, access)
   return user
 }

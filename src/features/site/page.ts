@@ -1,9 +1,11 @@
 // How a page is declared: its address, its data from the API, its head and its view.
 import type { VNode } from 'preact'
 import { ApiError } from '../../platform/http/errors.ts'
+import type { StaffAccess } from '../../platform/http/staff-access.ts'
 import type { Appearance } from '../appearance/index.ts'
 import type { Client } from './components/client.ts'
 import type { RefusedForm } from './components/fields.ts'
+import type { User } from './components/layout.ts'
 import type { Locale } from './components/locale.ts'
 import { given } from './form.ts'
 import type { Texts } from './texts/index.ts'
@@ -51,6 +53,8 @@ type ParamsOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Nam
 export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never> {
   /** Calls operations as the visitor: their session counts, and errors become the page's. */
   api: Client
+  /** Who it is, only on pages with `access`. */
+  user: User | undefined
   /** For a page that follows servers, to be called before it reads them. @throws ApiError 503 like the directory */
   cursor(): string
   params: Record<ParamsOf<Path>, string>
@@ -85,7 +89,7 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   /** Parts of the texts that the page shows besides `common`. */
   texts: readonly Part[]
   /** Others are led to `/login`, or get 403. */
-  access?: 'session' | 'admin'
+  access?: 'session' | StaffAccess
   /** The same for all visitors, besides the menu of those with a session: rendered once, until the directory changes. */
   shared?: boolean
   query?: readonly string[]

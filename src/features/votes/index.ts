@@ -4,6 +4,7 @@
 export { findRecentVotes } from './cooldowns.sql.ts'
 export { findPlacesOfMonth } from './months.sql.ts'
 export { monthBefore, monthOfTime } from './months.ts'
+export { personalData } from './personal-data.ts'
 export { runVotesPlaying } from './playing.service.ts'
 export { deleteVoteKeys, passOnVoteKeys } from './plugins/vote-keys.sql.ts'
 export { createVoteProgress } from './progress/progress.ts'

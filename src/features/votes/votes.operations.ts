@@ -261,7 +261,7 @@ function networksOperations() {
   return [
     operation({
       tag: 'Administration',
-      access: 'admin',
+      access: 'moderator',
       method: 'get',
       path: '/admin/vote-networks',
       operationId: 'listVoteNetworks',

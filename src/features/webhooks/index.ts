@@ -15,6 +15,7 @@ export {
   requeueDeadDelivery,
 } from './leases.sql.ts'
 export { cancelDeliveriesOf, deleteEndpointsOfServer, deleteEndpointsOfUser } from './ownership-transfer.service.ts'
+export { personalData } from './personal-data.ts'
 export { applyResults, type FinishedAttempt } from './results.service.ts'
 export { findDueMessages } from './status-messages/messages.sql.ts'
 export {

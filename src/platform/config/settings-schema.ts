@@ -264,7 +264,7 @@ export const SETTING_GROUPS = {
       .optional()
       .describe('Only accounts with a verified e-mail address can bid; default: `true` in production, else `false`'),
     COUNTRY_DATABASE: anyText.describe(
-      'Path of an MMDB file with the country of addresses, read by workers at their start; empty: the packaged one',
+      'Path of an MMDB file with the country of addresses, read by workers at their start and by the API with the first session; empty: the packaged one',
     ),
     ALLOW_PRIVATE_TARGETS: flag
       .optional()

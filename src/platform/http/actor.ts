@@ -1,11 +1,16 @@
 // The caller of a request. A feature implements the authenticator; the platform does not know how sessions and keys are stored.
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from './errors.ts'
 import type { LimitPolicy } from './limit-policy.ts'
 import type { Scope } from './scopes.ts'
+import type { StaffAccess } from './staff-access.ts'
 
 export interface SessionActor {
   via: 'session'
   userId: string
   isAdmin: boolean
+  /** Granted by an administrator. Administrators may do all that moderators may, with or without it. */
+  isModerator: boolean
   /** The stored hash of the session token, which logging out needs. */
   sessionId: Buffer
 }
@@ -13,8 +18,9 @@ export interface SessionActor {
 export interface KeyActor {
   via: 'key'
   userId: string
-  /** An API key never acts as an administrator. */
+  /** An API key never acts as an administrator or a moderator. */
   isAdmin: false
+  isModerator: false
   keyId: string
   scopes: readonly Scope[]
   /** The tier's limits, counted per account: all its keys together. */
@@ -31,6 +37,16 @@ export type KeyStatus = 'new' | 'unknown' | 'free' | 'paid'
 
 export type Actor = SessionActor | KeyActor
 
+/** The rule for operations and pages. @throws ApiError 403 forbidden */
+export function requireStaff(
+  { isAdmin, isModerator }: Pick<Actor, 'isAdmin' | 'isModerator'>,
+  access: StaffAccess,
+): void {
+  if (isAdmin || (access === 'moderator' && isModerator)) return
+  const who = access === 'admin' ? 'administrators' : 'administrators and moderators'
+  throw new ApiError(403, 'forbidden', `Only ${who} may do this.`)
+}
+
 export interface Authenticator {
   /** Whether a text is, or begins with, the public half of an API key, valid or not. */
   looksLikeKey(text: string): boolean
@@ -42,6 +58,10 @@ export interface Authenticator {
    * @throws ApiError 401 invalid_api_key unless the key is active, unexpired and has its secret; 503 unavailable
    */
   byKey(authorization: string): Promise<KeyActor>
-  /** @param cookies the Cookie header @returns undefined if it holds no active session */
-  bySession(cookies: string): Promise<SessionActor | undefined>
+  /**
+   * Records the use of the session.
+   * @param cookies the Cookie header of the request
+   * @returns undefined if it holds no active session
+   */
+  bySession(cookies: string, req: IncomingMessage): Promise<SessionActor | undefined>
 }

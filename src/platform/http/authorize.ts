@@ -1,6 +1,6 @@
 // Which callers, and pages of which origins, may call an endpoint.
 import type { Request, Response } from 'express'
-import type { Actor, Authenticator } from './actor.ts'
+import { type Actor, type Authenticator, requireStaff } from './actor.ts'
 import { contextOf } from './context.ts'
 import { ApiError, BEARER_CHALLENGE } from './errors.ts'
 import { type Access, acceptsKeys, type OperationDescription } from './operation.ts'
@@ -24,10 +24,11 @@ const lacksScope = (scope: Scope) =>
 
 /** @param ownOrigin the only origin whose pages may write, except to `crossOrigin` operations without a cookie */
 export function createAuthorize(authenticator: Authenticator, ownOrigin: string) {
-  async function bySession(cookie: string | undefined, access: Access): Promise<Actor> {
-    const actor = cookie === undefined ? undefined : await authenticator.bySession(cookie)
+  async function bySession(req: Request, access: Access): Promise<Actor> {
+    const { cookie } = req.headers
+    const actor = cookie === undefined ? undefined : await authenticator.bySession(cookie, req)
     if (!actor) throw unauthenticated()
-    if (access === 'admin' && !actor.isAdmin) throw forbidden('Only administrators may do this.')
+    if (access === 'admin' || access === 'moderator') requireStaff(actor, access)
     return actor
   }
 
@@ -54,7 +55,7 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
       throw unauthenticated(HOW_TO_SEND_A_KEY)
     // Also without a session: a foreign page could log a visitor in to its own account.
     if (!isSafeMethod(req.method) && (cookie !== undefined || !crossOrigin)) refuseForeignPages(req, ownOrigin)
-    return access === 'public' ? undefined : bySession(cookie, access)
+    return access === 'public' ? undefined : bySession(req, access)
   }
 }
 

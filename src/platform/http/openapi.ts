@@ -193,7 +193,9 @@ const successStatuses = ({ status = 200, alsoStatus, redirects }: Route) =>
 
 /** An API key's scope stands as the role that its security scheme needs here (OpenAPI 3.1, “Security Requirement Object”). */
 function securityOf({ access = 'public', path, scope }: Route): Record<string, string[]>[] {
-  const withoutKey = access === 'public' ? {} : { session: [] }
+  // Since OpenAPI 3.1, names of roles may be listed for such a scheme.
+  const roles = access === 'moderator' || access === 'admin' ? [access] : []
+  const withoutKey = access === 'public' ? {} : { session: roles }
   return acceptsKeys({ access, path }) ? [withoutKey, { apiKey: scope ? [scope] : [] }] : [withoutKey]
 }
 

@@ -6,15 +6,16 @@ import type { Actor, SessionActor } from './actor.ts'
 import type { LimitPolicy } from './limit-policy.ts'
 import type { Result } from './reply-kinds.ts'
 import type { Scope } from './scopes.ts'
+import type { StaffAccess } from './staff-access.ts'
 import { rejectUnknownKeys } from './unknown-input.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
  * Who may call: `public` every caller; `user` a session or an API key; `session` a session only, because a key must not reach accounts,
- * keys or money; `admin` an administrator's session.
+ * keys or money; `moderator` a session of a moderator or an administrator; `admin` an administrator's session.
  */
-export type Access = 'public' | 'user' | 'session' | 'admin'
+export type Access = 'public' | 'user' | 'session' | StaffAccess
 
 /** Operations below `/auth` accept no API key: with a key's larger limit, guessing passwords and tokens would be faster. */
 export const acceptsKeys = ({ access = 'public', path }: Pick<OperationDescription, 'access' | 'path'>): boolean =>

@@ -153,7 +153,7 @@ describe('a server', () => {
     expect((await call(admin, 'DELETE', `/admin/servers/${id}`)).status).toBe(404)
     expect((await call(admin, 'PATCH', `/admin/servers/${id}`, { hidden: true })).status).toBe(404)
     await list(owner, place)
-    const before = { hidden: false, ownerId: owner.id, isVerified: false, isFeatured: false }
+    const before = { hidden: false, hiddenByModerator: false, ownerId: owner.id, isVerified: false, isFeatured: false }
     expect(await entries(id)).toEqual([{ actorId: admin.id, action: 'server.delete', details: { before } }])
   })
 

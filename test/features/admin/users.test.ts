@@ -29,6 +29,7 @@ describe('the list', () => {
           gamePlatformId: '',
           chatId: '77',
           isAdmin: false,
+          isModerator: false,
           tier: 'premium',
           bannedAt: null,
           sessions: 1,
@@ -175,7 +176,7 @@ test('a deleted account loses all of its data; its servers stay listed, unverifi
     {
       actorId: admin.id,
       action: 'user.delete',
-      details: { before: { banned: false, isAdmin: false, tier: 'free' }, releasedServers: 1 },
+      details: { before: { banned: false, isAdmin: false, isModerator: false, tier: 'free' }, releasedServers: 1 },
     },
   ])
   expect((await call(admin, 'DELETE', `/admin/users/${person.id}`)).status).toBe(404)

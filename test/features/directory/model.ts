@@ -1,5 +1,5 @@
 // The expected directory in its simplest form: objects in an array, filtered and sorted for each request.
-import { continentOf } from '../../../src/features/directory/countries.ts'
+
 import { monthOf } from '../../../src/features/directory/engine/instants.ts'
 import { mixBits } from '../../../src/features/directory/engine/mix-bits.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
@@ -7,6 +7,7 @@ import type { CountersRow, ServerRow, StatusRow, UptimeRow } from '../../../src/
 import { gameName } from '../../../src/features/games/index.ts'
 import type { StoredProfile } from '../../../src/features/profiles/index.ts'
 import { connectionOf, editionAddresses } from '../../../src/features/servers/index.ts'
+import { continentOf } from '../../../src/platform/countries.ts'
 import { fold } from '../../../src/platform/fold-text.ts'
 
 export interface ModelServer {

@@ -290,7 +290,13 @@ describe('failures on our side', () => {
     const { id, owner } = await open()
     const limits = createLimits({ store: memoryStore(), log: testLog })
     const send = createCommandSender({ ...api.deps, limits, limitMs: 300 })
-    const actor = { via: 'session', userId: owner.id, isAdmin: false, sessionId: Buffer.of() } as const
+    const actor = {
+      via: 'session',
+      userId: owner.id,
+      isAdmin: false,
+      isModerator: false,
+      sessionId: Buffer.of(),
+    } as const
     const answer = send(actor, id, 'status')
     const refused = expect(answer).rejects.toMatchObject({ status: 400, code: 'rcon_timeout' })
     const clear = 'delete from rcon_commands where server_id = $1'

@@ -158,7 +158,7 @@ describe('a server that is not listed', () => {
   it.each(PAGES)('%s works while an administrator hides it, and says so in the visitor’s language', async (page) => {
     const { status, html } = await see(hidden + page)
     expect(status).toBe(200)
-    expect(html).toMatch(/Hidden Island[\s\S]*an administrator has hidden it/)
+    expect(html).toMatch(/Hidden Island[\s\S]*the people who run this directory have hidden it/)
     expect(html).not.toMatch(`(?<!/my)/servers/${hidden}\\b(?!/)`)
     expect(html).not.toContain('href="/servers/')
     expect(html).not.toContain('chart.svg')

@@ -74,16 +74,16 @@ const allows = (operation: string, status: number, body: string) => (rule: { ope
   status === 503 && rule.operations.test(operation) && rule.says.test(errorOf(body).message)
 
 /** Another credential identifies the caller. */
-const READS_NO_KEY = / \/(billing\/webhook|plugins\/votes)$/
+const READS_NO_KEY = / \/(billing\/webhook|plugins\/votes|announce|luanti\/announce)$/
 
 function callerFaults({ plan: { operation, caller }, method }: Sent, { status }: Answer): string[] {
   if (status >= 400 || method !== operation.method) return []
-  const { access, name } = operation
+  const { access, name, staff } = operation
   const isRefused =
     (caller === 'revoked' && !AT_ROOT.test(name) && !READS_NO_KEY.test(name)) ||
     (access !== 'public' && (caller === 'anonymous' || caller === 'forged')) ||
     ((access === 'session' || name.includes(' /auth/')) && caller === 'key') ||
-    (name.includes(' /admin/') && caller !== 'admin')
+    (staff.length > 0 && !staff.some((who) => who === caller))
   return isRefused ? [`${status} for ${caller}`] : []
 }
 

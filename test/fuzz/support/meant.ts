@@ -55,6 +55,7 @@ const MEANINGS = {
   viewerId: ({ people }: FuzzWorld) => people.viewer.id,
   invitationId: ({ invitationId }: FuzzWorld) => invitationId,
   keyId: ({ keyId }: FuzzWorld) => keyId,
+  sessionId: ({ sessionId }: FuzzWorld) => sessionId,
   voteKey: ({ voteKey }: FuzzWorld) => voteKey,
   deliveryId: ({ deliveryId }: FuzzWorld) => deliveryId,
   wonBidId: ({ wonBidId }: FuzzWorld) => wonBidId,
@@ -202,6 +203,7 @@ export function fittingInPath(operation: string, parameter: string): readonly un
 
 const BY_PATH: [start: string, ids: readonly unknown[]][] = [
   ['/user/api-keys/', meant('keyId')],
+  ['/user/sessions/', meant('sessionId')],
   ['/user/invitations/', meant('invitationId')],
   ['/auctions/{id}/checkout', meant('wonAuctionId', 'auctionId')],
   ['/auctions/', meant('auctionId', 'wonAuctionId')],

@@ -45,6 +45,8 @@ export interface Operation {
   files: string[]
   /** Who may call: anyone, a session or a key, or only a session. */
   access: 'public' | 'user' | 'session'
+  /** Who of the people who run the directory may call; empty: it is not for them alone. */
+  staff: readonly ('moderator' | 'admin')[]
   isStream: boolean
   /** Whether parameters that are not described are ignored. */
   ignoresUnknown: boolean
@@ -76,6 +78,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
         body: schema && { schema, isRequired: described.requestBody?.required ?? false },
         files: Object.keys(described.requestBody?.content ?? {}).filter((type) => type !== 'application/json'),
         access: accessOf(described.security ?? []),
+        staff: staffOf(described.security ?? []),
         ignoresUnknown: 'x-unknown-parameters' in described || 'servers' in item,
         isStream: JSON.stringify(described.responses).includes('text/event-stream'),
         isValidBody: (value) => validate?.(value) ?? true,
@@ -94,8 +97,14 @@ const resolved = <Value>({ components }: ApiDocument, value: Value): Value =>
 interface Described {
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
-  security?: Record<string, unknown>[]
+  security?: Record<string, string[]>[]
   responses: object
+}
+
+function staffOf(security: Record<string, string[]>[]): Operation['staff'] {
+  const roles = security.flatMap(({ session = [] }) => session)
+  if (roles.includes('moderator')) return ['moderator', 'admin']
+  return roles.includes('admin') ? ['admin'] : []
 }
 
 function accessOf(security: Record<string, unknown>[]): Operation['access'] {

@@ -8,7 +8,7 @@ import { oddHeader, oddText } from './odd-values.ts'
 import type { Operation, Parameter } from './operations.ts'
 
 /** The authorization table's callers; `forged`: invalid credentials. */
-export type Caller = 'anonymous' | 'user' | 'owner' | 'admin' | 'key' | 'revoked' | 'forged'
+export type Caller = 'anonymous' | 'user' | 'owner' | 'moderator' | 'admin' | 'key' | 'revoked' | 'forged'
 
 export interface Content {
   /** The value whose JSON is the text below. */
@@ -119,17 +119,22 @@ export function requestTo(operation: Operation): Arbitrary<Plan> {
   })
 }
 
-function callerOf({ name, access }: Operation): Arbitrary<Caller> {
-  const able: Caller[] = name.includes(' /admin/')
-    ? ['admin']
-    : access === 'session'
-      ? ['owner']
-      : ['owner', 'admin', 'key']
+function callerOf({ access, staff }: Operation): Arbitrary<Caller> {
+  const able: readonly Caller[] = staff.length ? staff : access === 'session' ? ['owner'] : ['owner', 'admin', 'key']
   return fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...able) },
     {
       weight: 2,
-      arbitrary: fc.constantFrom<Caller>('anonymous', 'user', 'owner', 'admin', 'key', 'revoked', 'forged'),
+      arbitrary: fc.constantFrom<Caller>(
+        'anonymous',
+        'user',
+        'owner',
+        'moderator',
+        'admin',
+        'key',
+        'revoked',
+        'forged',
+      ),
     },
   )
 }

@@ -1,8 +1,8 @@
 // The country of an address: from the packaged data, from an operator's file, and honest where none is known.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { COUNTRIES, continentOf } from '../../../src/features/directory/countries.ts'
-import { openCountries } from '../../../workers/polling/countries.ts'
+import { COUNTRIES, continentOf } from '../../../src/platform/countries.ts'
+import { openCountries } from '../../../src/platform/country-database.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 

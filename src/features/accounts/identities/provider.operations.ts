@@ -54,7 +54,7 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
     req: Request,
     loginUrl: (flow: { state: string; verifier: string }) => Promise<string> | string,
   ): Promise<Redirect> {
-    const actor = await sessions.bySession(req.headers.cookie)
+    const actor = await sessions.bySession(req.headers.cookie, req)
     // A foreign page could log the visitor in to the platform as itself and have that identity linked.
     if (actor && req.headers['sec-fetch-site'] === 'cross-site')
       throw new ApiError(403, 'forbidden', 'Pages of other origins can’t link an identity.')

@@ -1,7 +1,11 @@
 // SQL, because each request looks a session up by the database's clock. Stored as the token's SHA-256, so that a copy
 // reveals no token.
+import type * as z from 'zod'
 import type { Db } from '../../../platform/db/pool.ts'
+import { paginate } from '../../../platform/http/paging.ts'
+import type { Session, SessionsQuery } from '../accounts.schema.ts'
 import type { Provider } from '../identities/identities.store.ts'
+import type { SessionOrigin } from './session-origin.ts'
 
 export interface ActiveSession {
   tokenHash: Buffer
@@ -11,14 +15,20 @@ export interface ActiveSession {
   email: string | null
   emailVerified: boolean
   isAdmin: boolean
-  /** Whether more than a day of its lifetime has passed. */
-  renewalDue: boolean
+  isModerator: boolean
+  /** Whether this use is to be recorded. */
+  useDue: boolean
 }
 
 /** What the login checked. It must still be true in the transaction that opens the session. */
 export type LoginProof = { by: 'password'; passwordHash: string } | { by: Provider; identity: string }
 
 const LIFETIME = `interval '30 days'`
+
+/** A day of the lifetime has passed. */
+const RENEWAL_DUE = `expires_at < now() + ${LIFETIME} - interval '1 day'`
+/** Bounds how often a session is written. */
+const USE_DUE = `(last_used_at is null or last_used_at < now() - interval '10 minutes' or ${RENEWAL_DUE})`
 
 /**
  * Opens a session unless the user is banned or deleted, or the checked password or identity has changed. Locks the
@@ -48,7 +58,7 @@ export async function findSessions(db: Db, tokenHashes: Buffer[]): Promise<Activ
     name: 'accounts-find-sessions',
     text: `
       select token_hash as "tokenHash", user_id as "userId", opened_by as "openedBy", email, email_verified_at is not null as "emailVerified",
-        is_admin as "isAdmin", expires_at < now() + ${LIFETIME} - interval '1 day' as "renewalDue"
+        is_admin as "isAdmin", is_moderator as "isModerator", ${USE_DUE} as "useDue"
       from sessions
       join users on id = user_id
       where token_hash = any($1) and expires_at > now() and banned_at is null`,
@@ -57,13 +67,62 @@ export async function findSessions(db: Db, tokenHashes: Buffer[]): Promise<Activ
   return rows
 }
 
-/** Restarts the lifetime of an active session. */
-export async function renewSession(db: Db, tokenHash: Buffer): Promise<void> {
+/**
+ * Records the use of an active session, and restarts its lifetime at most once a day. The first use says what opened it, also for
+ * sessions of the previous release. Of parallel uses one writes.
+ */
+export async function recordUse(db: Db, tokenHash: Buffer, { browser, system, country }: SessionOrigin): Promise<void> {
   await db.query({
-    name: 'accounts-renew-session',
-    text: `update sessions set expires_at = now() + ${LIFETIME} where token_hash = $1 and expires_at > now()`,
-    values: [tokenHash],
+    name: 'accounts-record-use',
+    text: `
+      update sessions set last_used_at = now(),
+        expires_at = case when ${RENEWAL_DUE} then now() + ${LIFETIME} else expires_at end,
+        browser = case when last_used_at is null then $2 else browser end,
+        system = case when last_used_at is null then $3 else system end,
+        country = case when last_used_at is null then $4 else country end
+      where token_hash = $1 and expires_at > now() and ${USE_DUE}`,
+    values: [tokenHash, browser, system, country],
   })
+}
+
+type SessionRow = z.output<typeof Session>
+
+/** A page of a user’s active sessions: the current one, then the last used first. */
+export function findSessionPage(
+  db: Db,
+  { userId, sessionId }: { userId: string; sessionId: Buffer },
+  query: z.output<typeof SessionsQuery>,
+) {
+  return paginate('sessions', query, {
+    async count() {
+      const { rows } = await db.query<{ count: number }>(
+        'select count(*) from sessions where user_id = $1 and expires_at > now()',
+        [userId],
+      )
+      return rows[0]?.count ?? 0
+    },
+    async find({ limit, offset }) {
+      const { rows } = await db.query<SessionRow>(
+        `select public_id as id, browser, system, country, opened_by as "openedBy", created_at as "createdAt",
+           last_used_at as "lastUsedAt", expires_at as "expiresAt", token_hash = $2 as "isCurrent"
+         from sessions
+         where user_id = $1 and expires_at > now()
+         order by token_hash = $2 desc, coalesce(last_used_at, created_at) desc, public_id
+         limit $3 offset $4`,
+        [userId, sessionId, limit, offset],
+      )
+      return rows
+    },
+  })
+}
+
+/** Ends one session of a user. @returns its token's hash; undefined if there is none */
+export async function deleteSessionOf(db: Db, userId: string, publicId: string): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ tokenHash: Buffer }>(
+    'delete from sessions where user_id = $1 and public_id = $2 and expires_at > now() returning token_hash as "tokenHash"',
+    [userId, publicId],
+  )
+  return rows[0]?.tokenHash
 }
 
 export async function deleteSessions(db: Db, tokenHashes: Buffer[]): Promise<void> {

@@ -1,5 +1,6 @@
 // Sessions: opened at login, looked up by each request, invalid in every process as soon as they end.
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { Deps } from '../../../deps.ts'
 import { type Db, inTransaction } from '../../../platform/db/pool.ts'
 import type { SessionActor } from '../../../platform/http/actor.ts'
@@ -8,6 +9,7 @@ import { tokenHash } from '../../../platform/token-hash.ts'
 import { isAdministrator } from '../administrators.ts'
 import { lockAccount } from '../users.store.ts'
 import type { CookieJar } from './session-cookie.ts'
+import { createSessionOrigins } from './session-origin.ts'
 import {
   type ActiveSession,
   deleteSessions,
@@ -16,7 +18,7 @@ import {
   insertSession,
   isSessionActive,
   type LoginProof,
-  renewSession,
+  recordUse,
 } from './sessions.sql.ts'
 
 export type Sessions = ReturnType<typeof createSessions>
@@ -43,7 +45,14 @@ export async function requireActiveSession(tx: Db, actor: Asking): Promise<void>
 }
 
 /** `cookies` is the Cookie header. Opened sessions are `Set-Cookie` headers. */
-export function createSessions({ pool, settings, jar }: Pick<Deps, 'pool' | 'settings'> & { jar: CookieJar }) {
+export function createSessions({
+  pool,
+  settings,
+  log,
+  jar,
+}: Pick<Deps, 'pool' | 'settings' | 'log'> & { jar: CookieJar }) {
+  const originOf = createSessionOrigins({ settings, log })
+
   async function insert(tx: Db, userId: string, proof: LoginProof) {
     const token = randomBytes(32).toString('base64url')
     const opened = await insertSession(tx, { userId, tokenHash: tokenHash(token), proof })
@@ -68,13 +77,13 @@ export function createSessions({ pool, settings, jar }: Pick<Deps, 'pool' | 'set
 
   return {
     findPresented,
-    /** Like `findPresented`, and renews the session. */
-    async bySession(cookies: string | undefined): Promise<SessionActor | undefined> {
+    /** Like `findPresented`. Given the request, records the use, which renews the session. */
+    async bySession(cookies: string | undefined, req?: IncomingMessage): Promise<SessionActor | undefined> {
       const session = await findPresented(cookies)
       if (!session) return undefined
-      if (session.renewalDue) await renewSession(pool, session.tokenHash)
-      const { userId, tokenHash: sessionId } = session
-      return { via: 'session', userId, isAdmin: isAdministrator(session, settings), sessionId }
+      if (session.useDue && req) await recordUse(pool, session.tokenHash, originOf(req))
+      const { userId, isModerator, tokenHash: sessionId } = session
+      return { via: 'session', userId, isAdmin: isAdministrator(session, settings), isModerator, sessionId }
     },
     /**
      * Opens a session with a new token and ends the sessions that the client presented, against session fixation.

@@ -1,10 +1,10 @@
 // The filters of the list of servers: validation, types and the OpenAPI document's words.
 import * as z from 'zod'
+import { isCountry } from '../../../platform/countries.ts'
 import { fold } from '../../../platform/fold-text.ts'
 import { describedAs, flag, wholeNumber } from '../../../platform/http/query.ts'
 import { maxLength, splitList } from '../../../platform/text.ts'
 import { explainInvalidGame, GAME_TYPE } from '../../games/index.ts'
-import { isCountry } from '../countries.ts'
 
 /** Text in a query. */
 export const text = (max: number) => z.string('must be given once').check(maxLength(max))

@@ -1,7 +1,7 @@
 // Where each server is: the country of its address, and the region that its owner gave or else the country's continent.
 
+import { COUNTRIES, continentOf } from '../../../platform/countries.ts'
 import { fold } from '../../../platform/fold-text.ts'
-import { COUNTRIES, continentOf } from '../countries.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 
 export function createGeography() {

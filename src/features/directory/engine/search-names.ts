@@ -1,6 +1,7 @@
 // What words of a query name: games, countries, regions and modes, as the sets of the filters by them.
+
+import { COUNTRIES } from '../../../platform/countries.ts'
 import { gameName, typedNames } from '../../games/index.ts'
-import { COUNTRIES } from '../countries.ts'
 import type { Facet } from './facets.ts'
 import type { createGeography } from './geography.ts'
 import { type Posting, unionOf } from './posting.ts'

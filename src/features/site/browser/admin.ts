@@ -1,4 +1,4 @@
-// The administrators' overview, live.
+// The overview of administrators and moderators, live.
 import { overviewView, readOverview } from '../components/admin/overview.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
@@ -8,7 +8,7 @@ const READ_MS = 10_000
 const page = live(overviewView)
 setInterval(() => {
   if (!document.hidden)
-    readOverview(api).then(
+    readOverview(api, page.data.isAdmin).then(
       (readings) => page.show({ ...page.data, ...readings }),
       () => {},
     )

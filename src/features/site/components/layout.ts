@@ -7,6 +7,7 @@ import type { Locale } from './locale.ts'
 export interface User {
   username?: string
   isAdmin?: boolean
+  isModerator?: boolean
 }
 
 interface LayoutProps {
@@ -47,7 +48,7 @@ export function layout(locale: Locale<never>, { content, path, user, withMenu, l
           ${
             withMenu && [
               user &&
-                html`<a class="for-admins" href=${locale.href('/admin')} hidden=${!user.isAdmin} aria-current=${isWithin(path, '/admin') ? 'page' : null}>${nav.admin}</a>`,
+                html`<a class="for-admins" href=${locale.href('/admin')} hidden=${!user.isAdmin && !user.isModerator} aria-current=${isWithin(path, '/admin') ? 'page' : null}>${nav.admin}</a>`,
               link('/my/servers', nav.mine),
               user
                 ? html`<a class="account" href=${locale.href('/account')} title=${nav.account} aria-current=${isWithin(path, '/account') ? 'page' : null}>${user.username ?? nav.account}</a>`

@@ -132,8 +132,10 @@ const operationLink = (locale: ReferenceLocale, one: Operation) => html`
   <a href=${locale.href(pathOf(one))}>${methodTag(one.method)} <code>${one.path}</code> <span lang="en">${inline(one.summary)}</span></a>
 `
 
-function access({ t: { reference: texts } }: ReferenceLocale, { path, declared: { security = [] } }: Operation) {
-  if (path.startsWith('/admin/')) return texts.needs.admin
+function access({ t: { reference: texts } }: ReferenceLocale, { declared: { security = [] } }: Operation) {
+  const roles = security.flatMap((way) => way.session ?? [])
+  if (roles.includes('admin')) return texts.needs.admin
+  if (roles.includes('moderator')) return texts.needs.moderator
   if (security.every((way) => !way.session)) return texts.needs.nothing
   return security.some((way) => way.apiKey) ? texts.needs.sessionOrKey : texts.needs.session
 }

@@ -1,4 +1,5 @@
-// Shared by the administrators' pages: their menu, and the result of an action.
+// Shared by the pages of administrators and moderators: their menu, and the result of an action.
+import type { StaffAccess } from '../../../../platform/http/staff-access.ts'
 import { type RefusedForm, refusal } from '../fields.ts'
 import { type Content, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
@@ -8,40 +9,41 @@ export type AdminLocale = Locale<'admin' | 'forms'>
 
 /** What each page shows besides its own. */
 export interface AdminPage {
+  /** False for moderators. */
+  isAdmin: boolean
   query: Record<string, string>
   refused: RefusedForm | undefined
 }
 
 const AREAS = {
-  overview: '/admin',
-  reports: '/admin/reports',
-  contact: '/admin/contact',
-  servers: '/admin/servers',
-  sources: '/admin/sources',
-  users: '/admin/users',
-  auctions: '/admin/auctions',
-  slots: '/admin/slots',
-  votes: '/admin/votes',
-  audit: '/admin/audit',
-  appearance: '/admin/appearance',
-} as const
+  overview: { path: '/admin', access: 'moderator' },
+  reports: { path: '/admin/reports', access: 'moderator' },
+  contact: { path: '/admin/contact', access: 'moderator' },
+  servers: { path: '/admin/servers', access: 'moderator' },
+  sources: { path: '/admin/sources', access: 'admin' },
+  users: { path: '/admin/users', access: 'admin' },
+  auctions: { path: '/admin/auctions', access: 'admin' },
+  slots: { path: '/admin/slots', access: 'admin' },
+  votes: { path: '/admin/votes', access: 'moderator' },
+  audit: { path: '/admin/audit', access: 'admin' },
+  appearance: { path: '/admin/appearance', access: 'admin' },
+} as const satisfies Record<string, { path: string; access: StaffAccess }>
 export type Area = keyof typeof AREAS
 
-export const adminPath = (area: Area) => AREAS[area]
+export const adminPath = (area: Area) => AREAS[area].path
+export const accessOf = (area: Area): StaffAccess => AREAS[area].access
 
 export function adminFrame(
   locale: AdminLocale,
   here: Area,
-  { query, refused }: AdminPage,
+  { isAdmin, query, refused }: AdminPage,
   title: string,
   content: Content,
 ) {
   const { admin: t } = locale.t
-  const menu = Object.entries(AREAS).map(([area, path]) => ({
-    href: locale.href(path),
-    name: t.areas[area as Area],
-    isHere: area === here,
-  }))
+  const menu = (Object.keys(AREAS) as Area[])
+    .filter((area) => isAdmin || accessOf(area) === 'moderator')
+    .map((area) => ({ href: locale.href(adminPath(area)), name: t.areas[area], isHere: area === here }))
   const { done: name = '' } = query
   const done = Object.hasOwn(t.done, name) && t.done[name as keyof typeof t.done]
   return html`

@@ -1,4 +1,4 @@
-// The administrators' first page: what is late, failing or stuck, polling and figures.
+// The first page of administrators: what is late, failing or stuck, polling and figures. Moderators see reports and players.
 import type { Client } from '../client.ts'
 import { type Content, html } from '../html.ts'
 import type { Plural } from '../locale.ts'
@@ -12,53 +12,62 @@ import { charts } from './totals.ts'
 type Queue = Schemas['QueueState']
 
 type Readings = Awaited<ReturnType<typeof readOverview>>
-type AdminStats = Readings['stats']
+type Operation = Awaited<ReturnType<typeof readOperation>>
+type AdminStats = Operation['stats']
 
 export type OverviewData = AdminPage & Readings
 
 const OVERDUE_SECONDS = 30
 
 /** On the server and in the browser. */
-export async function readOverview(api: Pick<Client, 'get'>) {
-  const [steps, queues, stats, totals, reports] = await Promise.all([
-    api.get('/admin/first-steps'),
-    api.get('/admin/queues'),
-    api.get('/admin/stats'),
+export async function readOverview(api: Pick<Client, 'get'>, isAdmin: boolean) {
+  const [operation, totals, reports] = await Promise.all([
+    isAdmin ? readOperation(api) : null,
     api.get('/stats').catch(() => null), // while the process' directory is too old
     api.get('/admin/reports', { query: { status: 'open', limit: 1 } }),
   ])
-  return { ...queues, firstSteps: steps, stats, totals, openReports: reports.pagination.total, now: Date.now() }
+  return { operation, totals, openReports: reports.pagination.total, now: Date.now() }
+}
+
+/** What only administrators see. */
+async function readOperation(api: Pick<Client, 'get'>) {
+  const [steps, queues, stats] = await Promise.all([
+    api.get('/admin/first-steps'),
+    api.get('/admin/queues'),
+    api.get('/admin/stats'),
+  ])
+  return { ...queues, firstSteps: steps, stats }
 }
 
 export function overviewView(locale: AdminLocale, data: OverviewData) {
   const { admin: t } = locale.t
+  const { operation, totals, now } = data
   return adminFrame(
     locale,
     'overview',
     data,
     t.title,
     html`
-      ${firstSteps(locale, t.firstSteps, data.firstSteps)}
-      <div class="admin-columns">${figures(locale, data.stats)} ${polling(locale, data.stats)}</div>
-      ${attention(locale, data)} ${queuesTable(locale, data, data.now)}
-      ${data.totals && charts(locale, data.totals)}
+      ${
+        operation &&
+        html`
+          ${firstSteps(locale, t.firstSteps, operation.firstSteps)}
+          <div class="admin-columns">${figures(locale, operation.stats)} ${polling(locale, operation.stats)}</div>
+        `
+      }
+      ${attention(locale, data)} ${operation && queuesTable(locale, operation, now)}
+      ${totals && charts(locale, totals)}
     `,
   )
 }
 
-function attention(locale: AdminLocale, { queues, hasWorker, stats, totals, openReports }: OverviewData) {
+const problem = (tone: string, content: Content) => html`<li class="notice ${tone}">${content}</li>`
+
+function attention(locale: AdminLocale, { operation, totals, openReports }: OverviewData) {
   const { admin: t } = locale.t
-  const { overdue, overdueSeconds } = stats.polling
-  const problem = (tone: string, content: Content) => html`<li class="notice ${tone}">${content}</li>`
   const problems = [
-    !hasWorker && problem('is-bad', t.noWorker),
-    totals === null && problem('is-bad', t.directoryStale),
-    ...visibleQueues(queues)
-      .filter(({ verdict }) => verdict !== 'ok')
-      .map((queue) => problem(queue.verdict === 'late' ? 'is-warn' : 'is-bad', queueProblem(locale, queue))),
-    overdueSeconds !== null &&
-      overdueSeconds > OVERDUE_SECONDS &&
-      problem('is-warn', locale.say(t.overdue, { n: overdue, time: duration(locale, overdueSeconds) })),
+    ...(operation ? problemsOfOperation(locale, operation) : []),
+    operation && totals === null && problem('is-bad', t.directoryStale),
     openReports > 0 &&
       problem(
         '',
@@ -68,9 +77,23 @@ function attention(locale: AdminLocale, { queues, hasWorker, stats, totals, open
   return html`
     <section class="stack" aria-live="polite">
       <h2>${t.attention}</h2>
-      ${problems.length === 0 ? notice('good', t.allWell) : html`<ul class="stack problems">${problems}</ul>`}
+      ${problems.length === 0 ? notice('good', operation ? t.allWell : t.noOpenReports) : html`<ul class="stack problems">${problems}</ul>`}
     </section>
   `
+}
+
+function problemsOfOperation(locale: AdminLocale, { queues, hasWorker, stats }: Operation) {
+  const { admin: t } = locale.t
+  const { overdue, overdueSeconds } = stats.polling
+  return [
+    !hasWorker && problem('is-bad', t.noWorker),
+    ...visibleQueues(queues)
+      .filter(({ verdict }) => verdict !== 'ok')
+      .map((queue) => problem(queue.verdict === 'late' ? 'is-warn' : 'is-bad', queueProblem(locale, queue))),
+    overdueSeconds !== null &&
+      overdueSeconds > OVERDUE_SECONDS &&
+      problem('is-warn', locale.say(t.overdue, { n: overdue, time: duration(locale, overdueSeconds) })),
+  ]
 }
 
 /** The advice is the API's, in English, as for `npm run queues`. */

@@ -15,7 +15,7 @@ type Tab = (typeof TABS)[number]
 export const accountPath = (tab: Tab): `/${string}` => (tab === 'profile' ? '/account' : `/account/${tab}`)
 
 /** What every page of the account gets. */
-interface Shared {
+export interface Shared {
   subscription: Schemas['Subscription']
   refused: RefusedForm | undefined
   /** The form that was sent last. */

@@ -6,12 +6,17 @@ import { html } from '../../components/html.ts'
 import { card, notice } from '../../components/parts.ts'
 import { given } from '../../form.ts'
 import { accountPage } from './page.ts'
+import { dataCard, sessionsCard } from './sessions.ts'
 
 export const profilePage = accountPage({
   tab: 'profile',
   async data({ api }) {
-    const [profile, methods] = await Promise.all([api.get('/user/profile'), api.get('/auth/methods')])
-    return { profile, methods }
+    const [profile, methods, sessions] = await Promise.all([
+      api.get('/user/profile'),
+      api.get('/auth/methods'),
+      api.get('/user/sessions', { query: { limit: 100 } }),
+    ])
+    return { profile, methods, sessions }
   },
   view(locale, data) {
     const { account } = locale.t
@@ -63,14 +68,8 @@ export const profilePage = accountPage({
             })}
         </ul>
       `,
-      card(texts.sessions)`
-        <p class="quiet">${texts.sessionsHint}</p>
-        ${notice('good', data.saved === 'sessions' && texts.sessionsEnded)} ${refusal(locale, refusedOf(data.refused, 'sessions'))}
-        <div class="row">
-          ${buttonForm({ fields: {}, label: texts.logout, to: locale.href('/logout') })}
-          ${buttonForm({ fields: { action: 'sessions' }, label: texts.endSessions })}
-        </div>
-      `,
+      sessionsCard(locale, data.sessions, data),
+      dataCard(locale),
       card(texts.deletion)`
         ${
           profile.isAdmin
@@ -95,12 +94,13 @@ export const profilePage = accountPage({
     ]
   },
   async post({ api, form, locale }) {
-    const { action = '', username, avatarUrl, provider } = form
+    const { action = '', id = '', username, avatarUrl, provider } = form
     if (action === 'profile') await api.patch('/user/profile', { body: given({ username, avatarUrl }) })
     else if (action === 'mail') await api.post('/auth/verify-email/send')
     else if (action === 'unlink')
       await api.post(provider === 'chat' ? '/user/unlink/chat' : '/user/unlink/gameplatform')
     else if (action === 'sessions') await api.delete('/user/sessions')
+    else if (action === 'session') await api.delete('/user/sessions/{id}', { path: { id } })
     else if (action === 'delete') {
       if (!form.confirmed) throw validationFailed([{ path: 'body.confirmed', message: 'must be checked' }])
       await api.delete('/user', { body: given({ password: form.password || undefined }) })

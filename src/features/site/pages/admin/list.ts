@@ -1,5 +1,5 @@
 // The lists of administrators with their filters, number of entries and pages, and what they show of their entries.
-import { type AdminLocale, type Area, adminFrame, adminPath } from '../../components/admin/frame.ts'
+import { type AdminLocale, type Area, accessOf, adminFrame, adminPath } from '../../components/admin/frame.ts'
 import type { Options } from '../../components/fields.ts'
 import { type Content, html } from '../../components/html.ts'
 import { languageField, pager } from '../../components/lists.ts'
@@ -25,6 +25,7 @@ export const listPage = <Own extends { pagination: Schemas['Pagination'] }>(decl
   return adminPage<Own, `/admin${string}`>({
     ...others,
     path: adminPath(area),
+    access: accessOf(area),
     title,
     view(locale, data) {
       const { admin: t } = locale.t
@@ -79,6 +80,10 @@ export const flagFilter = ({ t: { admin: t } }: AdminLocale, query: Query, name:
 
 export const timeOrNone = (locale: AdminLocale, instant: string | null) =>
   instant === null ? locale.t.admin.never : time(locale, instant)
+
+/** To the account in its list, which moderators do not have. */
+export const accountLink = (locale: AdminLocale, { isAdmin }: Shared, id: string, name: Content) =>
+  isAdmin ? targetLink(locale, 'users', id, name) : html`<bdi>${name}</bdi>`
 
 /** To an account or a server in its list. */
 export const targetLink = (locale: AdminLocale, area: 'users' | 'servers', id: string, name: Content) =>

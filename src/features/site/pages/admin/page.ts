@@ -1,4 +1,5 @@
-// Shared by the administrators' pages: access, the list's parameters, and the way back after an action.
+// Shared by the pages of administrators and moderators: access, the list's parameters, and the way back after an action.
+import type { StaffAccess } from '../../../../platform/http/staff-access.ts'
 import { type AdminLocale, type AdminPage, type Area, adminPath } from '../../components/admin/frame.ts'
 import { type PageDeclaration, type PageInput, page } from '../../page.ts'
 
@@ -15,14 +16,17 @@ interface Declaration<Own extends object, Path>
     PageDeclaration<Own & Shared, Part, Path>,
     'path' | 'query' | 'script' | 'embedded' | 'maxFileBytes' | 'view' | 'post'
   > {
+  /** `admin` by default. */
+  access?: StaffAccess
   /** @param filters the list's parameters as the API takes them, which checks them */
   data(input: PageInput<Part, Path>, filters: object): Promise<Own>
   title(locale: AdminLocale, data: Own & Shared): string
 }
 
-/** A page of administrators, and of no search engine. */
+/** A page of administrators, or of moderators too, and of no search engine. */
 export const adminPage = <Own extends object, Path extends `/admin${string}`>({
   title,
+  access = 'admin',
   query = [],
   data,
   ...declaration
@@ -30,12 +34,13 @@ export const adminPage = <Own extends object, Path extends `/admin${string}`>({
   page<Own & Shared, Part, Path>({
     ...declaration,
     texts: ['admin', 'forms'],
-    access: 'admin',
+    access,
     query: [...COMMON, ...query],
     async data(input) {
       const { query, refused } = input
       const { done: _done, n: _n, ...filters } = query
-      return { query, refused, now: Date.now(), ...(await data(input, filters)) }
+      const isAdmin = input.user?.isAdmin ?? false
+      return { isAdmin, query, refused, now: Date.now(), ...(await data(input, filters)) }
     },
     head: (locale, data) => ({ title: title(locale, data), noindex: true, styles: 'administration.css' }),
   })

@@ -5,8 +5,8 @@ import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { ago, tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
-import { cards, choiceFilter, listedName, listPage, targetLink } from './list.ts'
-import { backToList } from './page.ts'
+import { accountLink, cards, choiceFilter, listedName, listPage } from './list.ts'
+import { backToList, type Shared } from './page.ts'
 
 export const reportsPage = listPage({
   area: 'reports',
@@ -15,14 +15,15 @@ export const reportsPage = listPage({
     const { status = 'open', ...others } = filters as { status?: string }
     return api.get('/admin/reports', { query: status === 'all' ? others : ({ ...others, status } as object) })
   },
-  view(locale, { query, reports, now }) {
+  view(locale, { reports, ...page }) {
+    const { query } = page
     const { admin: t } = locale.t
     return {
       filters: [
         choiceFilter({ status: 'open', ...query }, 'status', t.status, Object.entries(t.statuses)),
         choiceFilter(query, 'reason', t.reason, [['', t.any], ...Object.entries(t.reasons)]),
       ],
-      items: cards(reports.map((report) => reportItem(locale, report, now))),
+      items: cards(reports.map((report) => reportItem(locale, report, page))),
     }
   },
   async post(input) {
@@ -37,7 +38,7 @@ export const reportsPage = listPage({
   },
 })
 
-function reportItem(locale: AdminLocale, report: Schemas['AdminReport'], now: number) {
+function reportItem(locale: AdminLocale, report: Schemas['AdminReport'], page: Shared) {
   const { admin: t } = locale.t
   const { id, serverId, serverName, isListed, reporterId, reporterUsername, reason, details, status, note, createdAt } =
     report
@@ -52,8 +53,8 @@ function reportItem(locale: AdminLocale, report: Schemas['AdminReport'], now: nu
         ${!isListed && tag('', t.notListed)}
       </div>
       <p class="quiet">
-        ${reporterId ? targetLink(locale, 'users', reporterId, locale.say(t.by, { name: reporterUsername })) : locale.say(t.by, { name: t.deletedAccount })},
-        ${' '}${ago(locale, createdAt, now)}
+        ${reporterId ? accountLink(locale, page, reporterId, locale.say(t.by, { name: reporterUsername })) : locale.say(t.by, { name: t.deletedAccount })},
+        ${' '}${ago(locale, createdAt, page.now)}
       </p>
       ${details && html`<p class="prose" dir="auto">${details}</p>`}
       <form method="post" class="stack">

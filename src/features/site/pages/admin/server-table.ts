@@ -6,13 +6,14 @@ import { html } from '../../components/html.ts'
 import { table } from '../../components/lists.ts'
 import { ago, onlineTag, tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
-import { targetLink } from './list.ts'
+import { accountLink } from './list.ts'
+import type { Shared } from './page.ts'
 
 type Server = Schemas['AdminServer']
 
 const BULK = 'bulk'
 
-export function serverTable(locale: AdminLocale, servers: readonly Server[], now: number) {
+export function serverTable(locale: AdminLocale, servers: readonly Server[], page: Shared) {
   const { admin: t } = locale.t
   // The script that makes it work shows it.
   const selectAll = html`<input type="checkbox" id="select-all" aria-label=${t.selectAll} hidden />`
@@ -28,12 +29,12 @@ export function serverTable(locale: AdminLocale, servers: readonly Server[], now
     <div class="server-table">${table(
       t.areas.servers,
       columns,
-      servers.map((server) => serverRow(locale, server, now)),
+      servers.map((server) => serverRow(locale, server, page)),
     )}</div>
   `
 }
 
-function serverRow(locale: AdminLocale, server: Server, now: number) {
+function serverRow(locale: AdminLocale, server: Server, page: Shared) {
   const { admin: t } = locale.t
   const { id, name, game, ownerId, ownerUsername, isVerified, isFeatured, lastPolledAt } = server
   return html`
@@ -45,15 +46,15 @@ function serverRow(locale: AdminLocale, server: Server, now: number) {
       <td>${stateTag(locale, server)} ${isVerified && tag('', t.verified)} ${isFeatured && tag('', t.featured)}</td>
       <td class="number">${locale.number(server.currentPlayers)} / ${locale.number(server.maxPlayers)}</td>
       <td class="number">${locale.number(server.totalVotes)}</td>
-      <td dir="auto">${ownerId ? targetLink(locale, 'users', ownerId, ownerUsername) : html`<span class="quiet">${t.noOwner}</span>`}</td>
-      <td>${lastPolledAt ? ago(locale, lastPolledAt, now) : t.never}</td>
+      <td dir="auto">${ownerId ? accountLink(locale, page, ownerId, ownerUsername) : html`<span class="quiet">${t.noOwner}</span>`}</td>
+      <td>${lastPolledAt ? ago(locale, lastPolledAt, page.now) : t.never}</td>
     </tr>
   `
 }
 
 /** Red is only what fails: a hidden server is not polled, and a new one has not been yet. */
-export function stateTag(locale: AdminLocale, server: Pick<Server, 'hiddenAt' | 'lastPolledAt' | 'isOnline'>) {
+export function stateTag(locale: AdminLocale, server: Pick<Server, 'hiddenBy' | 'lastPolledAt' | 'isOnline'>) {
   const { admin: t } = locale.t
-  if (server.hiddenAt !== null) return tag('warn', t.hidden)
+  if (server.hiddenBy) return tag('warn', t.hiddenBy[server.hiddenBy])
   return server.lastPolledAt === null ? tag('', t.notPolled) : onlineTag(locale, server)
 }

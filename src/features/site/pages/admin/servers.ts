@@ -10,8 +10,8 @@ import type { Schemas } from '../../components/types.ts'
 import { listOf } from '../../form.ts'
 import type { FormInput } from '../../page.ts'
 import { IMPORT_PATH } from './import.ts'
-import { auditLink, cards, choiceFilter, flagFilter, listedName, listPage, targetLink, textFilter } from './list.ts'
-import { backToList, type Part } from './page.ts'
+import { accountLink, auditLink, cards, choiceFilter, flagFilter, listedName, listPage, textFilter } from './list.ts'
+import { backToList, type Part, type Shared } from './page.ts'
 import { serverTable, stateTag } from './server-table.ts'
 
 /** Rows of a page. */
@@ -24,13 +24,16 @@ export const adminServersPage = listPage({
   script: 'admin-servers.ts',
   embedded: () => ({}),
   data: ({ api }, query) => api.get('/admin/servers', { query: { ...query, limit: PAGE } }),
-  view(locale, { query, servers, now }) {
+  view(locale, { servers, ...page }) {
+    const { query } = page
     const { admin: t } = locale.t
     const { done: _done, n: _n, page: _page, ...filters } = query
     const [first] = servers
     const chosen = first?.id === query.search ? first : undefined
     return {
-      intro: html`
+      intro:
+        page.isAdmin &&
+        html`
         <div class="row">
           <a class="button quiet-button" href=${locale.href(IMPORT_PATH)}>${t.files.import}</a>
           <a class="button quiet-button" href=${`/api/admin/servers/export?${new URLSearchParams(filters)}`} download="servers.csv">${t.files.export}</a>
@@ -47,7 +50,7 @@ export const adminServersPage = listPage({
           ...(query.owner && query.owner !== 'none' ? [[query.owner, query.owner] as const] : []),
         ]),
       ],
-      items: chosen ? cards(serverItem(locale, chosen, now)) : serverTable(locale, servers, now),
+      items: chosen ? cards(serverItem(locale, chosen, page)) : serverTable(locale, servers, page),
     }
   },
   async post(input) {
@@ -77,12 +80,10 @@ async function hideSelected(input: FormInput<Part>, ids: string[], hidden: boole
   return input.locale.href(adminPath('servers'), { ...input.query, done, n: String(changed) })
 }
 
-function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: number) {
+function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], page: Shared) {
   const { admin: t } = locale.t
-  const { id, name, game, ownerId, ownerUsername, isVerified, isFeatured, hiddenAt } = server
+  const { id, name, game, ownerId, ownerUsername, isVerified, isFeatured, hiddenAt, hiddenBy } = server
   const { consecutiveFailures, lastPolledAt, totalVotes, currentPlayers, maxPlayers } = server
-  const toggleForm = (field: string, to: boolean, label: string) =>
-    buttonForm({ fields: { action: 'set', id, field, to: String(to) }, label })
   return html`
     <li class="card stack" key=${id}>
       <div class="row">
@@ -95,26 +96,43 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], now: nu
         <span>${game}</span><span><code>${withPort(server.ipAddress, server.gamePort)}</code></span>
         <span>${locale.say(locale.t.common.playersOf, { now: currentPlayers, n: maxPlayers })}</span>
         <span>${locale.say(locale.t.common.votes, { n: totalVotes })}</span>
-        <span>${ownerId ? targetLink(locale, 'users', ownerId, ownerUsername) : t.noOwner}</span>
-        <span>${locale.say(t.lastPolled, { time: lastPolledAt ? locale.relative(lastPolledAt, now) : t.never })}</span>
+        <span>${ownerId ? accountLink(locale, page, ownerId, ownerUsername) : t.noOwner}</span>
+        <span>${locale.say(t.lastPolled, { time: lastPolledAt ? locale.relative(lastPolledAt, page.now) : t.never })}</span>
         ${consecutiveFailures > 0 && html`<span>${locale.say(t.failures, { n: consecutiveFailures })}</span>`}
       </p>
       <div class="row">
-        ${hiddenAt === null ? toggleForm('hidden', true, t.hide) : toggleForm('hidden', false, t.restore)}
-        ${isVerified ? toggleForm('isVerified', false, t.unverify) : toggleForm('isVerified', true, t.verify)}
-        ${isFeatured ? toggleForm('isFeatured', false, t.unfeature) : toggleForm('isFeatured', true, t.feature)}
-        ${auditLink(locale, { targetId: id })}
+        ${hiddenAt === null && toggleForm(id, 'hidden', true, t.hide)}
+        ${page.isAdmin && hiddenBy === 'moderator' && toggleForm(id, 'hidden', true, t.keepHidden)}
+        ${hiddenBy && (page.isAdmin || hiddenBy === 'moderator') && toggleForm(id, 'hidden', false, t.restore)}
+        ${page.isAdmin && adminToggles(locale, server)}
       </div>
-      ${faceControls(locale, server)}
-      <details>
-        <summary>${t.setOwner}</summary>
-        <form method="post" class="row">
-          ${hiddenFields({ action: 'owner', id })}
-          <label class="grow">${t.ownerId} <input name="ownerId" value=${ownerId ?? ''} autocomplete="off" /></label>
-          <button class="quiet-button">${t.setOwner}</button>
-        </form>
-      </details>
-      ${confirmButton({ fields: { action: 'delete', id }, label: t.removeServer, warning: t.removeServerWarning, confirm: t.confirmRemoveServer })}
+      ${faceControls(locale, server, page)}
+      ${page.isAdmin && adminForms(locale, server)}
     </li>
   `
 }
+
+const toggleForm = (id: string, field: string, to: boolean, label: string) =>
+  buttonForm({ fields: { action: 'set', id, field, to: String(to) }, label })
+
+/** What moderators may not do. */
+function adminToggles(locale: AdminLocale, { id, isVerified, isFeatured }: Schemas['AdminServer']) {
+  const { admin: t } = locale.t
+  return [
+    toggleForm(id, 'isVerified', !isVerified, isVerified ? t.unverify : t.verify),
+    toggleForm(id, 'isFeatured', !isFeatured, isFeatured ? t.unfeature : t.feature),
+    auditLink(locale, { targetId: id }),
+  ]
+}
+
+const adminForms = ({ t: { admin: t } }: AdminLocale, { id, ownerId }: Schemas['AdminServer']) => html`
+  <details>
+    <summary>${t.setOwner}</summary>
+    <form method="post" class="row">
+      ${hiddenFields({ action: 'owner', id })}
+      <label class="grow">${t.ownerId} <input name="ownerId" value=${ownerId ?? ''} autocomplete="off" /></label>
+      <button class="quiet-button">${t.setOwner}</button>
+    </form>
+  </details>
+  ${confirmButton({ fields: { action: 'delete', id }, label: t.removeServer, warning: t.removeServerWarning, confirm: t.confirmRemoveServer })}
+`

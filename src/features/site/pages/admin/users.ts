@@ -15,11 +15,13 @@ const USER_CHANGES = {
   unban: { banned: false },
   promote: { isAdmin: true },
   demote: { isAdmin: false },
+  appoint: { isModerator: true },
+  dismiss: { isModerator: false },
 }
 
 export const usersPage = listPage({
   area: 'users',
-  query: ['search', 'banned', 'admin'],
+  query: ['search', 'banned', 'admin', 'moderator'],
   data: ({ api }, query) => api.get('/admin/users', { query }),
   view(locale, { query, users }) {
     const { admin: t } = locale.t
@@ -28,6 +30,7 @@ export const usersPage = listPage({
         textFilter(query, 'search', t.search),
         flagFilter(locale, query, 'banned', t.stats.banned),
         flagFilter(locale, query, 'admin', t.isAdmin),
+        flagFilter(locale, query, 'moderator', t.isModerator),
       ],
       items: cards(users.map((user) => userItem(locale, user))),
     }
@@ -47,14 +50,15 @@ export const usersPage = listPage({
 
 function userItem(locale: AdminLocale, user: Schemas['AdminUser']) {
   const { admin: t } = locale.t
-  const { id, username, email, emailVerified, isAdmin, tier, bannedAt, sessions, apiKeys, ownedServers, createdAt } =
-    user
+  const { id, username, email, emailVerified, isAdmin, isModerator, tier, bannedAt, createdAt } = user
+  const { sessions, apiKeys, ownedServers } = user
   return html`
     <li class="card stack" key=${id}>
       <div class="row">
         <h2 dir="auto">${username}</h2>
         ${tag('', tier)}
         ${isAdmin && tag('warn', t.isAdmin)}
+        ${isModerator && tag('warn', t.isModerator)}
         ${bannedAt !== null && tag('bad', locale.say(t.isBanned, { time: locale.date(bannedAt) }))}
       </div>
       <p class="facts wraps">
@@ -84,6 +88,16 @@ function userItem(locale: AdminLocale, user: Schemas['AdminUser']) {
                 confirm: t.confirmBan,
               })
             : buttonForm({ fields: { action: 'unban', id }, label: t.unban })
+        }
+        ${
+          isModerator
+            ? buttonForm({ fields: { action: 'dismiss', id }, label: t.dismissModerator })
+            : confirmButton({
+                fields: { action: 'appoint', id },
+                label: t.makeModerator,
+                warning: t.makeModeratorWarning,
+                confirm: t.confirmModerator,
+              })
         }
         ${
           isAdmin

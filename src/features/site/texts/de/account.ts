@@ -55,11 +55,6 @@ export const account: typeof Original = {
     unlink: 'Trennen',
     linked: 'verbunden als {id}',
     notLinked: 'nicht verbunden',
-    sessions: 'Sitzungen',
-    sessionsHint: 'Überall sonst abmelden beendet alle Sitzungen außer dieser. API-Schlüssel bleiben gültig.',
-    sessionsEnded: 'Alle anderen Sitzungen sind beendet.',
-    endSessions: 'Überall sonst abmelden',
-    logout: 'Abmelden',
     deletion: 'Konto löschen',
     deletionText:
       'Deine Server bleiben ohne Besitzer eingetragen und gelten nicht mehr als bestätigt. Alles andere wird gelöscht: Profil, Favoriten, Mitteilungen, API-Schlüssel, Webhooks, Gebote und gebuchte Werbeplätze. Ein Abonnement wird gekündigt.',
@@ -70,6 +65,26 @@ export const account: typeof Original = {
     deletionConfirm: 'Ja, mein Konto löschen',
     deletionAdmin:
       'Das Konto eines Administrators lässt sich nicht löschen. Ein anderer Administrator muss dir zuerst die Rechte entziehen.',
+  },
+  sessions: {
+    title: 'Wo du angemeldet bist',
+    hint: 'Eine Sitzung endet sofort, auf allen Seiten. API-Schlüssel bleiben gültig. Das Land ist das der ersten Benutzung; Adressen werden nicht gespeichert.',
+    on: '{browser} unter {system}',
+    unknown: 'Unbekanntes Programm',
+    current: 'diese Sitzung',
+    since: 'seit {date}',
+    used: 'zuletzt benutzt',
+    end: 'Diese Sitzung beenden',
+    ended: 'Die Sitzung ist beendet.',
+    othersEnded: 'Alle anderen Sitzungen sind beendet.',
+    endOthers: 'Überall sonst abmelden',
+    logout: 'Abmelden',
+    more: { one: '{n} weitere Sitzung', other: '{n} weitere Sitzungen' },
+  },
+  data: {
+    title: 'Deine Daten',
+    text: 'Alles, was über dein Konto gespeichert ist, als eine JSON-Datei: Profil, Server, Stimmen, Favoriten, Nachrichten, Sitzungen, Schlüssel, Zahlungen und mehr. Passwörter, Schlüssel und andere Geheimnisse stehen nicht darin.',
+    download: 'Daten herunterladen',
   },
   keys: {
     title: 'API-Schlüssel',

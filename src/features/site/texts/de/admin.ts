@@ -1,4 +1,4 @@
-// German: the administrators' pages.
+// German: the pages of administrators and moderators.
 import type { admin as Original } from '../en/admin.ts'
 
 export const admin: typeof Original = {
@@ -128,6 +128,7 @@ export const admin: typeof Original = {
   },
   attention: 'Was Aufmerksamkeit braucht',
   allWell: 'Nichts ist verspätet, schlägt fehl oder steht.',
+  noOpenReports: 'Keine Meldung ist offen.',
   noWorker:
     'Kein Worker läuft, also wird nichts abgefragt, gesendet oder beendet. Starte einen, oder starte einen hängenden neu.',
   overdue: {
@@ -206,7 +207,7 @@ export const admin: typeof Original = {
   deletedAccount: 'einem gelöschten Konto',
   notListed: 'nicht gelistet',
   moderate: 'Server moderieren',
-  note: 'Notiz für Administratoren',
+  note: 'Notiz für Moderatoren und Administratoren',
   resolve: 'Erledigen',
   dismiss: 'Ablehnen',
   reopen: 'Wieder öffnen',
@@ -224,6 +225,11 @@ export const admin: typeof Original = {
       logo: 'Logo entfernen und sperren',
       banner: 'Banner entfernen und sperren',
       icon: 'Icon des Spielservers entfernen und sperren',
+    },
+    lockedByAdmin: {
+      logo: 'Ein Administrator hat das Logo gesperrt.',
+      banner: 'Ein Administrator hat das Banner gesperrt.',
+      icon: 'Ein Administrator hat das Icon des Spielservers gesperrt.',
     },
     unlock: {
       logo: 'Logo wieder zulassen',
@@ -275,6 +281,8 @@ export const admin: typeof Original = {
   unfeature: 'Nicht hervorheben',
   verified: 'verifiziert',
   hidden: 'verborgen',
+  hiddenBy: { admin: 'von einem Administrator verborgen', moderator: 'von einem Moderator verborgen' },
+  keepHidden: 'Verborgen lassen',
   featured: 'hervorgehoben',
   online: 'online',
   lastPolled: 'Abgefragt {time}',
@@ -285,6 +293,12 @@ export const admin: typeof Original = {
   confirmRemoveServer: 'Ja, diesen Server entfernen',
   unverifiedEmail: 'Adresse nicht bestätigt',
   isAdmin: 'Administrator',
+  isModerator: 'Moderator',
+  makeModerator: 'Zum Moderator machen',
+  makeModeratorWarning:
+    'Moderatoren entscheiden Meldungen, lesen Nachrichten aus dem Kontaktformular, verbergen Server und Bilder und sehen, woher Stimmen kommen. Konten, Geld, Warteschlangen und Einstellungen sehen sie nicht.',
+  confirmModerator: 'Ja, dieses Konto zum Moderator machen',
+  dismissModerator: 'Moderation entziehen',
   isBanned: 'gesperrt seit {time}',
   tier: 'Stufe',
   setTier: 'Stufe ändern',

@@ -20,6 +20,7 @@ export const reference: typeof Original = {
     session: 'Braucht eine Sitzung.',
     sessionOrKey: 'Braucht eine Sitzung oder einen API-Schlüssel.',
     admin: 'Braucht die Sitzung eines Administrators.',
+    moderator: 'Braucht die Sitzung eines Moderators oder Administrators.',
   },
   language: 'Sprache der Beispiele',
   request: 'Anfrage',

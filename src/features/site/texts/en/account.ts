@@ -55,11 +55,6 @@ export const account = {
     unlink: 'Unlink',
     linked: 'linked as {id}',
     notLinked: 'not linked',
-    sessions: 'Sessions',
-    sessionsHint: 'Logging out everywhere else ends all sessions but this one. API keys stay valid.',
-    sessionsEnded: 'All other sessions have ended.',
-    endSessions: 'Log out everywhere else',
-    logout: 'Log out',
     deletion: 'Delete account',
     deletionText:
       'Your servers stay listed without an owner, and are no longer verified. Everything else is deleted: your profile, favorites, notifications, API keys, webhooks, bids and ad placements. A subscription is canceled.',
@@ -70,6 +65,26 @@ export const account = {
     deletionConfirm: 'Yes, delete my account',
     deletionAdmin:
       'An administrator’s account can’t be deleted. Another administrator must first remove your administrator rights.',
+  },
+  sessions: {
+    title: 'Where you are logged in',
+    hint: 'A session ends at once, on all pages. API keys stay valid. The country is that of the first use; addresses are not stored.',
+    on: '{browser} on {system}',
+    unknown: 'Unknown program',
+    current: 'this session',
+    since: 'since {date}',
+    used: 'last used',
+    end: 'End this session',
+    ended: 'The session has ended.',
+    othersEnded: 'All other sessions have ended.',
+    endOthers: 'Log out everywhere else',
+    logout: 'Log out',
+    more: { one: '{n} more session', other: '{n} more sessions' },
+  },
+  data: {
+    title: 'Your data',
+    text: 'Everything that is stored about your account, as one JSON file: profile, servers, votes, favorites, messages, sessions, keys, payments and more. Passwords, keys and other secrets are not in it.',
+    download: 'Download your data',
   },
   keys: {
     title: 'API keys',

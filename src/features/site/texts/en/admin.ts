@@ -1,4 +1,4 @@
-// English: the administrators' pages.
+// English: the pages of administrators and moderators.
 export const admin = {
   title: 'Administration',
   areas: {
@@ -119,6 +119,7 @@ export const admin = {
   },
   attention: 'What needs attention',
   allWell: 'Nothing is late, failing or stuck.',
+  noOpenReports: 'No report is open.',
   noWorker: 'No worker is running, so nothing is polled, sent or closed. Start one, or restart one that hangs.',
   overdue: {
     one: '{n} server is overdue for its poll, the oldest by {time}. Start another worker, or raise POLL_CONCURRENCY.',
@@ -196,7 +197,7 @@ export const admin = {
   deletedAccount: 'a deleted account',
   notListed: 'not listed',
   moderate: 'Moderate the server',
-  note: 'Note for administrators',
+  note: 'Note for moderators and administrators',
   resolve: 'Resolve',
   dismiss: 'Dismiss',
   reopen: 'Open again',
@@ -214,6 +215,11 @@ export const admin = {
       logo: 'Remove and lock the logo',
       banner: 'Remove and lock the banner',
       icon: 'Remove and lock the icon that the game server reports',
+    },
+    lockedByAdmin: {
+      logo: 'An administrator has locked the logo.',
+      banner: 'An administrator has locked the banner.',
+      icon: 'An administrator has locked the icon that the game server reports.',
     },
     unlock: {
       logo: 'Let the owner set a logo again',
@@ -265,6 +271,8 @@ export const admin = {
   unfeature: 'Don’t feature',
   verified: 'verified',
   hidden: 'hidden',
+  hiddenBy: { admin: 'hidden by an administrator', moderator: 'hidden by a moderator' },
+  keepHidden: 'Keep hidden',
   featured: 'featured',
   online: 'online',
   lastPolled: 'Polled {time}',
@@ -275,6 +283,12 @@ export const admin = {
   confirmRemoveServer: 'Yes, remove this server',
   unverifiedEmail: 'address not verified',
   isAdmin: 'administrator',
+  isModerator: 'moderator',
+  makeModerator: 'Make moderator',
+  makeModeratorWarning:
+    'Moderators decide reports, read messages from the contact form, hide servers and pictures, and see where votes come from. They see no accounts, money, queues or settings.',
+  confirmModerator: 'Yes, make this account a moderator',
+  dismissModerator: 'Take moderation away',
   isBanned: 'banned since {time}',
   tier: 'Tier',
   setTier: 'Change the tier',

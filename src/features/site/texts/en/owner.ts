@@ -58,7 +58,7 @@ export const owner = {
   unlisted: {
     unverified: 'This server is not listed yet. Players see it once you have proven that it is yours.',
     hidden:
-      'This server is not listed: an administrator has hidden it. Contact the operator of this directory to have it listed again.',
+      'This server is not listed: the people who run this directory have hidden it. Contact them to have it listed again.',
   },
   overview: {
     players: 'Players',
@@ -162,8 +162,9 @@ export const owner = {
     sending: 'Sending the picture…',
     pending: 'The picture is being processed. Load this page again in a moment.',
     refused: 'The last picture was refused: it',
-    locked: 'An administrator has removed this picture, and no other can be set.',
-    iconLocked: 'An administrator has removed the icon that your game server reports, and it is not shown.',
+    iconLocked:
+      'The people who run this directory have removed the icon that your game server reports, and it is not shown.',
+    locked: 'The people who run this directory have removed this picture, and no other can be set.',
     remove: 'Remove the picture',
     removeWarning: 'It disappears from all pages at once.',
   },

@@ -18,6 +18,7 @@ export const reference = {
     session: 'Needs a session.',
     sessionOrKey: 'Needs a session or an API key.',
     admin: 'Needs the session of an administrator.',
+    moderator: 'Needs the session of a moderator or an administrator.',
   },
   language: 'Language of the samples',
   request: 'Request',

@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { type CountryResponse, Reader } from 'mmdb-lib'
-import { isCountry } from '../../src/features/directory/index.ts'
-import { isPublicAddress } from '../../src/platform/public-address.ts'
+import { isCountry } from './countries.ts'
+import { isPublicAddress } from './public-address.ts'
 
 /**
  * Ranges of Cloudflare's proxies (cloudflare.com/ips), announced everywhere at once: their registered country says

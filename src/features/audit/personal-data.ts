@@ -1,0 +1,17 @@
+// What the audit log says of a user: what they did, and what others did to the account, without who it was.
+import type { PersonalData } from '../../platform/db/personal-data.ts'
+
+const auditLog: PersonalData = {
+  name: 'auditLog',
+  columns: ['audit_log.actor_id'],
+  async read({ prisma }, userId, take) {
+    const entries = await prisma.auditEntry.findMany({
+      where: { OR: [{ actorId: userId }, { targetType: 'user', targetId: userId }] },
+      orderBy: { id: 'desc' },
+      take,
+    })
+    return entries.map(({ actorId, ...entry }) => ({ ...entry, isByYou: actorId === userId }))
+  },
+}
+
+export const personalData = [auditLog]

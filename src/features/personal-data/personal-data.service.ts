@@ -1,0 +1,68 @@
+// Reads all that the features store about an account.
+import type * as z from 'zod'
+import type { PersonalData } from '../../platform/db/personal-data.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { personalData as accounts } from '../accounts/index.ts'
+import { personalData as apiKeys } from '../api-keys/index.ts'
+import { personalData as auctions } from '../auctions/index.ts'
+import { personalData as audit } from '../audit/index.ts'
+import { personalData as billing } from '../billing/index.ts'
+import { personalData as claims } from '../claims/index.ts'
+import { personalData as contact } from '../contact/index.ts'
+import { personalData as discovery } from '../discovery/index.ts'
+import { personalData as faces } from '../faces/index.ts'
+import { personalData as favorites } from '../favorites/index.ts'
+import { personalData as notifications } from '../notifications/index.ts'
+import { personalData as rcon } from '../rcon/index.ts'
+import { personalData as reminders } from '../reminders/index.ts'
+import { personalData as reports } from '../reports/index.ts'
+import { personalData as rewards } from '../rewards/index.ts'
+import { personalData as servers } from '../servers/index.ts'
+import { personalData as teams } from '../teams/index.ts'
+import { personalData as votes } from '../votes/index.ts'
+import { personalData as webhooks } from '../webhooks/index.ts'
+import { personalData as wipes } from '../wipes/index.ts'
+import type { PersonalDataFile } from './personal-data.schema.ts'
+
+/** Of a part. Bounds what one request makes the process hold. */
+export const MAX_ENTRIES = 10_000
+
+/** A feature with a table about accounts adds its list here; test/architecture/personal-data.test.ts compares the tables. */
+export const PARTS: readonly PersonalData[] = [
+  ...accounts,
+  ...apiKeys,
+  ...auctions,
+  ...audit,
+  ...billing,
+  ...claims,
+  ...contact,
+  ...discovery,
+  ...faces,
+  ...favorites,
+  ...notifications,
+  ...rcon,
+  ...reminders,
+  ...reports,
+  ...rewards,
+  ...servers,
+  ...teams,
+  ...votes,
+  ...webhooks,
+  ...wipes,
+]
+
+/** One part after the other, so that a file takes no more than one connection. */
+export async function readPersonalData(
+  db: Db,
+  userId: string,
+  maxEntries = MAX_ENTRIES,
+): Promise<z.output<typeof PersonalDataFile>> {
+  const parts: Record<string, Record<string, unknown>[]> = {}
+  const incomplete: string[] = []
+  for (const { name, read } of PARTS) {
+    const rows = await read(db, userId, maxEntries + 1)
+    if (rows.length > maxEntries) incomplete.push(name)
+    parts[name] = rows.slice(0, maxEntries) as Record<string, unknown>[]
+  }
+  return { exportedAt: new Date(), incomplete, parts }
+}

@@ -1,0 +1,16 @@
+// Reminders by mail of a user. Those by push belong to a browser and name no account.
+import type { PersonalData } from '../../platform/db/personal-data.ts'
+
+const voteReminders: PersonalData = {
+  name: 'voteReminders',
+  columns: ['vote_reminders.user_id'],
+  read: ({ prisma }, userId, take) =>
+    prisma.voteReminder.findMany({
+      where: { userId },
+      omit: { id: true, userId: true, subscription: true },
+      orderBy: { dueAt: 'desc' },
+      take,
+    }),
+}
+
+export const personalData = [voteReminders]

@@ -1,0 +1,11 @@
+// The reports of a user, without the notes of those who decide them.
+import type { PersonalData } from '../../platform/db/personal-data.ts'
+
+const reports: PersonalData = {
+  name: 'reports',
+  columns: ['reports.user_id'],
+  read: ({ prisma }, userId, take) =>
+    prisma.report.findMany({ where: { userId }, omit: { userId: true, note: true }, orderBy: { id: 'desc' }, take }),
+}
+
+export const personalData = [reports]

@@ -1,0 +1,11 @@
+// The listings of an account, also removed ones.
+import type { PersonalData } from '../../platform/db/personal-data.ts'
+
+const servers: PersonalData = {
+  name: 'servers',
+  columns: ['servers.owner_id'],
+  read: ({ prisma }, ownerId, take) =>
+    prisma.server.findMany({ where: { ownerId }, omit: { ownerId: true }, orderBy: { id: 'desc' }, take }),
+}
+
+export const personalData = [servers]

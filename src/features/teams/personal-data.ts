@@ -1,0 +1,42 @@
+// The teams that a user belongs to, those of their servers, and the invitations to both.
+import type { PersonalData } from '../../platform/db/personal-data.ts'
+
+const memberships: PersonalData = {
+  name: 'memberships',
+  columns: ['server_members.user_id'],
+  read: ({ prisma }, userId, take) =>
+    prisma.serverMember.findMany({
+      where: { userId },
+      omit: { userId: true, ownerId: true },
+      orderBy: { createdAt: 'desc' },
+      take,
+    }),
+}
+
+const teamMembers: PersonalData = {
+  name: 'teamMembers',
+  columns: ['server_members.owner_id'],
+  read: ({ prisma }, ownerId, take) =>
+    prisma.serverMember.findMany({ where: { ownerId }, omit: { ownerId: true }, orderBy: { createdAt: 'desc' }, take }),
+}
+
+const invitations: PersonalData = {
+  name: 'invitations',
+  columns: ['server_invitations.user_id'],
+  read: ({ prisma }, userId, take) =>
+    prisma.serverInvitation.findMany({
+      where: { userId },
+      omit: { userId: true, ownerId: true, email: true },
+      orderBy: { id: 'desc' },
+      take,
+    }),
+}
+
+const sentInvitations: PersonalData = {
+  name: 'sentInvitations',
+  columns: ['server_invitations.owner_id'],
+  read: ({ prisma }, ownerId, take) =>
+    prisma.serverInvitation.findMany({ where: { ownerId }, omit: { ownerId: true }, orderBy: { id: 'desc' }, take }),
+}
+
+export const personalData = [memberships, teamMembers, invitations, sentInvitations]

@@ -1,0 +1,49 @@
+// What votes store about a user: votes under the linked game account, and the vote keys of their servers, without secrets.
+import type { PersonalData } from '../../platform/db/personal-data.ts'
+
+interface VoteRow {
+  serverId: string
+  username: string
+  gamePlatformId: string
+  visitorId: string
+  votedAt: Date
+  claimedAt: Date | null
+  streak: number | null
+}
+
+/** Votes name no account. SQL, because the index begins with the server: each one is looked up by itself. */
+const votes: PersonalData = {
+  name: 'votes',
+  columns: [],
+  async read(db, userId, limit) {
+    const { rows } = await db.query<VoteRow>(
+      `select found.server_id as "serverId", found.username, found.game_platform_id as "gamePlatformId",
+         found.visitor_id as "visitorId", found.voted_at as "votedAt", found.claimed_at as "claimedAt", found.streak
+       from users
+       cross join servers
+       cross join lateral (
+         select * from votes
+         where votes.server_id = servers.id and votes.game_platform_id = users.game_platform_id and votes.game_platform_id <> ''
+       ) as found
+       where users.id = $1
+       order by found.voted_at desc
+       limit $2`,
+      [userId, limit],
+    )
+    return rows
+  },
+}
+
+const voteKeys: PersonalData = {
+  name: 'voteKeys',
+  columns: ['vote_keys.owner_id'],
+  read: ({ prisma }, ownerId, take) =>
+    prisma.voteKey.findMany({
+      where: { ownerId },
+      omit: { ownerId: true, tokenHash: true },
+      orderBy: { createdAt: 'desc' },
+      take,
+    }),
+}
+
+export const personalData = [votes, voteKeys]

@@ -1,0 +1,81 @@
+// What moderators see of the site: their pages, and every other page of administrators is refused, from the list of all pages.
+import { describe, expect, it } from 'vitest'
+import { PAGES } from '../../../src/features/site/pages.ts'
+import { addPerson } from '../../support/people.ts'
+import { openAdminBench } from '../admin/support.ts'
+import { formsOf } from './forms.ts'
+
+const { api, pool, admin, call, list } = await openAdminBench()
+const { get, post } = formsOf(api.url)
+const moderator = await addPerson(pool, { isModerator: true })
+
+/** All that moderators see and users do not. A further page is added here on purpose. */
+const MODERATION = ['/admin', '/admin/reports', '/admin/contact', '/admin/servers', '/admin/votes']
+const pathOf = (path: string) => path.replace(/\{\w+\}/g, '01980000-0000-7000-8000-000000000000')
+const staffPages = PAGES.filter(({ access }) => access === 'moderator' || access === 'admin')
+const adminPages = staffPages.filter(({ access }) => access === 'admin').map(({ path }) => pathOf(path))
+
+describe('a moderator', () => {
+  it('has these pages, and no page below /admin is without a role', () => {
+    const forModerators = staffPages.filter(({ access }) => access === 'moderator').map(({ path }) => path)
+    expect([...forModerators].sort()).toEqual([...MODERATION].sort())
+    expect(PAGES.filter(({ path }) => path.startsWith('/admin')).length).toBe(staffPages.length)
+    expect(adminPages.length).toBeGreaterThan(5)
+  })
+
+  it.each(MODERATION)('%s is shown, with a menu of these pages only; users get 403', async (path) => {
+    const { status, html } = await get(path, moderator)
+    expect(status).toBe(200)
+    const [menu = ''] = /<nav class="tabs"[\s\S]*?<\/nav>/.exec(html) ?? []
+    const paths = [...menu.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
+    expect(paths.sort()).toEqual([...MODERATION].sort())
+    for (const forbidden of adminPages) expect(html).not.toContain(`href="${forbidden}`)
+    expect((await get(path, await addPerson(pool))).status).toBe(403)
+    expect((await get(`${path}?lang=de`, moderator)).html).toContain('<html lang="de">')
+  })
+
+  it.each(adminPages)('%s is refused, to read and to send', async (path) => {
+    const shown = await get(path, moderator)
+    expect([shown.status, shown.html]).toEqual([403, expect.stringContaining('<h1>Not allowed</h1>')])
+    expect(shown.html).not.toContain('class="stack admin"')
+    const { post: hasForm } = PAGES.find((page) => pathOf(page.path) === path) ?? {}
+    if (hasForm) expect((await post(path, { action: 'delete', id: admin.id }, moderator)).status).toBe(403)
+  })
+
+  it('sees open reports on the overview, and neither queues nor figures', async () => {
+    expect((await get('/admin', moderator)).html).toContain('No report is open.')
+    const id = await list(await addPerson(pool))
+    await call(await addPerson(pool), 'POST', `/servers/${id}/reports`, { reason: 'spam' })
+    const { html } = await get('/admin', moderator)
+    expect(html).toContain('1 open report')
+    expect(html).not.toMatch(/<h2>(Queues|Figures|Polling)/)
+  })
+
+  it('hides servers and shows them again; what else administrators do has no button', async () => {
+    const id = await list(await addPerson(pool), { name: 'Moderated isle' })
+    const path = `/admin/servers?search=${id}`
+    const set = (hidden: boolean, who = moderator) =>
+      post(path, { action: 'set', id, field: 'hidden', to: String(hidden) }, who)
+    await set(true)
+    const hidden = (await get(path, moderator)).html
+    expect(hidden).toContain('hidden by a moderator')
+    expect(hidden).toContain('>Restore</button>')
+    expect(hidden).not.toMatch(/>Verify|>Feature<|Change the owner|Remove from the directory|Audit log|Keep hidden/)
+    expect((await get(path, admin)).html).toContain('>Keep hidden')
+    await set(true, admin)
+    const kept = (await get(path, moderator)).html
+    expect(kept).toContain('hidden by an administrator')
+    expect(kept).not.toContain('>Restore</button>')
+    expect((await set(false)).status).toBe(403)
+  })
+
+  it('is appointed and dismissed on the page of accounts', async () => {
+    const person = await addPerson(pool)
+    const path = `/admin/users?search=${person.id}`
+    await post(path, { action: 'appoint', id: person.id }, admin)
+    expect((await get(path, admin)).html).toContain('>Take moderation away</button>')
+    expect((await get('/admin/reports', person)).status).toBe(200)
+    await post(path, { action: 'dismiss', id: person.id }, admin)
+    expect((await get('/admin/reports', person)).status).toBe(403)
+  })
+})
