@@ -269,6 +269,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
     body: { token: tokens.reset, password: 'till the 8 fields' },
   }),
   'DELETE /user': () => ({ body: { password: PASSWORD } }),
+  'DELETE /user/sessions/{id}': ({ sessionId }) => ({ id: sessionId }),
   'PATCH /user/profile': () => ({ body: { username: 'Another name' } }),
   'POST /user/password': () => ({ body: { currentPassword: PASSWORD, newPassword: 'till the 8 fields' } }),
   'PATCH /user/notification-preferences': () => ({ body: { email: false } }),

@@ -13,6 +13,7 @@ const elsewhere = callerOf(await startTestApi({ database: api.database }))
 const MODERATION = [
   'GET /admin/servers',
   'PATCH /admin/servers/{id}',
+  'POST /admin/servers/hide',
   'POST /admin/servers/{id}/faces/{kind}/lock',
   'DELETE /admin/servers/{id}/faces/{kind}/lock',
   'GET /admin/reports',
@@ -145,6 +146,22 @@ describe('hiding', () => {
     expect((await hide(admin, id)).body).toMatchObject({ hiddenBy: 'admin' })
     expect((await hide(one, id, false)).status).toBe(403)
     expect(await isListed(id)).toBe(false)
+  })
+
+  test('of several at once is all or nothing, by the same rules', async () => {
+    const moderator = await addModerator()
+    const [one, another, kept] = await Promise.all([1, 2, 3].map(async () => list(await addPerson(pool))))
+    const ids = [one, another, kept] as string[]
+    const hideAll = (hidden: boolean) => call(moderator, 'POST', '/admin/servers/hide', { ids, hidden, reason: 'Spam' })
+    expect((await hideAll(true)).body).toMatchObject({ changed: 3, missing: [] })
+    await hide(admin, kept as string)
+    expect((await hideAll(false)).status).toBe(403)
+    expect(await Promise.all(ids.map(isListed))).toEqual([false, false, false])
+    const own = await list(moderator)
+    const both = { ids: [...ids, own], hidden: true }
+    expect((await call(moderator, 'POST', '/admin/servers/hide', both)).status).toBe(403)
+    expect(await isListed(own)).toBe(true)
+    expect(await entries(one as string)).toMatchObject([{ actorId: moderator.id, details: { reason: 'Spam' } }])
   })
 
   test('what the previous release has hidden counts as an administrator’s', async () => {
