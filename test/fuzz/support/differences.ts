@@ -82,7 +82,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /faces\/\{kind\}/,
-    says: /^kind: must be logo or banner$/,
+    says: /^kind: must be logo, banner or icon$/,
     reason: 'requests are compared with the document by their queries and bodies, not by their paths',
   },
   {
@@ -106,8 +106,8 @@ export const MEANINGS: Difference[] = [
     reason: 'a list in a text',
   },
   {
-    operations: /^(POST \/servers|PATCH \/servers\/\{id\}|PATCH \/user\/profile)$/,
-    says: /^body\.(website|chatUrl|bannerUrl|avatarUrl): must be an http or https URL$/,
+    operations: /^(POST \/servers|PATCH \/servers\/\{id\}|PATCH \/(user\/profile|admin\/appearance))$/,
+    says: /^body\.(website|chatUrl|bannerUrl|avatarUrl|imprintUrl|privacyUrl): must be an http or https URL$/,
     reason: 'what a web address is, a parser decides',
   },
   {
