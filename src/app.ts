@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts'
 import { accountDeletionOperations } from './features/account-deletion/index.ts'
 import { activityOperations } from './features/activity/index.ts'
 import { adminOperations } from './features/admin/index.ts'
+import { alertsOperations, browsersOperations } from './features/alerts/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
 import { announceAppearance, appearanceOperations } from './features/appearance/index.ts'
 import { auctionsOperations } from './features/auctions/index.ts'
@@ -25,6 +26,7 @@ import { passwordResetOperations } from './features/password-reset/index.ts'
 import { personalDataOperations } from './features/personal-data/index.ts'
 import { placementsOperations } from './features/placements/index.ts'
 import { findIcon, ICONS_FOLDER } from './features/profiles/index.ts'
+import { pushOperations } from './features/push/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
 import { rconOperations } from './features/rcon/index.ts'
 import { remindersOperations } from './features/reminders/index.ts'
@@ -108,11 +110,14 @@ export function createApp(
       ...features.accounts.providerOperations,
       ...apiKeysOperations,
       ...favoritesOperations,
+      ...alertsOperations,
+      ...browsersOperations(deps),
       ...listingsOperations(deps),
       ...facesOperations(deps),
       ...activityOperations(features),
       ...teamsOperations({ ...deps, accounts: features.accounts }),
       ...votesOperations({ ...deps, directory: features.directory, limits: features.limits, progress }),
+      ...pushOperations(deps),
       ...remindersOperations(deps),
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),

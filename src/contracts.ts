@@ -1,6 +1,7 @@
 // The job contracts of all features, by name: `npm run migrate` installs their queues, and workers/registry.ts has a row for each.
 import { jobs as accounts } from './features/accounts/index.ts'
 import { jobs as activity } from './features/activity/index.ts'
+import { jobs as alerts } from './features/alerts/index.ts'
 import { jobs as appearance } from './features/appearance/index.ts'
 import { jobs as auctions } from './features/auctions/index.ts'
 import { jobs as billing } from './features/billing/index.ts'
@@ -27,6 +28,7 @@ import type { JobContract } from './platform/queue/contract.ts'
 export const contracts = {
   ...accounts,
   ...activity,
+  ...alerts,
   ...appearance,
   ...auctions,
   ...billing,

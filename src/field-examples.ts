@@ -77,6 +77,7 @@ export const FIELD_EXAMPLES: FieldExamples = {
   username: 'Ada',
   ownerUsername: 'Ada',
   actorUsername: 'Grace',
+  memberUsername: 'Linus',
   reporterUsername: 'Linus',
   serverName: 'Nordland PvE x5',
   email: 'ada@example.org',

@@ -3,6 +3,7 @@ import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { runAccountsUpkeep } from '../src/features/accounts/index.ts'
 import { runActivityRetention } from '../src/features/activity/index.ts'
+import { handleRing, runAlertsUpkeep, runAlertsWipes } from '../src/features/alerts/index.ts'
 import { applyPayment, closeAuction, createRound, sweepAuctions } from '../src/features/auctions/index.ts'
 import { createBillingWorker } from '../src/features/billing/index.ts'
 import { runContactRetention } from '../src/features/contact/index.ts'
@@ -30,8 +31,8 @@ import { createLogoEncodeHandler } from './faces/logo-encode.handler.ts'
 import { createMailHandler } from './mail/mail.handler.ts'
 import { createChatMessageHandler } from './notifications/chat-message.handler.ts'
 import type { Poller } from './polling/poller.ts'
+import { createAlertPushHandler, createPushMessageHandler } from './push/push-message.handler.ts'
 import { createRconSender } from './rcon/send.ts'
-import { createPushMessageHandler } from './reminders/push-message.handler.ts'
 import type { Prober } from './servers/probe.handler.ts'
 import type { Dispatcher } from './webhooks/dispatcher.ts'
 
@@ -128,6 +129,11 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     voteReminder: { handle: (reminder) => runReminder(deps, reminder), loops: 1, fetch: 10 },
     pushMessage: { handle: createPushMessageHandler(deps), loops: 2, fetch: 5, reachesOut: true },
     remindersUpkeep: scheduled('40 4 * * *', runRemindersUpkeep),
+    // Alerts of one server are one job; those of many servers wait for each other.
+    alertRing: { handle: (rung) => handleRing(deps, rung), loops: 2, fetch: 5 },
+    alertPush: { handle: createAlertPushHandler(deps), loops: 2, fetch: 5, reachesOut: true },
+    alertsWipes: scheduled('* * * * *', runAlertsWipes),
+    alertsUpkeep: scheduled('45 4 * * *', runAlertsUpkeep),
     contactRetention: scheduled('50 3 * * *', runContactRetention),
     notify: { handle: (notice, _, jobId) => handleNotice(deps, notice, jobId), loops: 1, fetch: 5 },
     notificationDigests: scheduled('* * * * *', enqueueDigests),

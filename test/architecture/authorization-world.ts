@@ -42,6 +42,8 @@ export interface World {
   invitationId: string
   /** Of the user, besides the one of their requests. */
   sessionId: string
+  /** Of the owner, for push messages. */
+  browserId: string
   /** Id of the owner's valid key. */
   keyId: string
   /** Of the server. */
@@ -93,8 +95,8 @@ export async function createWorld(pool: Pool): Promise<World> {
     addToken(pool, owner.id, 'verify'),
     addToken(pool, owner.id, 'reset'),
   ])
-  const [sessionId, won, auctionId, voteKey, deliveryId, wipeId, reportId, stopClaim, invitationId] = await Promise.all(
-    [
+  const [sessionId, won, auctionId, voteKey, deliveryId, wipeId, reportId, stopClaim, invitationId, browserId] =
+    await Promise.all([
       addSession(pool, user.id),
       addWonBid(pool, owner.id, server.id),
       addAuction(pool, { slotId: slot.id }),
@@ -104,11 +106,11 @@ export async function createWorld(pool: Pool): Promise<World> {
       addReport(pool, server.id),
       addWaitingClaim(pool, server.id, owner.id),
       addInvitation(pool, server.id, { ownerId: owner.id, userId: user.id }),
+      addBrowser(pool, owner.id),
       addMember(pool, server.id, { ownerId: owner.id, userId: viewer.id, role: 'viewer' }),
       addMember(pool, server.id, { ownerId: owner.id, userId: manager.id, role: 'manager' }),
       pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [uuidv7(), owner.id, server.id]),
-    ],
-  )
+    ])
   return {
     auctionId,
     otherServerId: otherServer.id,
@@ -133,6 +135,7 @@ export async function createWorld(pool: Pool): Promise<World> {
     server,
     invitationId,
     sessionId,
+    browserId,
     keyId: key.id,
     voteKey,
     endpointId: server.id,
@@ -250,6 +253,15 @@ async function addInvitation(
     `insert into server_invitations (id, server_id, owner_id, user_id, role, expires_at)
      values ($1, $2, $3, $4, 'viewer', now() + interval '1 day')`,
     [id, serverId, ownerId, userId],
+  )
+  return id
+}
+
+async function addBrowser(pool: Pool, userId: string): Promise<string> {
+  const id = uuidv7()
+  await pool.query(
+    `insert into push_browsers (id, user_id, endpoint_hash, subscription, language) values ($1, $2, $3, 'encrypted', 'en')`,
+    [id, userId, `hash of ${id}`],
   )
   return id
 }

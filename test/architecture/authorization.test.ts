@@ -94,6 +94,10 @@ const TABLE = `
   POST   /notifications/unsubscribe                      200  200   200    200     200   200       200   200 200     401
   POST   /notifications/mail-settings                    200  200   200    200     200   200       200   200 200     401
   GET    /user/favorites                                 401  200   200    200     200   200       200   200 200     401
+  GET    /user/alerts                                    401  200   200    200     200   200       200   200 200     401
+  GET    /user/push-browsers                             401  200   200    200     200   200       200   200 403     401
+  POST   /user/push-browsers                             401  201   201    201     201   201       201   201 403     401
+  DELETE /user/push-browsers/{id}                        401  404   404    404     404   200       404   404 403     401
   GET    /user/servers                                   401  200   200    200     200   200       200   200 200     401
   GET    /user/memberships                               401  200   200    200     200   200       200   200 200     401
   GET    /user/invitations                               401  200   200    200     200   200       200   200 200     401
@@ -120,6 +124,10 @@ const TABLE = `
   POST   /plugins/votes                                  200  200   200    200     200   200       200   200 200     200
   POST   /servers/{id}/favorite                          401  201   201    201     201   200       201   201 200     401
   DELETE /servers/{id}/favorite                          401  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/favorite/alerts                   401  404   404    404     404   200       404   404 200     401
+  PUT    /servers/{id}/favorite/alerts                   401  404   404    404     404   200       404   404 200     401
+  DELETE /servers/{id}/favorite/alerts                   401  200   200    200     200   200       200   200 200     401
+  POST   /alerts/off                                     200  200   200    200     200   200       200   200 200     401
   GET    /servers/{id}/notifications                     401  200   200    200     200   200       200   200 200     401
   PUT    /servers/{id}/notifications                     401  200   200    200     200   200       200   200 200     401
   DELETE /servers/{id}/notifications                     401  200   200    200     200   200       200   200 200     401
@@ -127,6 +135,7 @@ const TABLE = `
   GET    /servers/{id}/activity                          401  403   403    200     200   200       403   200 200     401
   GET    /servers/{id}/activity.csv                      401  403   403    200     200   200       403   200 200     401
   POST   /servers/{id}/activity                          200  200   200    200     200   200       200   200 200     401
+  GET    /servers/{id}/audit                             401  403   403    403     200   200       403   200 200     401
   GET    /servers/{id}/listing                           401  403   403    200     200   200       403   200 200     401
   GET    /servers/{id}/access                            401  200   200    200     200   200       200   200 200     401
   PATCH  /servers/{id}                                   401  403   403    403     200   200       403   200 200     401
@@ -300,6 +309,10 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /servers/{id}/vote/reminder': () => ({ body: { visitorId: 'some-visitor', push: PUSH } }),
   'POST /servers/{id}/vote/mail-reminder': () => ({ body: { visitorId: 'some-visitor' } }),
   'POST /vote-reminders/off': () => ({ query: `id=${randomUUID()}` }),
+  'PUT /servers/{id}/favorite/alerts': () => ({ body: { playersAtLeast: 20 } }),
+  'POST /alerts/off': () => ({ query: `id=${randomUUID()}` }),
+  'POST /user/push-browsers': () => ({ body: { push: PUSH } }),
+  'DELETE /user/push-browsers/{id}': ({ browserId }) => ({ id: browserId }),
   'GET /servers/{id}/votes/check': () => ({ query: 'username=Someone' }),
   'POST /servers/{id}/votes/claim': () => ({ body: { username: 'Someone' } }),
   'GET /plugins/votes': ({ voteKey }) => ({ query: `key=${voteKey}&action=status&username=Someone` }),

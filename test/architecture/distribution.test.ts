@@ -23,6 +23,7 @@ const STAY = [
   'auction_offers',
   'bids',
   'endpoints',
+  'favorite_alerts',
   'favorites',
   'notifications',
   'pending_notices',

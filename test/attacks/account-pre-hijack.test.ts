@@ -131,6 +131,7 @@ it('the owner’s reset leaves the attacker no access, reports what was removed,
     apiKeys: 1,
     chatWebhook: true,
     subscriptions: 1,
+    pushBrowsers: 0,
   }
   expect((await owner.get(`/api/admin/audit?targetId=${attacker.id}`)).body).toMatchObject({
     entries: [{ actorId: attacker.id, action: 'user.drop_access', targetType: 'user', details }],

@@ -7,6 +7,8 @@ import { createSender, type Sender } from '../webhooks/send.ts'
 
 /** Discord's maximum length of a message's content. */
 const MAX_CHARACTERS = 2_000
+/** Of the links that end alerts. */
+const MAX_END_CHARACTERS = 800
 
 /**
  * At least once: a message whose acceptance was not received is sent again. Throws if it is not accepted, so that it is
@@ -39,14 +41,15 @@ export function createChatMessageHandler(
 }
 
 /** Names are other users' text: they must not mention users or format the message. */
-function bodyOf({ lines }: Pick<ChatMessage, 'lines'>): string {
+function bodyOf({ lines, alertLines }: Pick<ChatMessage, 'lines' | 'alertLines'>): string {
   const text = escapeMarkdown(lines.join('\n'))
-  return JSON.stringify({ content: cut(text), allowed_mentions: { parse: [] } })
+  const ends = alertLines.length ? cut(`\n\nTo end an alert:\n${alertLines.join('\n')}`, MAX_END_CHARACTERS) : ''
+  return JSON.stringify({ content: cut(text, MAX_CHARACTERS - ends.length) + ends, allowed_mentions: { parse: [] } })
 }
 
 /** As many whole lines as fit. */
-function cut(text: string): string {
-  if (text.length <= MAX_CHARACTERS) return text
-  const kept = text.slice(0, MAX_CHARACTERS - 2)
+function cut(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text
+  const kept = text.slice(0, maxCharacters - 2)
   return `${kept.slice(0, Math.max(kept.lastIndexOf('\n'), 0)) || kept}\n…`
 }

@@ -14,6 +14,8 @@ export const RevokedAccess = z.object({
   apiKeys: z.int(),
   chatWebhook: z.boolean(),
   subscriptions: z.int(),
+  /** Jobs of the previous release lack it. */
+  pushBrowsers: z.int().default(0),
 })
 export type RevokedAccess = z.output<typeof RevokedAccess>
 

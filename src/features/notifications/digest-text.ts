@@ -1,6 +1,6 @@
 // The text of a message: one line for each event of a server or auction, as of when the message is written.
 import type { PendingNotice } from './digests.sql.ts'
-import { describeNotice, subjectOf } from './events.ts'
+import { ALERT_EVENTS, describeNotice, type NoticeEvent, subjectOf } from './events.ts'
 
 /** Longer messages are not read. */
 const MAX_LINES = 30
@@ -10,31 +10,41 @@ export interface DigestText {
   lines: string[]
   /** Those that the lines are about. */
   servers: { id: string; name: string }[]
+  /** Alerts that rang, which the recipient can end. */
+  alerts: { id: string; title: string }[]
 }
 
 /**
  * @param pending oldest first
  * @returns undefined if nothing is left to report
  */
-export function digestText(pending: PendingNotice[]): DigestText | undefined {
+export function digestText(all: PendingNotice[]): DigestText | undefined {
+  const pending = all.filter(({ event, alertId }) => alertId !== null || !isAlert(event)) // not of alerts that have ended
   const byTopic = Map.groupBy(pending, ({ topic }) => topic)
-  const all = [...byTopic.values()].flatMap((ofTopic) => [
+  const lines = [...byTopic.values()].flatMap((ofTopic) => [
     ...availabilityLine(ofTopic),
     ...ofTopic
       .filter(({ event }) => event !== 'serverOffline' && event !== 'serverOnline')
       .map((notice) => describeNotice(notice.event, notice).message),
   ])
-  const [first] = all
+  const [first] = lines
   if (first === undefined) return undefined
-  const more = all.length - MAX_LINES
+  const more = lines.length - MAX_LINES
   return {
-    subject: all.length === 1 ? first.replace(/\.$/, '') : `${all.length} events of your servers and auctions`,
-    lines: more > 0 ? [...all.slice(0, MAX_LINES), `And ${more} more.`] : all,
+    subject: lines.length === 1 ? first.replace(/\.$/, '') : `${lines.length} events of your servers and auctions`,
+    lines: more > 0 ? [...lines.slice(0, MAX_LINES), `And ${more} more.`] : lines,
     servers: [...new Map(pending.map(({ serverId, data }) => [serverId, subjectOf(data)]))]
       .flatMap(([id, name]) => (id ? [{ id, name: name || 'A server' }] : []))
       .slice(0, MAX_LINES),
+    alerts: pending
+      .flatMap(({ event, data, repeats, alertId }) =>
+        alertId === null ? [] : [{ id: alertId, title: describeNotice(event, { data, repeats }).title }],
+      )
+      .slice(0, MAX_LINES),
   }
 }
+
+const isAlert = (event: NoticeEvent) => ALERT_EVENTS.some((one) => one === event)
 
 /** Offline and online notices of one server as one line; none if its state is the same as before. */
 function availabilityLine(ofTopic: PendingNotice[]): string[] {

@@ -55,6 +55,7 @@ export async function writeDigest(deps: DigestDeps, { userId }: { userId: string
   if (!digest || to === undefined) return undefined
   const base = deps.settings.PUBLIC_BASE_URL
   const token = mailSettingsToken(deps.settings, userId, to)
+  const alerts = digest.alerts.map(({ id, title }) => `  - ${title}: ${alertLink(base, id)}`)
   const servers = digest.servers.map(({ id, name }) => `  - ${name}: ${serverLink(base, id)}`)
   return {
     to,
@@ -62,6 +63,7 @@ export async function writeDigest(deps: DigestDeps, { userId }: { userId: string
     text: [
       digest.lines.join('\n'),
       ...(servers.length ? [`This is about:\n${servers.join('\n')}`] : []),
+      ...(alerts.length ? [`To end one of these alerts:\n${alerts.join('\n')}`] : []),
       `To change what is sent, or to get no more of these mails:\n${base}/notifications#${token}`,
     ].join('\n\n'),
     unsubscribeUrl: `${base}/api/notifications/unsubscribe?token=${token}`,
@@ -73,6 +75,8 @@ export interface ChatMessage {
   /** Address of the chat webhook: a secret. */
   url: string
   lines: string[]
+  /** Ends of the alerts among them, as lines with links to this service. */
+  alertLines: string[]
   /** Call it once the message was accepted. */
   sent(): Promise<void>
   /** Call it if the webhook no longer exists: deletes its address. */
@@ -84,13 +88,14 @@ export async function writeChatMessage(
   deps: DigestDeps & { secretCipher: SecretCipher },
   userId: string,
 ): Promise<ChatMessage | undefined> {
-  const { pool, secretCipher } = deps
+  const { pool, secretCipher, settings } = deps
   const encrypted = await findChatWebhook(pool, userId)
   const digest = await openDigest(deps, userId, 'chat', encrypted !== undefined)
   if (!digest || encrypted === undefined) return undefined
   return {
     url: secretCipher.decrypt('chat', encrypted),
     lines: digest.lines,
+    alertLines: digest.alerts.map(({ id }) => `<${alertLink(settings.PUBLIC_BASE_URL, id)}>`),
     sent: digest.sent,
     async gone() {
       await deleteChatWebhook(pool, userId, encrypted)
@@ -98,6 +103,9 @@ export async function writeChatMessage(
     },
   }
 }
+
+/** On which its user ends an alert. */
+const alertLink = (base: string, id: string) => `${base}/alerts/${id}`
 
 /** @param canSend false: the user cannot be reached, so pending notices are deleted */
 async function openDigest(

@@ -39,6 +39,8 @@ export interface PendingNotice {
   lastAt: Date
   /** The server's current state; null if the notice is about no server. */
   isOnline: boolean | null
+  /** The alert that rang; null if the notice is about none, or it has ended. */
+  alertId: string | null
 }
 
 export async function findPending(db: Sql, userId: string, channel: Channel): Promise<PendingNotice[]> {
@@ -46,10 +48,12 @@ export async function findPending(db: Sql, userId: string, channel: Channel): Pr
     name: 'notifications-find-pending',
     text: `
       select event, topic, pending.server_id as "serverId", data, repeats, first_at as "firstAt", last_at as "lastAt",
-        is_online as "isOnline"
+        is_online as "isOnline", alert.id as "alertId"
       from pending_notices as pending
       left join server_status as status on status.server_id = pending.server_id
-      where user_id = $1 and channel = $2
+      left join favorite_alerts as alert
+        on alert.user_id = pending.user_id and alert.server_id = pending.server_id and kind = event
+      where pending.user_id = $1 and channel = $2
       order by first_at, event, topic`,
     values: [userId, channel],
   })

@@ -1,5 +1,9 @@
 // The events of notifications and their texts, for the list, mails and chat.
 
+/** Kinds of alerts on favorites, which their users have chosen one by one. */
+export const ALERT_EVENTS = ['playersAtLeast', 'playersAtMost', 'backOnline', 'wipeSoon'] as const
+
+/** Those that have no preference (NotificationPreferences) are for all users whom they concern. */
 export const NOTICE_EVENTS = [
   'serverOffline',
   'serverOnline',
@@ -7,10 +11,20 @@ export const NOTICE_EVENTS = [
   'voteMilestone',
   'auctionOutbid',
   'auctionWon',
-  'serverTakeover', // has no preference: an owner who does not learn of it loses the listing
-  'serverInvitation', // has no preference, and a mail of its own
+  'serverTakeover', // an owner who does not learn of it loses the listing
+  'serverInvitation',
+  'serverInvitationWithdrawn',
+  'serverInvitationDeclined',
+  'serverMemberJoined',
+  'serverMemberLeft',
+  'serverMemberRemoved',
+  'serverHandedOver',
+  ...ALERT_EVENTS,
 ] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
+
+/** Those that have a mail of their own, so that digests by mail leave them out. */
+export const MAILED_EVENTS: readonly NoticeEvent[] = ['serverInvitation', 'serverHandedOver']
 
 /** Events of servers, which any user can subscribe to. */
 export const SERVER_NOTICE_EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
@@ -18,7 +32,8 @@ export type ServerNoticeEvent = (typeof SERVER_NOTICE_EVENTS)[number]
 
 /**
  * Values for the text: `serverName` if there is a server; `totalVotes` of a milestone; `auctionId`, `title` and
- * `currentBid`, `leadsWith` or `amountCents` (integer cents) of an auction.
+ * `currentBid`, `leadsWith` or `amountCents` (integer cents) of an auction; `role` and `username` of a member; `players`, `threshold` or
+ * `wipeAt` (ISO 8601) of an alert.
  */
 export type NoticeData = Record<string, string | number>
 
@@ -34,7 +49,14 @@ const oneLine = (text: string) =>
     .trim()
     .slice(0, 100)
 
+/** Of the user who acted on a team. */
+const memberIn = ({ username }: NoticeData): string => oneLine(String(username ?? '')) || 'A user'
+
 const times = (repeats: number) => (repeats > 1 ? ` ${repeats} times` : '')
+
+const people = ({ players }: NoticeData) => (players === 1 ? '1 person' : `${players} people`)
+
+const wipeTime = ({ wipeAt }: NoticeData) => `${String(wipeAt).slice(0, 16).replace('T', ' ')} UTC`
 
 /** Integer cents with two decimals, in the auction's currency. */
 const amount = (cents: string | number) => (Number(cents) / 100).toFixed(2)
@@ -70,6 +92,53 @@ export function describeNotice(
         title: `You are invited to ${server}`,
         message: `${data.role === 'owner' ? `${server} is to become yours` : `You are invited to work on ${server} as its ${data.role}`}. Accept or decline it where your servers are listed, or through the API (listInvitations).`,
       }
+    case 'serverInvitationWithdrawn':
+      return {
+        title: `The invitation to ${server} was withdrawn`,
+        message:
+          data.role === 'owner'
+            ? `${server} is no longer offered to you.`
+            : `You are no longer invited to work on ${server}.`,
+      }
+    case 'serverInvitationDeclined':
+      return {
+        title: `Your invitation to ${server} was declined`,
+        message:
+          data.role === 'owner'
+            ? `${memberIn(data)} does not want to take over ${server}: it stays yours.`
+            : `${memberIn(data)} does not want to work on ${server}.`,
+      }
+    case 'serverMemberJoined':
+      return {
+        title: `${server} has a new member`,
+        message: `${memberIn(data)} works on ${server} now, as its ${data.role}.`,
+      }
+    case 'serverMemberLeft':
+      return { title: `A member left ${server}`, message: `${memberIn(data)} no longer works on ${server}.` }
+    case 'serverMemberRemoved':
+      return {
+        title: `You no longer work on ${server}`,
+        message: `You are no longer a member of the team of ${server}. Your API keys can’t use it any more either.`,
+      }
+    case 'serverHandedOver':
+      return {
+        title: `${server} was handed over`,
+        message: `${memberIn(data)} has accepted your offer: ${server} is theirs now.`,
+      }
+    case 'playersAtLeast':
+      return {
+        title: `${server}: ${people(data)}`,
+        message: `${server} has ${people(data)} now. You wanted to know when there are ${data.threshold} or more.`,
+      }
+    case 'playersAtMost':
+      return {
+        title: `${server}: ${people(data)}`,
+        message: `${server} has ${people(data)} now. You wanted to know when there are ${data.threshold} or fewer.`,
+      }
+    case 'backOnline':
+      return { title: `${server} is back online`, message: `${server} answers again after an outage.` }
+    case 'wipeSoon':
+      return { title: `${server} wipes soon`, message: `${server} wipes at ${wipeTime(data)}.` }
     case 'auctionOutbid': {
       if (data.leadsWith !== undefined)
         return {

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { PREFERENCE_DEFAULTS } from '../accounts/index.ts'
-import type { NoticeEvent } from './events.ts'
+import { MAILED_EVENTS, type NoticeEvent } from './events.ts'
 import {
   CHANNELS,
   findRecipients,
@@ -32,11 +32,12 @@ export async function handleNotice(
   notice: Notice,
   jobId: string,
 ): Promise<void> {
-  const { event, serverId, userId, at } = notice
+  const { event, serverId, at } = notice
+  const userIds = notice.userIds ?? (notice.userId === undefined ? undefined : [notice.userId])
   await inTransaction(pool, async (tx) => {
     if (!(await markHandled(tx, jobId))) return
     const serverName = serverId === undefined ? undefined : await findServerName(tx, serverId)
-    const isForServer = userId === undefined
+    const isForServer = userIds === undefined
     if (isForServer && serverName === undefined) return // the server was deleted, so there are no recipients
     const recorded: RecipientNotice = {
       event,
@@ -48,11 +49,8 @@ export async function handleNotice(
     const recipients = await findRecipients(tx, {
       event,
       serverId,
-      userId,
-      defaults: {
-        ...PREFERENCE_DEFAULTS,
-        event: event === 'serverTakeover' || event === 'serverInvitation' || PREFERENCE_DEFAULTS.events[event],
-      },
+      userIds,
+      defaults: { ...PREFERENCE_DEFAULTS, event: isDefault(event) },
     })
     const pace = paceOf(event, settings)
     for (let from = 0; from < recipients.length; from += PART) {
@@ -60,7 +58,7 @@ export async function handleNotice(
       const usersOf = (wanting: typeof part) => wanting.map(({ userId }) => userId)
       await insertNotifications(tx, usersOf(part), recorded)
       for (const channel of CHANNELS) {
-        if (channel === 'email' && event === 'serverInvitation') continue
+        if (channel === 'email' && MAILED_EVENTS.includes(event)) continue
         const userIds = usersOf(part.filter((recipient) => recipient[channel]))
         if (!userIds.length) continue
         await insertPending(tx, userIds, channel, recorded)
@@ -68,6 +66,12 @@ export async function handleNotice(
       }
     }
   })
+}
+
+/** Whether users who have not said otherwise get it: all, if it has no preference. */
+function isDefault(event: NoticeEvent): boolean {
+  const defaults: Partial<Record<NoticeEvent, boolean>> = PREFERENCE_DEFAULTS.events
+  return defaults[event] ?? true
 }
 
 function paceOf(event: NoticeEvent, settings: ProcessSettings): Pace {

@@ -19,7 +19,7 @@ export const CHANNELS = ['email', 'chat'] as const
 export type Channel = (typeof CHANNELS)[number]
 
 /**
- * The user of the notice or the server's owner, if their preferences include the event; and the server's subscribers, if their
+ * The users of the notice or the server's owner, if their preferences include the event; and the server's subscribers, if their
  * subscription does. Mail is only for verified addresses, because a caller can enter another person's address.
  * In id order, so that notices handled in parallel lock rows in the same order.
  * @param audience.defaults preferences of users who have set none
@@ -29,22 +29,22 @@ export async function findRecipients(
   audience: {
     event: NoticeEvent
     serverId: string | undefined
-    userId: string | undefined
+    userIds: readonly string[] | undefined
     defaults: { event: boolean } & Record<Channel, boolean>
   },
 ) {
-  const { event, serverId, userId, defaults } = audience
+  const { event, serverId, userIds, defaults } = audience
   const { rows } = await db.query<{ userId: string } & Record<Channel, boolean>>(
     namedParameters({
       name: 'notifications-find-recipients',
       text: `
         with concerned as (
           select id from users
-          where id = coalesce($userId, (select owner_id from servers where id = $serverId and deleted_at is null))
+          where id = any(coalesce($userIds, array(select owner_id from servers where id = $serverId and deleted_at is null)))
             and coalesce((notification_preferences -> 'events' ->> $event)::boolean, $eventByDefault)
           union
           select user_id from server_subscriptions
-          where $userId::uuid is null and server_id = $serverId and $event = any(events)
+          where $userIds::uuid[] is null and server_id = $serverId and $event = any(events)
             and exists (select from servers where id = $serverId and ${listedIn(db)})
         )
         select users.id as "userId",
@@ -59,7 +59,7 @@ export async function findRecipients(
       values: {
         event,
         serverId,
-        userId,
+        userIds,
         eventByDefault: defaults.event,
         emailByDefault: defaults.email,
         chatByDefault: defaults.chat,

@@ -3,15 +3,19 @@ import * as z from 'zod'
 import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 import { NOTICE_EVENTS } from './events.ts'
 
+/** Recipients whom one notice names. */
+const MAX_USERS = 500
+
 /**
- * An event to notify about, enqueued in the transaction of the event. With `userId` it is for that user; without, for the
- * server's owner and subscribers. `data` is used in the text (`NoticeData` in `events.ts`).
+ * An event to notify about, enqueued in the transaction of the event. With `userId` it is for that user, with `userIds` for these;
+ * without, for the server's owner and subscribers. `data` is used in the text (`NoticeData` in `events.ts`).
  */
 export const Notice = z.object({
   event: z.enum(NOTICE_EVENTS),
   at: z.iso.datetime({ precision: 3 }),
   serverId: z.uuid().optional(),
   userId: z.uuid().optional(),
+  userIds: z.array(z.uuid()).max(MAX_USERS).optional(),
   data: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
 })
 export type Notice = z.output<typeof Notice>

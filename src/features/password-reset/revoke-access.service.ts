@@ -1,13 +1,14 @@
 // Revokes the access to an account besides its password, which several features grant.
 import type { Db } from '../../platform/db/pool.ts'
 import { deleteIdentities } from '../accounts/index.ts'
+import { deleteAlertsOf, deleteBrowsersOf } from '../alerts/index.ts'
 import { revokeKeysOf } from '../api-keys/index.ts'
 import { recordAction } from '../audit/index.ts'
 import type { RevokedAccess } from '../mail/index.ts'
 import { deleteChatWebhookOf, deleteSubscriptionsOf } from '../notifications/index.ts'
 
 /**
- * Removes keys, identities and the chat webhook. If the reset verifies the address, also removes the subscriptions,
+ * Removes keys, identities, the chat webhook and push browsers. If the reset verifies the address, also removes subscriptions and alerts,
  * which the owner of the address did not request. Servers, votes and payments stay. Writes the audit log.
  * @param userId of an account that the transaction has locked
  * @param before the account as it was before the reset, and how many of its sessions have ended
@@ -20,12 +21,14 @@ export async function revokeAccess(
 ): Promise<RevokedAccess> {
   const { hasChat, hasGamePlatform, emailVerified, sessions } = before
   await deleteIdentities(tx, userId)
+  if (!emailVerified) await deleteAlertsOf(tx, userId)
   const revoked: RevokedAccess = {
     isFirstProof: !emailVerified,
     sessions,
     identities: [...(hasChat ? (['chat'] as const) : []), ...(hasGamePlatform ? (['gameplatform'] as const) : [])],
     apiKeys: await revokeKeysOf(tx, userId),
     chatWebhook: await deleteChatWebhookOf(tx, userId),
+    pushBrowsers: await deleteBrowsersOf(tx, userId),
     subscriptions: emailVerified ? 0 : await deleteSubscriptionsOf(tx, userId),
   }
   await recordAction(tx, {

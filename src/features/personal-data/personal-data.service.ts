@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { PersonalData } from '../../platform/db/personal-data.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { personalData as accounts } from '../accounts/index.ts'
+import { personalData as alerts } from '../alerts/index.ts'
 import { personalData as apiKeys } from '../api-keys/index.ts'
 import { personalData as auctions } from '../auctions/index.ts'
 import { personalData as audit } from '../audit/index.ts'
@@ -39,6 +40,7 @@ export const PARTS: readonly PersonalData[] = [
   ...discovery,
   ...faces,
   ...favorites,
+  ...alerts,
   ...notifications,
   ...rcon,
   ...reminders,

@@ -2,8 +2,9 @@
 import type { Deps } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import { ringAlerts } from '../alerts/index.ts'
 import { type PendingTokens, readPendingTokens, recordPolledTokens, toChecks } from '../claims/index.ts'
-import { announceStatusChanges } from '../events/index.ts'
+import { announceStatusChanges, waitForCommit } from '../events/index.ts'
 import { addPending } from '../history/index.ts'
 import { notifyDirectory } from '../servers/index.ts'
 import { recordFingerprints } from '../wipes/index.ts'
@@ -82,7 +83,7 @@ export async function loadBatch(db: Db, batch: PollBatch): Promise<PollWork> {
 }
 
 /**
- * Writes results and all that follows from them in one transaction: status, history, checks of claims, announcements,
+ * Writes results and all that follows from them in one transaction: status, history, checks of claims, announcements, alerts,
  * wipes, and one notification of the directory. Results of a cycle that was applied before change nothing.
  * @param tokens as `loadBatch` returned them; without them no claims are checked
  * @returns what was written
@@ -117,6 +118,7 @@ export async function applyResults(
       await recordPolledTokens(tx, jobs, checks, tokens.askedAt)
       const changes = applied.filter(({ statusChanged }) => statusChanged)
       await announceStatusChanges(tx, jobs, changes)
+      if (await ringAlerts(tx, jobs, applied)) await waitForCommit(tx)
       const fingerprints = written.flatMap((result) =>
         result.answered && result.fingerprint ? [{ serverId: result.serverId, fingerprint: result.fingerprint }] : [],
       )

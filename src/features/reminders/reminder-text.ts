@@ -6,14 +6,14 @@ const TEXTS = {
     title: (server: string) => `You can vote for ${server} again`,
     streak: (days: number) => `Vote within a day to keep your streak of ${days} days.`,
     again: 'Your vote of yesterday counts; a new one is possible now.',
-    vote: 'Vote',
+    open: 'Vote',
     off: 'No more reminders',
   },
   de: {
     title: (server: string) => `Du kannst wieder für ${server} stimmen`,
     streak: (days: number) => `Stimme innerhalb eines Tages ab, um deine Serie von ${days} Tagen zu behalten.`,
     again: 'Deine Stimme von gestern zählt; eine neue ist jetzt möglich.',
-    vote: 'Abstimmen',
+    open: 'Abstimmen',
     off: 'Keine Erinnerungen mehr',
   },
 }
@@ -24,6 +24,6 @@ export function reminderText({
   streak,
 }: Pick<SentReminder, 'serverName' | 'language' | 'streak'>) {
   const texts = language === 'de' ? TEXTS.de : TEXTS.en
-  const { vote, off } = texts
-  return { title: texts.title(serverName), body: streak > 1 ? texts.streak(streak) : texts.again, vote, off }
+  const { open, off } = texts
+  return { title: texts.title(serverName), body: streak > 1 ? texts.streak(streak) : texts.again, open, off }
 }

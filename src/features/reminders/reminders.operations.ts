@@ -1,17 +1,15 @@
-// The operations of reminders to vote: the key for browsers' subscriptions, a reminder, and its end.
+// The operations of reminders to vote: a reminder, and its end.
 import { validate as isUuid, v4 as uuidv4 } from 'uuid'
 import type { Deps } from '../../deps.ts'
-import { createSecretCipher, SecretDecryptionError } from '../../platform/config/secret-cipher.ts'
+import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { ApiError, unavailable, validationFailed } from '../../platform/http/errors.ts'
+import { ApiError } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
-import { refusalOf } from '../../platform/target-url.ts'
+import { requirePushService } from '../push/index.ts'
 import { listedServer } from '../servers/index.ts'
-import { type PushKeys, readPushKeys } from './push-keys.store.ts'
-import { isPushService } from './push-services.ts'
 import { voteReminder } from './reminders.jobs.ts'
-import { MailReminderRequest, PushKey, PushReminderRequest, Reminder, ReminderQuery } from './reminders.schema.ts'
+import { MailReminderRequest, PushReminderRequest, Reminder, ReminderQuery } from './reminders.schema.ts'
 import { deleteReminder, type NewReminder, putReminder } from './reminders.sql.ts'
 
 const common = { tag: 'Votes' } as const
@@ -25,22 +23,9 @@ const reminding = {
   returns: Reminder,
   codes: ['vote_first'],
 } as const
-const RETRY_AFTER_SECONDS = 60
 
-export function remindersOperations({ settings, jobs, log }: Pick<Deps, 'settings' | 'jobs' | 'log'>) {
+export function remindersOperations({ settings, jobs }: Pick<Deps, 'settings' | 'jobs'>) {
   const secretCipher = createSecretCipher(settings)
-  let keys: PushKeys | undefined
-
-  /** @throws validation error */
-  function requirePushService(endpoint: string): void {
-    const message = isPushService(endpoint, settings.PUSH_SERVICE_BASE_URL)
-      ? refusalOf(endpoint, {
-          requireHttps: settings.NODE_ENV === 'production',
-          allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
-        })
-      : 'must be of a push service that browsers use'
-    if (message) throw validationFailed([{ path: 'body.push.endpoint', message }])
-  }
 
   async function add(tx: Db, reminder: Omit<NewReminder, 'id'>) {
     const added = await putReminder(tx, { ...reminder, id: uuidv4() })
@@ -53,32 +38,13 @@ export function remindersOperations({ settings, jobs, log }: Pick<Deps, 'setting
 
   return [
     operation({
-      ...common,
-      method: 'get',
-      path: '/push/key',
-      operationId: 'getPushKey',
-      summary: 'Get the key for browsers’ push subscriptions',
-      description: '`applicationServerKey` of `pushManager.subscribe`. It stays the same.',
-      returns: PushKey,
-      async handle({ db }) {
-        try {
-          keys ??= await readPushKeys(db, secretCipher)
-        } catch (error) {
-          if (!(error instanceof SecretDecryptionError)) throw error
-          log.warn({ reason: error.message }, 'push messages can’t be sent')
-          throw unavailable('Push messages can’t be sent at the moment.', RETRY_AFTER_SECONDS)
-        }
-        return { publicKey: keys.publicKey }
-      },
-    }),
-    operation({
       ...reminding,
       path: '/servers/{id}/vote/reminder',
       operationId: 'remindByPush',
       summary: 'Have your browser reminded when you can vote for a server again',
       body: PushReminderRequest,
       async handle({ tx, serverId, body: { visitorId, language, push } }) {
-        requirePushService(push.endpoint)
+        requirePushService(settings, push.endpoint)
         const subscription = secretCipher.encrypt('push', JSON.stringify(push))
         return add(tx, { serverId, visitorId, language, channel: 'push', userId: null, subscription })
       },

@@ -1,13 +1,11 @@
 // Decides at the end of a cooldown whether the voter is reminded, and writes the messages.
 import type { Deps } from '../../deps.ts'
-import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
+import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
-import { reencrypt } from '../../platform/db/reencrypt.ts'
 import { type Mail, mail } from '../mail/index.ts'
-import { type PushKeys, readPushKeys } from './push-keys.store.ts'
+import { type PushMessage, type PushSubscription, readPushKeys, reencryptPushSecrets } from '../push/index.ts'
 import { reminderText } from './reminder-text.ts'
 import { pushMessage, voteReminder } from './reminders.jobs.ts'
-import type { PushSubscription } from './reminders.schema.ts'
 import {
   deleteLostReminders,
   deleteReminder,
@@ -54,24 +52,15 @@ export async function writeReminderMail(
   const reminder = await findSentReminder(pool, reminderId)
   if (!reminder?.email) return undefined
   const base = settings.PUBLIC_BASE_URL
-  const { title, body, vote, off } = reminderText(reminder)
+  const { title, body, open, off } = reminderText(reminder)
   return {
     to: reminder.email,
     subject: title,
-    text: [body, `${vote}:\n${voteLink(base, reminder.serverId)}`, `${off}:\n${offLink(base, reminderId)}`].join(
+    text: [body, `${open}:\n${voteLink(base, reminder.serverId)}`, `${off}:\n${offLink(base, reminderId)}`].join(
       '\n\n',
     ),
     unsubscribeUrl: `${base}/api/vote-reminders/off?id=${reminderId}`,
   }
-}
-
-export interface PushMessage {
-  subscription: PushSubscription
-  keys: PushKeys
-  /** JSON, which the service worker of the site reads. */
-  payload: string
-  /** Call it if the subscription no longer exists: ends the reminders. */
-  gone(): Promise<void>
 }
 
 /** @returns undefined if the reminder is not to be sent any more */
@@ -90,6 +79,7 @@ export async function writePushMessage(
       url: voteLink(base, reminder.serverId),
       offUrl: `${base}/api/vote-reminders/off?id=${reminderId}`,
     }),
+    topic: reminderId.replaceAll('-', ''),
     async gone() {
       await deleteReminder(pool, reminderId)
     },
@@ -100,22 +90,8 @@ const voteLink = (base: string, serverId: string) => `${base}/vote/${serverId}`
 const offLink = (base: string, reminderId: string) => `${base}/reminders/${reminderId}`
 
 /** Runs daily. A repeated or parallel run does no harm. */
-export async function runRemindersUpkeep({
-  pool,
-  settings,
-  log,
-}: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
-  log.info({ reminders: await deleteLostReminders(pool) }, 'lost reminders deleted')
-  const secretCipher = createSecretCipher(settings)
-  for (const stored of [
-    { table: 'push_keys', key: 'id', columns: ['private_key'] },
-    { table: 'vote_reminders', key: 'id', columns: ['subscription'] },
-  ]) {
-    const { unreadable } = await reencrypt(pool, secretCipher, 'push', stored)
-    if (unreadable)
-      log.warn(
-        { unreadable, table: stored.table },
-        'push secrets can’t be decrypted: they were encrypted with another APP_SECRET',
-      )
-  }
+export async function runRemindersUpkeep(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
+  deps.log.info({ reminders: await deleteLostReminders(deps.pool) }, 'lost reminders deleted')
+  await reencryptPushSecrets(deps, { table: 'push_keys', column: 'private_key' })
+  await reencryptPushSecrets(deps, { table: 'vote_reminders', column: 'subscription' })
 }

@@ -641,6 +641,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alerts/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End an alert by the id in its messages
+         * @description One click, without logging in. Bodies are ignored. Doing it again changes nothing.
+         *
+         *     Unknown parameters are ignored.
+         */
+        post: operations["endAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/announce": {
         parameters: {
             query?: never;
@@ -1537,6 +1559,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/{id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was done with a server and its team by whom, newest first
+         * @description For owners and managers: what members and administrators did, who joined and left, and all changes of RCON and rewards. Without values, secrets and addresses. Managers do not see invitations.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["listServerAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/{id}/banner": {
         parameters: {
             query?: never;
@@ -1897,6 +1941,36 @@ export interface paths {
          * @description An API key needs the scope `servers:write`.
          */
         delete: operations["removeFavorite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{id}/favorite/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the alerts of a favorite
+         * @description An API key needs the scope `read`.
+         */
+        get: operations["getAlerts"];
+        /**
+         * Choose the alerts of a favorite, replacing your previous choice
+         * @description Alerts become notifications, which are also sent by mail and chat as your notification preferences say, and by push to your browsers (`addPushBrowser`). An alert rings when the server reaches what it is about, and again only after the server was far from it for ten minutes: a tenth of the number of people, at least two; at most once in three hours. Each message ends its alert with one click. At most 100 favorites with alerts, and 10000 alerts of a server.
+         *
+         *     An API key needs the scope `servers:write`.
+         */
+        put: operations["setAlerts"];
+        post?: never;
+        /**
+         * End the alerts of a favorite; succeeds if there are none
+         * @description An API key needs the scope `servers:write`.
+         */
+        delete: operations["removeAlerts"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2876,6 +2950,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the favorites that have alerts
+         * @description An API key needs the scope `read`.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/api-keys": {
         parameters: {
             query?: never;
@@ -3175,6 +3269,44 @@ export interface paths {
         head?: never;
         /** Change your profile */
         patch: operations["updateProfile"];
+        trace?: never;
+    };
+    "/user/push-browsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the browsers that get your alerts, last added first */
+        get: operations["listPushBrowsers"];
+        put?: never;
+        /**
+         * Have your alerts sent to a browser
+         * @description With its subscription to push messages (`getPushKey`). Adding a browser again replaces its subscription, also if it belonged to another account. Of more than 10 browsers the oldest is removed.
+         */
+        post: operations["addPushBrowser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/push-browsers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Send no more alerts to a browser */
+        delete: operations["removePushBrowser"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/user/servers": {
@@ -3663,6 +3795,50 @@ export interface components {
         AdSlotPage: {
             adSlots: components["schemas"]["AdSlot"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        AlertSettings: {
+            /**
+             * @description When the server is back after an outage of ten minutes or more
+             * @default false
+             */
+            backOnline: boolean;
+            /**
+             * @description When at least so many people play; null: no alert
+             * @default null
+             */
+            playersAtLeast: number | null;
+            /**
+             * @description When at most so many people play; null: no alert
+             * @default null
+             */
+            playersAtMost: number | null;
+            /**
+             * @description When its next wipe is less than an hour away
+             * @default false
+             */
+            wipeSoon: boolean;
+        };
+        AlertSettingsOutput: {
+            /**
+             * @description When the server is back after an outage of ten minutes or more
+             * @default false
+             */
+            backOnline: boolean;
+            /**
+             * @description When at least so many people play; null: no alert
+             * @default null
+             */
+            playersAtLeast: number | null;
+            /**
+             * @description When at most so many people play; null: no alert
+             * @default null
+             */
+            playersAtMost: number | null;
+            /**
+             * @description When its next wipe is less than an hour away
+             * @default false
+             */
+            wipeSoon: boolean;
         };
         ApiKey: {
             /** Format: date-time */
@@ -4549,7 +4725,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            event: "serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone" | "auctionOutbid" | "auctionWon" | "serverTakeover" | "serverInvitation";
+            event: "serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone" | "auctionOutbid" | "auctionWon" | "serverTakeover" | "serverInvitation" | "serverInvitationWithdrawn" | "serverInvitationDeclined" | "serverMemberJoined" | "serverMemberLeft" | "serverMemberRemoved" | "serverHandedOver" | "playersAtLeast" | "playersAtMost" | "backOnline" | "wipeSoon";
             /** Format: uuid */
             id: string;
             message: string;
@@ -4775,6 +4951,14 @@ export interface components {
             /** @description Version that the game server reports */
             version: string;
             website: string;
+        };
+        PushBrowser: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            language: "en" | "de";
         };
         PushKey: {
             /** @description VAPID key (RFC 8292), base64url: `applicationServerKey` of a subscription */
@@ -5333,6 +5517,50 @@ export interface components {
                 /** @description Of as many days before */
                 viewsBefore: number;
             }[];
+        };
+        ServerAlerts: {
+            /**
+             * @description When the server is back after an outage of ten minutes or more
+             * @default false
+             */
+            backOnline: boolean;
+            /**
+             * @description When at least so many people play; null: no alert
+             * @default null
+             */
+            playersAtLeast: number | null;
+            /**
+             * @description When at most so many people play; null: no alert
+             * @default null
+             */
+            playersAtMost: number | null;
+            /** Format: uuid */
+            serverId: string;
+            /**
+             * @description When its next wipe is less than an hour away
+             * @default false
+             */
+            wipeSoon: boolean;
+        };
+        ServerAuditEntry: {
+            /** @enum {string} */
+            action: "server.member.invite" | "server.invitation.withdraw" | "server.invitation.decline" | "server.handover.offer" | "server.member.join" | "server.member.change" | "server.member.remove" | "server.handover" | "server.claim" | "server.claim-stop" | "server.opt-out" | "server.update" | "server.logo.set" | "server.logo.remove" | "server.banner.set" | "server.banner.remove" | "server.wipe" | "server.wipe.remove" | "endpoint.add" | "endpoint.change" | "endpoint.delete" | "endpoint.rotate-secret" | "endpoint.test" | "endpoint.redeliver" | "webhook.set" | "webhook.delete" | "webhook.rotate-secret" | "webhook.test" | "webhook.redeliver" | "vote-key.create" | "vote-key.revoke" | "votes.claim" | "vote-rewards.set" | "vote-rewards.remove" | "rcon.configure" | "rcon.remove" | "rcon.command";
+            /** @description The current name; null for an administrator, and for an account that was deleted */
+            actorUsername: string | null;
+            /** Format: date-time */
+            at: string;
+            /** @description The fields of the listing that changed, without their values */
+            fields: string[];
+            /** Format: uuid */
+            id: string;
+            /** @description Of the user whose membership it is about, if it is about one */
+            memberUsername: string | null;
+            /** @description Of an invitation or membership; `owner`: a hand-over */
+            role: ("owner" | "manager" | "viewer") | null;
+        };
+        ServerAuditEntryPage: {
+            entries: components["schemas"]["ServerAuditEntry"][];
+            pagination: components["schemas"]["Pagination"];
         };
         ServerDetail: {
             /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
@@ -8992,6 +9220,38 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    endAlert: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the alert; an unknown one is a success too
+                 * @example 5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     announceServer: {
         parameters: {
             query?: never;
@@ -11475,6 +11735,66 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listServerAudit: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "at": "2026-11-20T12:00:00.000Z",
+                     *           "action": "server.member.invite",
+                     *           "actorUsername": "Grace",
+                     *           "memberUsername": "Linus",
+                     *           "role": "owner",
+                     *           "fields": [
+                     *             "description"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerAuditEntryPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
     setServerBanner: {
         parameters: {
             query?: never;
@@ -12656,6 +12976,128 @@ export interface operations {
         };
     };
     removeFavorite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "playersAtLeast": 1,
+                     *       "playersAtMost": 1,
+                     *       "backOnline": false,
+                     *       "wipeSoon": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertSettingsOutput"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    setAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Server id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "playersAtLeast": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AlertSettings"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "playersAtLeast": 1,
+                     *       "playersAtMost": 1,
+                     *       "backOnline": false,
+                     *       "wipeSoon": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertSettingsOutput"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `too_many_alerts` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeAlerts: {
         parameters: {
             query?: never;
             header?: never;
@@ -15941,6 +16383,49 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "alerts": [
+                     *         {
+                     *           "playersAtLeast": 1,
+                     *           "playersAtMost": 1,
+                     *           "backOnline": false,
+                     *           "wipeSoon": false,
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        alerts: components["schemas"]["ServerAlerts"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listApiKeys: {
         parameters: {
             query?: never;
@@ -16986,6 +17471,128 @@ export interface operations {
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    listPushBrowsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "browsers": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "language": "en",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        browsers: components["schemas"]["PushBrowser"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addPushBrowser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "push": {
+                 *         "endpoint": "https://fcm.googleapis.com/fcm/send/dGVzdA",
+                 *         "keys": {
+                 *           "p256dh": "BKz7w2T1x3vQ9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12ab",
+                 *           "auth": "kQ2Zt7mVbX2sR9cLwYpE3d"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Of the messages
+                     * @default en
+                     * @enum {string}
+                     */
+                    language?: "en" | "de";
+                    push: components["schemas"]["PushSubscription"];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "language": "en",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushBrowser"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removePushBrowser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Browser id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
         };
     };

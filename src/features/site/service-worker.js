@@ -2,13 +2,13 @@
 addEventListener('install', () => skipWaiting())
 
 addEventListener('push', (event) => {
-  const { title, body, url, vote, off, offUrl } = event.data.json()
+  const { title, body, url, tag = url, open, off, offUrl } = event.data.json()
   const actions = [
-    { action: 'open', title: vote },
+    { action: 'open', title: open },
     { action: 'off', title: off },
   ]
   // Messages with the same tag replace each other: one that arrives twice is shown once.
-  event.waitUntil(registration.showNotification(title, { body, tag: url, data: { url, offUrl }, actions }))
+  event.waitUntil(registration.showNotification(title, { body, tag, data: { url, offUrl }, actions }))
 })
 
 addEventListener('notificationclick', (event) => {

@@ -2,11 +2,14 @@
 import type { Deps } from '../../deps.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
+import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import type { Accounts } from '../accounts/index.ts'
 import { recordAction } from '../audit/index.ts'
 import { managedServer } from '../servers/index.ts'
+import { INVITATION_ACTIONS, SERVER_ACTIONS, ServerAuditEntries, ServerAuditQuery } from './audit-log.schema.ts'
+import { countServerEntries, findServerEntries } from './audit-log.sql.ts'
 import {
   AcceptedInvitation,
   AcceptInvitation,
@@ -33,6 +36,7 @@ import {
   INVITATION_DAYS,
   updateMember,
 } from './teams.sql.ts'
+import { tell, tellOfEnd, tellOwner } from './telling.ts'
 
 /** Of one account, to all servers: each may cause a mail to an address that the caller chose. */
 const INVITATIONS_A_DAY = 30
@@ -62,6 +66,28 @@ const ownersOperations = (options: TeamsOptions) => [
       members: await findMembers(db, id),
       invitations: rights.includes('own') ? await findSentInvitations(db, id) : [],
     }),
+  }),
+  operation({
+    ...reads,
+    path: '/servers/{id}/audit',
+    operationId: 'listServerAudit',
+    summary: 'List what was done with a server and its team by whom, newest first',
+    description:
+      'For owners and managers: what members and administrators did, who joined and left, and all changes of RCON and rewards. Without ' +
+      'values, secrets and addresses. Managers do not see invitations.',
+    resource: managedServer({ right: 'edit' }),
+    query: ServerAuditQuery,
+    returns: ServerAuditEntries,
+    async handle({ db, server: { id, rights }, query }) {
+      const seesInvitations = rights.includes('own')
+      const actions = SERVER_ACTIONS.filter(
+        (action) => seesInvitations || !INVITATION_ACTIONS.some((one) => one === action),
+      )
+      return paginate('entries', query, {
+        count: () => countServerEntries(db, id, actions),
+        find: (page) => findServerEntries(db, id, actions, page),
+      })
+    },
   }),
   operation({
     ...changes,
@@ -120,6 +146,7 @@ const ownersOperations = (options: TeamsOptions) => [
         throw new ApiError(403, 'forbidden', 'Only the owner of this server may remove other members.')
       const removed = await deleteMember(tx, { serverId, userId })
       if (!removed) throw notFound(NO_SUCH_MEMBER)
+      await tellOfEnd(tx, options, { serverId, userId, actorId: actor.userId })
       return new Audited(SUCCESS, { userId, ...removed })
     },
   }),
@@ -154,7 +181,14 @@ const ownersOperations = (options: TeamsOptions) => [
     async handle({ tx, server, params: { invitationId } }) {
       const withdrawn = await deleteInvitation(tx, server.id, invitationId)
       if (!withdrawn) throw notFound(NO_SUCH_INVITATION)
-      return new Audited(SUCCESS, { invitationId, ...withdrawn })
+      const { role, recipientId } = withdrawn
+      if (recipientId)
+        await tell(tx, options, 'serverInvitationWithdrawn', {
+          serverId: server.id,
+          userIds: [recipientId],
+          data: { role },
+        })
+      return new Audited(SUCCESS, { invitationId, role })
     },
   }),
 ]
@@ -196,7 +230,8 @@ const invitedOperations = (options: TeamsOptions) => [
     errors: [404],
     returns: Success,
     async handle({ tx, actor: { userId }, params: { id } }) {
-      const { serverId, role } = await answerInvitation(tx, { id, userId })
+      const { serverId, role, ownerId } = await answerInvitation(tx, { id, userId })
+      await tellOwner(tx, options, 'serverInvitationDeclined', { serverId, ownerId, userId, role })
       await recordAction(tx, {
         actorId: userId,
         action: 'server.invitation.decline',

@@ -22,6 +22,7 @@ import {
   countTeam,
   findEmail,
   findMembers,
+  findTeam,
   findUsersNamed,
   insertInvitation,
   lockAccountsOfInvitation,
@@ -31,6 +32,7 @@ import {
   transferServer,
   upsertMember,
 } from './teams.sql.ts'
+import { tell, tellOwner } from './telling.ts'
 
 /** Of one server: members, and invitations that wait for an answer. */
 export const MAX_TEAM = 30
@@ -139,12 +141,18 @@ export async function acceptInvitation(
   if (role !== 'owner') {
     await upsertMember(tx, { serverId, userId, role, mayUseRcon })
     await recordAction(tx, { ...audited, action: 'server.member.join', details: { role, mayUseRcon } })
+    await tellOwner(tx, rules, 'serverMemberJoined', { serverId, ownerId, userId, role })
     return { serverId, role }
   }
   if (!actor.isAdmin) await requireListingsLeft(tx, userId, rules.settings.LISTINGS_PER_ACCOUNT)
+  const team = await findTeam(tx, serverId)
   await handOver(tx, { serverId, from: ownerId, to: userId }, kept)
   await recordAction(tx, { ...audited, action: 'server.handover', details: { formerOwnerId: ownerId, ...kept } })
   await rules.jobs.enqueue(tx, mail, [{ kind: 'server-handed-over', userId: ownerId, serverId }])
+  await tellOwner(tx, rules, 'serverHandedOver', { serverId, ownerId, userId, role })
+  const others = (userIds: string[]) => userIds.filter((one) => one !== userId)
+  if (!kept.keepTeam) await tell(tx, rules, 'serverMemberRemoved', { serverId, userIds: others(team.members) })
+  await tell(tx, rules, 'serverInvitationWithdrawn', { serverId, userIds: others(team.invited) })
   return { serverId, role }
 }
 

@@ -113,10 +113,12 @@ export async function insertInvitation(
   return row
 }
 
-/** @returns undefined if there is none */
+/** @returns undefined if there is none; `recipientId`: the account that could see it, if there is one */
 export async function deleteInvitation(db: Db, serverId: string, id: string) {
-  const { rows } = await db.query<{ role: 'owner' | MemberRole }>(
-    'delete from server_invitations where id = $1 and server_id = $2 returning role',
+  const { rows } = await db.query<{ role: 'owner' | MemberRole; recipientId: string | null }>(
+    `delete from server_invitations where id = $1 and server_id = $2
+     returning role, coalesce(user_id,
+       (select users.id from users where users.email = server_invitations.email and email_verified_at is not null)) as "recipientId"`,
     [id, serverId],
   )
   return rows[0]
@@ -165,6 +167,30 @@ export async function takeInvitation(db: Db, id: string, userId: string) {
     [id, userId],
   )
   return rows[0]
+}
+
+/** The owner of a server, and the name of a user who joins or leaves it. */
+export async function findOwnerAndName(db: Db, serverId: string, userId: string) {
+  const { rows } = await db.query<{ ownerId: string | null; username: string }>(
+    `select owner_id as "ownerId", username from servers, users where servers.id = $1 and users.id = $2`,
+    [serverId, userId],
+  )
+  return rows[0]
+}
+
+/** The members of a server, and the accounts that see an invitation to it. */
+export async function findTeam(db: Db, serverId: string) {
+  const { rows } = await db.query<{ members: string[]; invited: string[] }>(
+    `select
+       array(select user_id from server_members join servers on ${grantedByOwner('server_members')} where server_id = $1) as members,
+       array(
+         select users.id from server_invitations
+         join servers on ${IS_LIVE}
+         join users on users.id = user_id or (users.email = server_invitations.email and email_verified_at is not null)
+         where server_id = $1) as invited`,
+    [serverId],
+  )
+  return rows[0] ?? { members: [], invited: [] }
 }
 
 /** Gives a user a role, instead of an earlier one. The server must be locked. */

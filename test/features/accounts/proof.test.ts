@@ -208,6 +208,7 @@ test('a reset of a verified address ends sessions only, and other access on requ
     apiKeys: 1,
     chatWebhook: true,
     subscriptions: 0,
+    pushBrowsers: 0,
   }
   expect(await auditOf(id)).toEqual([{ actor_id: id, action: 'user.drop_access', details }])
   const order = await lastMailOrder(id)

@@ -17,6 +17,7 @@ export const SECRETS = {
   rcon: cipher.encrypt('rcon', 'rcon password'),
   url: cipher.encrypt('webhook', 'https://chat.example/a-secret-path'),
   signing: cipher.encrypt('webhook', 'whsec_secret'),
+  push: cipher.encrypt('webhook', 'a browser’s subscription'),
 }
 
 /** An account with at least one entry in every part. */
@@ -35,6 +36,7 @@ export async function addPersonWithEverything(
     SECRETS.password,
   ])
   await call(person, 'POST', `/servers/${otherId}/favorite`)
+  await call(person, 'PUT', `/servers/${otherId}/favorite/alerts`, { playersAtLeast: 20 })
   await call(person, 'POST', `/servers/${otherId}/reports`, { reason: 'spam', details: 'Again' })
   await call(person, 'POST', `/servers/${serverId}/wipe-history`, { kind: 'full' })
   await call(person, 'PUT', `/servers/${otherId}/notifications`, { events: ['serverOffline'] })
@@ -87,6 +89,12 @@ async function insertTheRest(
     serverId,
     SECRETS.url,
     SECRETS.signing,
+  ])
+  await insert(`push_browsers (id, user_id, endpoint_hash, subscription, language) values ($1, $2, $3, $4, 'en')`, [
+    uuidv7(),
+    id,
+    hash(`browser of ${id}`).toString('hex'),
+    SECRETS.push,
   ])
   await insert(`chat_webhooks (user_id, url) values ($1, $2)`, [id, SECRETS.url])
   await insert(`notifications (id, user_id, event, topic, created_at) values ($1, $2, 'serverOffline', 'x', now())`, [

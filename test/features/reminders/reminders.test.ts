@@ -1,8 +1,8 @@
 // Reminders to vote again: when they are sent, to whom, and how they end. Push messages go to a push service that decrypts them.
 import { beforeEach, describe, expect, test } from 'vitest'
+import { isPushService } from '../../../src/features/push/push-services.ts'
 import { runReminder, runRemindersUpkeep, writeReminderMail } from '../../../src/features/reminders/index.ts'
-import { isPushService } from '../../../src/features/reminders/push-services.ts'
-import { createPushMessageHandler } from '../../../workers/reminders/push-message.handler.ts'
+import { createPushMessageHandler } from '../../../workers/push/push-message.handler.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
 import { startPushService } from '../../support/push-service.ts'

@@ -85,13 +85,22 @@ servers and votes stay.
 const count = (n: number, one: string) => (n === 1 ? `1 ${one}` : `${n} ${one}s`)
 
 /** The list of what was removed. Contains counts instead of names that users typed. */
-function removed({ isFirstProof, sessions, identities, apiKeys, chatWebhook, subscriptions }: RevokedAccess): string {
+function removed({
+  isFirstProof,
+  sessions,
+  identities,
+  apiKeys,
+  chatWebhook,
+  subscriptions,
+  pushBrowsers,
+}: RevokedAccess): string {
   const items = [
     sessions > 0 && count(sessions, 'session'),
     identities.includes('chat') && 'the link to an account of the chat platform',
     identities.includes('gameplatform') && 'the link to an account of the game platform',
     apiKeys > 0 && count(apiKeys, 'API key'),
     chatWebhook && 'the chat webhook',
+    pushBrowsers > 0 && `push messages to ${count(pushBrowsers, 'browser')}`,
     subscriptions > 0 && count(subscriptions, 'subscription'),
   ].filter((item) => item !== false)
   const why = isFirstProof

@@ -1,39 +1,44 @@
 // Sends one push message (RFC 8030), encrypted for its browser (RFC 8291), to the browser's push service.
 import webPush from 'web-push'
 import type { Deps } from '../../src/deps.ts'
-import { writePushMessage } from '../../src/features/reminders/index.ts'
-import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
+import type { PushMessage } from '../../src/features/push/index.ts'
 import { createSender, type Sender } from '../webhooks/send.ts'
 
 /** How long a push service keeps a message for a browser that is closed. */
 const TTL_SECONDS = 12 * 3_600
 
-/** At least once: a message whose acceptance was not received is sent again, and the browser shows one of both. */
-export function createPushMessageHandler(
-  { pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>,
+export type SendPush = ReturnType<typeof createPushSender>
+
+/**
+ * At least once: a message whose acceptance was not received is sent again, and the browser shows one of both.
+ * @returns throws if the message is not accepted, so that it is retried
+ */
+export function createPushSender(
+  { settings, log }: Pick<Deps, 'settings' | 'log'>,
   sender: Sender = createSender({
     allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
     nameServers: settings.DNS_SERVERS,
     requireHttps: settings.NODE_ENV === 'production',
   }),
-): (request: { reminderId: string }, signal: AbortSignal) => Promise<void> {
-  const secretCipher = createSecretCipher(settings)
-  return async ({ reminderId }, signal) => {
-    const message = await writePushMessage({ pool, settings, secretCipher }, reminderId)
-    if (!message) return // the visitor has voted, or wants no more
-    const { endpoint, keys } = message.subscription
-    const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, message.payload, {
+): (message: PushMessage, signal: AbortSignal) => Promise<void> {
+  return async ({ subscription, keys, payload, topic, gone }, signal) => {
+    const { endpoint, keys: browserKeys } = subscription
+    const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: browserKeys }, payload, {
       // The push service's contact; it refuses http.
-      vapidDetails: { subject: settings.PUBLIC_BASE_URL.replace(/^http:/, 'https:'), ...message.keys },
+      vapidDetails: { subject: settings.PUBLIC_BASE_URL.replace(/^http:/, 'https:'), ...keys },
       TTL: TTL_SECONDS,
       urgency: 'normal',
-      topic: reminderId.replaceAll('-', ''),
+      topic,
     })
     signal.throwIfAborted() // another worker has taken the job over
-    const { status, error } = await sender.post({ url: endpoint, headers: lowerCase(headers), body: body ?? '' })
+    const { status, error } = await sender.post({
+      url: endpoint,
+      headers: lowerCase(headers),
+      body: body ?? '',
+    })
     if (status === 404 || status === 410) {
-      await message.gone()
-      log.info({ status }, 'push subscription no longer exists: its reminders end')
+      await gone()
+      log.info({ status }, 'push subscription no longer exists: its messages end')
       return
     }
     // The endpoint is a secret, so neither it nor the response text goes into the log or the queue.

@@ -1,0 +1,139 @@
+// Rings alerts, tells their users, and writes the push messages.
+import type { Deps } from '../../deps.ts'
+import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
+import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
+import { type Notice, notify } from '../notifications/index.ts'
+import { type PushMessage, type PushSubscription, readPushKeys, reencryptPushSecrets } from '../push/index.ts'
+import { serverLink } from '../servers/index.ts'
+import { alertText } from './alert-text.ts'
+import { alertPush, alertRing, RUNG_PART } from './alerts.jobs.ts'
+import {
+  findWatched,
+  followPolls,
+  followSchedules,
+  markNotified,
+  type NotifiedAlert,
+  type PolledServer,
+  type RungAlert,
+} from './alerts.sql.ts'
+import { deleteGoneBrowser, findAlertMessage, findBrowsersOf } from './browsers.sql.ts'
+
+/**
+ * Rings alerts about polled servers, in the transaction that has written the results. Runs one statement, and another if any of
+ * the servers has alerts.
+ * @returns whether any rang
+ */
+export async function ringAlerts(tx: Db, jobs: JobQueue, polled: readonly PolledServer[]): Promise<boolean> {
+  const watched = await findWatched(
+    tx,
+    polled.map(({ serverId }) => serverId),
+  )
+  if (!watched.size) return false
+  const servers = polled.filter(({ serverId }) => watched.has(serverId))
+  const rung = await followPolls(tx, servers)
+  const players = new Map(servers.map((server) => [server.serverId, server.players]))
+  await enqueueRung(tx, jobs, rung, players)
+  return rung.length > 0
+}
+
+/** Runs each minute. A repeated or parallel run rings none twice. */
+export const runAlertsWipes = ({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<void> =>
+  inTransaction(pool, async (tx) => enqueueRung(tx, jobs, await followSchedules(tx)))
+
+async function enqueueRung(tx: Db, jobs: JobQueue, rung: RungAlert[], players = new Map<string, number>()) {
+  const payloads = [...Map.groupBy(rung, ({ serverId }) => serverId)].flatMap(([serverId, alerts]) =>
+    partsOf(alerts).map((part) => ({
+      serverId,
+      at: part.at,
+      alertIds: part.ids,
+      players: players.get(serverId),
+    })),
+  )
+  await jobs.enqueue(tx, alertRing, payloads)
+}
+
+function partsOf(alerts: RungAlert[]): { at: string; ids: string[] }[] {
+  const at = alerts[0]?.at.toISOString() ?? ''
+  const parts = Math.ceil(alerts.length / RUNG_PART)
+  return Array.from({ length: parts }, (_, n) => ({
+    at,
+    ids: alerts.slice(n * RUNG_PART, (n + 1) * RUNG_PART).map(({ id }) => id),
+  }))
+}
+
+/**
+ * Tells the users of alerts that rang: by a notice, which becomes a notification and the messages that the user's preferences say,
+ * and by push. All of it is enqueued in the transaction that marks the alerts as notified.
+ */
+export async function handleRing(
+  { pool, jobs }: Pick<Deps, 'pool' | 'jobs'>,
+  {
+    serverId,
+    at,
+    alertIds,
+    players,
+  }: { serverId: string; at: string; alertIds: string[]; players?: number | undefined },
+): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    const notified = await markNotified(tx, alertIds, at)
+    if (!notified.length) return
+    await jobs.enqueue(tx, notify, noticesOf(notified, { serverId, at, players }))
+    const browsers = await findBrowsersOf(
+      tx,
+      notified.map(({ id }) => id),
+    )
+    await jobs.enqueue(
+      tx,
+      alertPush,
+      browsers.map((browser) => ({ ...browser, at, players })),
+    )
+  })
+}
+
+/** Users whose alerts say the same share a notice. */
+function noticesOf(
+  notified: NotifiedAlert[],
+  { serverId, at, players }: { serverId: string; at: string; players: number | undefined },
+): Notice[] {
+  const groups = Map.groupBy(notified, ({ kind, threshold }) => `${kind} ${threshold}`)
+  return [...groups.values()].flatMap((alike) => {
+    const [first] = alike
+    if (!first) return []
+    const { kind, threshold, nextWipeAt } = first
+    const data = {
+      ...(players === undefined ? {} : { players }),
+      ...(threshold === null ? {} : { threshold }),
+      ...(kind === 'wipeSoon' && nextWipeAt ? { wipeAt: nextWipeAt.toISOString() } : {}),
+    }
+    return [{ event: kind, at, serverId, userIds: alike.map(({ userId }) => userId), data }]
+  })
+}
+
+type WriterDeps = Pick<Deps, 'pool' | 'settings'> & { secretCipher: SecretCipher }
+
+/** @returns undefined if the alert has ended meanwhile */
+export async function writeAlertPush(
+  { pool, settings, secretCipher }: WriterDeps,
+  { alertId, browserId, at, players }: { alertId: string; browserId: string; at: string; players?: number | undefined },
+): Promise<PushMessage | undefined> {
+  const found = await findAlertMessage(pool, { alertId, browserId, at })
+  if (!found) return undefined
+  const base = settings.PUBLIC_BASE_URL
+  return {
+    subscription: JSON.parse(secretCipher.decrypt('push', found.subscription)) as PushSubscription,
+    keys: await readPushKeys(pool, secretCipher),
+    payload: JSON.stringify({
+      ...alertText(found, players),
+      url: serverLink(base, found.serverId),
+      tag: alertId,
+      offUrl: `${base}/api/alerts/off?id=${alertId}`,
+    }),
+    topic: alertId.replaceAll('-', ''),
+    gone: () => deleteGoneBrowser(pool, browserId, found.subscription),
+  }
+}
+
+/** Runs daily. A repeated or parallel run does no harm. */
+export const runAlertsUpkeep = (deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> =>
+  reencryptPushSecrets(deps, { table: 'push_browsers', column: 'subscription' })

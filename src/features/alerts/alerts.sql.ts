@@ -1,0 +1,258 @@
+// SQL, because each poll decides about sets of alerts in one statement, by the database's clock.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
+import type { Db, Sql } from '../../platform/db/pool.ts'
+import { listedIn } from '../servers/index.ts'
+import type { AlertSettings, ServerAlerts } from './alerts.schema.ts'
+import { AWAY, isAway, isMet, QUIET, WIPE_AHEAD } from './rules.sql.ts'
+
+export const ALERT_KINDS = ['playersAtLeast', 'playersAtMost', 'backOnline', 'wipeSoon'] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]
+
+/** As `applyResults` of polling has written it. */
+export interface PolledServer {
+  serverId: string
+  answered: boolean
+  isOnline: boolean
+  players: number
+  maxPlayers: number
+}
+
+const POLLED = {
+  answered: 'polled.answered',
+  isOnline: 'polled.is_online',
+  players: 'polled.players',
+  maxPlayers: 'polled.max_players',
+}
+
+/**
+ * Since when a server has been away, after this poll. In between, an alert that is ready stays so, and one that is not yet must wait
+ * from the beginning.
+ */
+const NEXT_AWAY_SINCE = `case
+  when ${isMet(POLLED)} then null
+  when ${isAway(POLLED)} then coalesce(away_since, now())
+  when polled.answered and away_since > now() - ${AWAY} then null
+  else away_since end`
+
+const RINGS = `${isMet(POLLED)} and away_since <= now() - ${AWAY} and (rung_at is null or rung_at <= now() - ${QUIET})`
+
+/** An alert that has just rung. */
+export interface RungAlert {
+  id: string
+  serverId: string
+  /** One instant for the whole statement. */
+  at: Date
+}
+
+/**
+ * Of polled servers, those that have alerts which polls can ring: nearly none. `limit 1` has each looked up in the index; a join of many
+ * servers would be estimated to find many alerts, and read the whole table.
+ */
+export async function findWatched(db: Sql, serverIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await db.query<{ serverId: string }>({
+    name: 'alerts-find-watched',
+    text: `
+      select polled.server_id as "serverId"
+      from unnest($1::uuid[]) as polled (server_id)
+      cross join lateral (
+        select from favorite_alerts as alert where alert.server_id = polled.server_id and kind <> 'wipeSoon' limit 1) as any_alert`,
+    values: [serverIds],
+  })
+  return new Set(rows.map(({ serverId }) => serverId))
+}
+
+/**
+ * Follows polls of servers that have alerts: writes only alerts whose state changes, which most polls do not.
+ * @returns the alerts that ring
+ */
+export async function followPolls(db: Db, servers: readonly PolledServer[]): Promise<RungAlert[]> {
+  const { rows } = await db.query<RungAlert & { rings: boolean }>(
+    namedParameters({
+      name: 'alerts-follow-polls',
+      text: `
+        update favorite_alerts as alert
+        set away_since = ${NEXT_AWAY_SINCE}, rung_at = case when ${RINGS} then now() else rung_at end
+        from unnest($serverIds::uuid[], $answered::boolean[], $online::boolean[], $players::integer[], $maxPlayers::integer[])
+          as polled (server_id, answered, is_online, players, max_players)
+        where alert.server_id = polled.server_id and kind <> 'wipeSoon' and away_since is distinct from (${NEXT_AWAY_SINCE})
+        returning id, alert.server_id as "serverId", now()::timestamptz(3) as at,
+          coalesce(rung_at = now()::timestamptz(3), false) as rings`,
+      values: {
+        serverIds: servers.map(({ serverId }) => serverId),
+        answered: servers.map(({ answered }) => answered),
+        online: servers.map(({ isOnline }) => isOnline),
+        players: servers.map(({ players }) => players),
+        maxPlayers: servers.map(({ maxPlayers }) => maxPlayers),
+      },
+    }),
+  )
+  return rows.filter(({ rings }) => rings)
+}
+
+/** @returns the alerts that ring, because a server's next wipe is near */
+export async function followSchedules(db: Db): Promise<RungAlert[]> {
+  const { rows } = await db.query<RungAlert>(
+    `update favorite_alerts as alert
+     set rung_at = now()
+     from servers
+     where servers.id = alert.server_id and kind = 'wipeSoon' and ${listedIn(db)}
+       and next_wipe_at > now() and next_wipe_at <= now() + ${WIPE_AHEAD}
+       and (rung_at is null or rung_at <= now() - ${QUIET})
+     returning alert.id, alert.server_id as "serverId", now()::timestamptz(3) as at`,
+  )
+  return rows
+}
+
+export interface NotifiedAlert {
+  id: string
+  userId: string
+  kind: AlertKind
+  threshold: number | null
+  nextWipeAt: Date | null
+}
+
+/**
+ * Marks alerts as notified, so that each ring is reported once, however often its job runs.
+ * @returns those whose user still wants to know of this server
+ */
+export async function markNotified(db: Db, alertIds: readonly string[], at: string): Promise<NotifiedAlert[]> {
+  const { rows } = await db.query<NotifiedAlert>(
+    `update favorite_alerts as alert
+     set notified_at = rung_at
+     from servers, users
+     where alert.id = any($1::uuid[]) and rung_at = $2 and notified_at is distinct from rung_at
+       and servers.id = alert.server_id and ${listedIn(db)} and users.id = alert.user_id and banned_at is null
+     returning alert.id, user_id as "userId", kind, threshold, next_wipe_at as "nextWipeAt"`,
+    [alertIds, at],
+  )
+  return rows
+}
+
+/**
+ * Locks a favorite and the state of its server, so that alerts begin with the state that the next poll compares with.
+ * @returns false if the user has no such favorite
+ */
+export async function lockFavorite(db: Db, { userId, serverId }: FavoriteKey): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from favorites join server_status on server_status.server_id = favorites.server_id
+     where user_id = $1 and favorites.server_id = $2
+     for no key update of favorites for share of server_status`,
+    [userId, serverId],
+  )
+  return rowCount === 1
+}
+
+export interface FavoriteKey {
+  userId: string
+  serverId: string
+}
+
+/** What bounds alerts: the user's other favorites that have any, and the alerts of other users on this server. */
+export async function countAlerts(db: Db, { userId, serverId }: FavoriteKey) {
+  const { rows } = await db.query<{ favorites: number; onServer: number }>(
+    `select (select count(distinct server_id) from favorite_alerts where user_id = $1 and server_id <> $2) as favorites,
+       (select count(*) from favorite_alerts where server_id = $2 and user_id <> $1) as "onServer"`,
+    [userId, serverId],
+  )
+  return rows[0] ?? { favorites: 0, onServer: 0 }
+}
+
+export interface WantedAlert {
+  id: string
+  kind: AlertKind
+  threshold: number | null
+}
+
+const SHOWN = {
+  answered: 'is_online',
+  isOnline: 'is_online',
+  players: 'current_players',
+  maxPlayers: 'max_players',
+}
+
+/**
+ * Replaces the alerts of a favorite. One that stays the same keeps its state. A new one rings when the server reaches what it is
+ * about, not if that is so already.
+ */
+export async function replaceAlerts(
+  db: Db,
+  { userId, serverId }: FavoriteKey,
+  wanted: readonly WantedAlert[],
+): Promise<void> {
+  const kinds = wanted.map(({ kind }) => kind)
+  await db.query('delete from favorite_alerts where user_id = $1 and server_id = $2 and kind <> all($3::text[])', [
+    userId,
+    serverId,
+    kinds,
+  ])
+  await db.query(
+    namedParameters({
+      text: `
+        insert into favorite_alerts as known (id, user_id, server_id, kind, threshold, away_since)
+        select id, $userId, server_id, kind, threshold, case
+          when ${isMet(SHOWN)} then null
+          when kind = 'backOnline' then coalesce(online_changed_at, now())
+          else now() - ${AWAY} end
+        from unnest($ids::uuid[], $kinds::text[], $thresholds::integer[]) as wanted (id, kind, threshold)
+        join server_status on server_id = $serverId
+        on conflict (user_id, server_id, kind) do update
+        set threshold = excluded.threshold, away_since = excluded.away_since, rung_at = null, notified_at = null
+        where known.threshold is distinct from excluded.threshold`,
+      values: {
+        userId,
+        serverId,
+        kinds,
+        ids: wanted.map(({ id }) => id),
+        thresholds: wanted.map(({ threshold }) => threshold),
+      },
+    }),
+  )
+}
+
+/** Of a favorite, or of all; only listed servers. @returns undefined for a server that is no favorite of the user */
+export async function findAlerts(db: Db, { userId, serverId }: FavoriteKey): Promise<AlertSettings | undefined> {
+  const { rows } = await db.query<AlertSettings>({
+    name: 'alerts-find',
+    text: `${settingsOf(`user_id = $1 and favorites.server_id = $2 and ${listedIn(db)}`)}`,
+    values: [userId, serverId],
+  })
+  return rows[0]
+}
+
+/** Of favorites that have any. */
+export async function findAllAlerts(db: Db, userId: string): Promise<ServerAlerts[]> {
+  const { rows } = await db.query<ServerAlerts>({
+    name: 'alerts-find-all',
+    text: `${settingsOf(`user_id = $1 and alert.id is not null and ${listedIn(db)}`, `favorites.server_id as "serverId",`)}
+      order by favorites.server_id`,
+    values: [userId],
+  })
+  return rows
+}
+
+const settingsOf = (condition: string, more = '') => `
+  select ${more}
+    max(threshold) filter (where kind = 'playersAtLeast') as "playersAtLeast",
+    max(threshold) filter (where kind = 'playersAtMost') as "playersAtMost",
+    coalesce(bool_or(kind = 'backOnline'), false) as "backOnline",
+    coalesce(bool_or(kind = 'wipeSoon'), false) as "wipeSoon"
+  from favorites
+  join servers on servers.id = favorites.server_id
+  left join favorite_alerts as alert using (user_id, server_id)
+  where ${condition}
+  group by user_id, favorites.server_id`
+
+/** Ends one alert. */
+export async function deleteAlert(db: Sql, id: string): Promise<void> {
+  await db.query('delete from favorite_alerts where id = $1', [id])
+}
+
+/** Ends the alerts of a favorite. */
+export async function deleteAlerts(db: Sql, { userId, serverId }: FavoriteKey): Promise<void> {
+  await db.query('delete from favorite_alerts where user_id = $1 and server_id = $2', [userId, serverId])
+}
+
+/** Ends all alerts of a user. */
+export async function deleteAlertsOf(db: Sql, userId: string): Promise<void> {
+  await db.query('delete from favorite_alerts where user_id = $1', [userId])
+}

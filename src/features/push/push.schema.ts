@@ -1,0 +1,25 @@
+// A browser's subscription to push messages, and the key that it subscribes with.
+import * as z from 'zod'
+import { TargetUrl } from '../../platform/target-url.ts'
+import { text } from '../../platform/text.ts'
+
+export const PushKey = z
+  .object({
+    publicKey: z.string().describe('VAPID key (RFC 8292), base64url: `applicationServerKey` of a subscription'),
+  })
+  .meta({ id: 'PushKey' })
+
+/** As `PushSubscription.toJSON()` of a browser returns it. */
+export const PushSubscription = z
+  .object({
+    endpoint: TargetUrl.describe('Of a push service that browsers use'),
+    expirationTime: z.number().nullable().optional().describe('Ignored'),
+    keys: z.object({
+      p256dh: text().regex(/^[\w-]{87}=?$/, 'must be 65 bytes in base64url'),
+      auth: text().regex(/^[\w-]{22}(==)?$/, 'must be 16 bytes in base64url'),
+    }),
+  })
+  .meta({ id: 'PushSubscription' })
+export type PushSubscription = z.output<typeof PushSubscription>
+
+export const MessageLanguage = z.enum(['en', 'de'], 'must be en or de').default('en')

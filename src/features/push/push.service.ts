@@ -1,0 +1,49 @@
+// What features need to send push messages: the check of a browser's endpoint, the message as the worker gets it, and its secrets.
+import type { Deps } from '../../deps.ts'
+import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
+import { reencrypt } from '../../platform/db/reencrypt.ts'
+import { validationFailed } from '../../platform/http/errors.ts'
+import { refusalOf } from '../../platform/target-url.ts'
+import type { PushSubscription } from './push.schema.ts'
+import type { PushKeys } from './push-keys.store.ts'
+import { isPushService } from './push-services.ts'
+
+/** What a feature wants sent to one browser. */
+export interface PushMessage {
+  subscription: PushSubscription
+  keys: PushKeys
+  /** JSON, which the service worker of the site reads. */
+  payload: string
+  /** Messages with the same topic replace each other at the push service; at most 32 characters of base64url. */
+  topic: string
+  /** Call it if the subscription no longer exists. */
+  gone(): Promise<void>
+}
+
+type EndpointSettings = Pick<ProcessSettings, 'PUSH_SERVICE_BASE_URL' | 'NODE_ENV' | 'ALLOW_PRIVATE_TARGETS'>
+
+/** @throws validation error for an endpoint that is not of a browser's push service */
+export function requirePushService(settings: EndpointSettings, endpoint: string): void {
+  const message = isPushService(endpoint, settings.PUSH_SERVICE_BASE_URL)
+    ? refusalOf(endpoint, {
+        requireHttps: settings.NODE_ENV === 'production',
+        allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
+      })
+    : 'must be of a push service that browsers use'
+  if (message) throw validationFailed([{ path: 'body.push.endpoint', message }])
+}
+
+/** Encrypts what is encrypted for push with the current APP_SECRET. @param stored subscriptions of a feature, or the keys */
+export async function reencryptPushSecrets(
+  { pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>,
+  stored: { table: string; column: string },
+): Promise<void> {
+  const columns = { table: stored.table, key: 'id', columns: [stored.column] }
+  const { unreadable } = await reencrypt(pool, createSecretCipher(settings), 'push', columns)
+  if (unreadable)
+    log.warn(
+      { unreadable, table: stored.table },
+      'push secrets can’t be decrypted: they were encrypted with another APP_SECRET',
+    )
+}

@@ -1,0 +1,41 @@
+// Tells the users whom a change of a team concerns, in the transaction of the change.
+import type { Db } from '../../platform/db/pool.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
+import { type Notice, notify } from '../notifications/index.ts'
+import { findOwnerAndName } from './teams.sql.ts'
+
+interface TellingDeps {
+  jobs: JobQueue
+}
+
+export async function tell(
+  tx: Db,
+  { jobs }: TellingDeps,
+  event: Notice['event'],
+  { serverId, userIds, data = {} }: { serverId: string; userIds: string[]; data?: Notice['data'] },
+): Promise<void> {
+  if (!userIds.length) return
+  await jobs.enqueue(tx, notify, [{ event, at: new Date().toISOString(), serverId, userIds, data }])
+}
+
+/** Tells the owner, or the former one, what a user did. */
+export async function tellOwner(
+  tx: Db,
+  deps: TellingDeps,
+  event: Notice['event'],
+  { serverId, ownerId, userId, role }: { serverId: string; ownerId: string; userId: string; role: string },
+): Promise<void> {
+  const { username = '' } = (await findOwnerAndName(tx, serverId, userId)) ?? {}
+  await tell(tx, deps, event, { serverId, userIds: [ownerId], data: { username, role } })
+}
+
+/** Tells a member who was removed, or the owner of one who left. */
+export async function tellOfEnd(
+  tx: Db,
+  deps: TellingDeps,
+  { serverId, userId, actorId }: { serverId: string; userId: string; actorId: string },
+): Promise<void> {
+  if (userId !== actorId) return tell(tx, deps, 'serverMemberRemoved', { serverId, userIds: [userId] })
+  const { ownerId = null, username = '' } = (await findOwnerAndName(tx, serverId, userId)) ?? {}
+  if (ownerId) await tell(tx, deps, 'serverMemberLeft', { serverId, userIds: [ownerId], data: { username } })
+}
