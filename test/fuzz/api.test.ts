@@ -95,6 +95,8 @@ describe('the minimal valid request of each operation is accepted', () => {
     'GET /icons/{file}': 404,
     'GET /images/{file}': 404,
     'POST /servers/{id}/vote/reminder': 400,
+    'POST /user/push-browsers': 400, // no browser's subscription
+    'DELETE /user/push-browsers/{id}': 404,
     'POST /servers/{id}/vote/mail-reminder': 400,
     'POST /user/invitations/{id}/accept': 404, // of another caller
     'POST /user/invitations/{id}/decline': 404,
