@@ -77,6 +77,7 @@ describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
     await page.getByLabel('Which game is it?').fill('minecarft')
     await page.getByRole('button', { name: 'Ask again' }).click()
     await page.getByText('is no game of the list. Did you mean').first().waitFor()
+    expect(wrong.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')])
     await look()
     await page.getByLabel('Address or join link').fill(`connect ${game.address}:${game.port}`)
     await page.getByRole('button', { name: 'Find the server' }).click()
