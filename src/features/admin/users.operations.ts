@@ -52,6 +52,7 @@ export function usersOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       description:
         '`own_account`: administrators cannot ban or demote themselves. `admin_by_setting`: the setting `ADMIN_EMAILS` makes ' +
         'the account an administrator.',
+      stepUp: true,
       resource: moderatedUser('user.update'),
       body: UserChange,
       returns: User,
@@ -75,6 +76,7 @@ export function usersOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       path: '/admin/users/{id}',
       operationId: 'removeUser',
       summary: 'Delete an account; its servers stay listed without an owner, and unverified',
+      stepUp: true,
       resource: moderatedUser('user.delete'),
       returns: Success,
       codes: ['own_account'],
