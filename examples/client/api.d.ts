@@ -616,7 +616,7 @@ export interface paths {
         head?: never;
         /**
          * Ban an account, make it an administrator or a moderator, or change its tier
-         * @description `own_account`: administrators cannot ban or demote themselves. `admin_by_setting`: the setting `ADMIN_EMAILS` makes the account an administrator.
+         * @description `own_account`: administrators cannot ban or demote themselves. `admin_by_setting`: the setting `ADMIN_EMAILS` makes the account an administrator. `second_factor_missing`: an account gets rights once it has a second factor, if they need one.
          */
         patch: operations["moderateUser"];
         trace?: never;
@@ -3443,7 +3443,7 @@ export interface paths {
         put?: never;
         /**
          * Get a secret for an app that shows one-time codes
-         * @description RFC 6238: six digits, SHA-1, 30 seconds. It counts once a code has confirmed it, within an hour. The first one needs the account’s password, ends all other sessions and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
+         * @description RFC 6238: six digits, SHA-1, 30 seconds. It counts once a code has confirmed it, within an hour. The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
          */
         post: operations["beginOneTimeCodes"];
         /** Remove one-time codes; with the last second factor the recovery codes are gone too */
@@ -3562,7 +3562,7 @@ export interface paths {
         put?: never;
         /**
          * Get the options with which a browser makes a passkey for your account
-         * @description For `navigator.credentials.create`. They are valid for one passkey, within six minutes. The first one needs the account’s password, ends all other sessions and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
+         * @description For `navigator.credentials.create`. They are valid for one passkey, within six minutes. The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
          */
         post: operations["beginPasskey"];
         delete?: never;
@@ -9668,7 +9668,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
-            /** @description The request is not valid. Codes of this operation: `own_account`, `admin_by_setting` */
+            /** @description The request is not valid. Codes of this operation: `own_account`, `admin_by_setting`, `second_factor_missing` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10602,8 +10602,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "challenge": "challenge",
-                     *       "rpId": "rpId",
+                     *       "challenge": "pWb1kJ9Q2yq0m2v8zq3nK4mJxk5nQy0s5b7m1hY6oZc",
+                     *       "rpId": "servers.example",
                      *       "timeout": 1,
                      *       "userVerification": "preferred",
                      *       "allowCredentials": [
@@ -10611,7 +10611,8 @@ export interface operations {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "type": "public-key",
                      *           "transports": [
-                     *             "transport"
+                     *             "internal",
+                     *             "hybrid"
                      *           ]
                      *         }
                      *       ]
@@ -18487,6 +18488,8 @@ export interface operations {
                 "application/json": {
                     /** @description To set one-time codes up: needed if the account has a password and no second factor yet */
                     password?: string;
+                    /** @description From `npm run accounts -- setup-code`: needed if the account’s rights need a second factor and it has none yet */
+                    setupCode?: string;
                 };
             };
         };
@@ -18500,13 +18503,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "secret": "whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD",
-                     *       "uri": "uri"
+                     *       "uri": "otpauth://totp/servers.example:ada@example.org?secret=JBSWY3DPEHPK3PXP&issuer=servers.example"
                      *     }
                      */
                     "application/json": components["schemas"]["OneTimeCodesSetup"];
                 };
             };
-            /** @description The request is not valid. Codes of this operation: `codes_known` */
+            /** @description The request is not valid. Codes of this operation: `codes_known`, `setup_code_needed` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18576,7 +18579,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "recoveryCodes": [
-                     *         "recoveryCode"
+                     *         "7K2M9-QX4TD-0H8BN-5VRWC",
+                     *         "P3Z6A-1YJ7E-KG4S2-8M0FT"
                      *       ]
                      *     }
                      */
@@ -18655,8 +18659,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "challenge": "challenge",
-                     *       "rpId": "rpId",
+                     *       "challenge": "pWb1kJ9Q2yq0m2v8zq3nK4mJxk5nQy0s5b7m1hY6oZc",
+                     *       "rpId": "servers.example",
                      *       "timeout": 1,
                      *       "userVerification": "preferred",
                      *       "allowCredentials": [
@@ -18664,7 +18668,8 @@ export interface operations {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "type": "public-key",
                      *           "transports": [
-                     *             "transport"
+                     *             "internal",
+                     *             "hybrid"
                      *           ]
                      *         }
                      *       ]
@@ -18690,11 +18695,11 @@ export interface operations {
                  *       "name": "Nordland PvE x5",
                  *       "credential": {
                  *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                 *         "rawId": "rawId",
+                 *         "rawId": "Vd1m0fJm3Gk3w2yVxg8h5Q",
                  *         "type": "public-key",
                  *         "response": {
-                 *           "clientDataJSON": "clientDataJSON",
-                 *           "attestationObject": "attestationObject"
+                 *           "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0",
+                 *           "attestationObject": "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVikSZYN5Q"
                  *         }
                  *       }
                  *     }
@@ -18716,7 +18721,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "recoveryCodes": [
-                     *         "recoveryCode"
+                     *         "7K2M9-QX4TD-0H8BN-5VRWC",
+                     *         "P3Z6A-1YJ7E-KG4S2-8M0FT"
                      *       ]
                      *     }
                      */
@@ -18825,6 +18831,8 @@ export interface operations {
                 "application/json": {
                     /** @description To add the first passkey: needed if the account has a password and no second factor yet */
                     password?: string;
+                    /** @description From `npm run accounts -- setup-code`: needed if the account’s rights need a second factor and it has none yet */
+                    setupCode?: string;
                 };
             };
         };
@@ -18844,9 +18852,9 @@ export interface operations {
                      *       "user": {
                      *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *         "name": "Nordland PvE x5",
-                     *         "displayName": "displayName"
+                     *         "displayName": "Ada"
                      *       },
-                     *       "challenge": "challenge",
+                     *       "challenge": "pWb1kJ9Q2yq0m2v8zq3nK4mJxk5nQy0s5b7m1hY6oZc",
                      *       "pubKeyCredParams": [
                      *         {
                      *           "type": "public-key",
@@ -18859,7 +18867,8 @@ export interface operations {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "type": "public-key",
                      *           "transports": [
-                     *             "transport"
+                     *             "internal",
+                     *             "hybrid"
                      *           ]
                      *         }
                      *       ],
@@ -18872,6 +18881,16 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PasskeyCreationOptions"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `setup_code_needed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             default: components["responses"]["Error"];
@@ -18895,7 +18914,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "recoveryCodes": [
-                     *         "recoveryCode"
+                     *         "7K2M9-QX4TD-0H8BN-5VRWC",
+                     *         "P3Z6A-1YJ7E-KG4S2-8M0FT"
                      *       ]
                      *     }
                      */

@@ -33,7 +33,8 @@ export { MAILED_TOKEN_SCRIPT } from './pages.ts'
 export { personalData } from './personal-data.ts'
 export { PREFERENCE_DEFAULTS, withDefaultPreferences } from './preferences.ts'
 export { findPreferences, mergePreferences, requireUser } from './profile.store.ts'
-export { deleteSecondFactor } from './second-factor/second-factor.sql.ts'
+export { deleteSecondFactor, hasSecondFactor } from './second-factor/second-factor.sql.ts'
+export { createSetupCode, removeSecondFactor, SETUP_CODE_MINUTES } from './second-factor/setup-codes.service.ts'
 export { runAccountsUpkeep } from './upkeep.service.ts'
 
 export type Accounts = ReturnType<typeof createAccounts>
@@ -62,6 +63,7 @@ export function createAccounts(deps: AccountsOptions) {
     profileOperations: [...passwordOperations(credentials), ...profileOperations(deps), ...sessionsOperations({ jar })],
     secondFactorOperations: factorOperations({
       pool: deps.pool,
+      settings,
       credentials,
       checks,
       factors: createFactors({ ...deps, webAuthn }),

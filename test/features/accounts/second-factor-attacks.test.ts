@@ -112,7 +112,7 @@ describe('passkeys', () => {
     ).toEqual(REFUSED)
   })
 
-  test('a counter that does not rise disables the passkey, and its owner is told once', async () => {
+  test('a counter that does not rise disables the passkey, and its owner gets one mail', async () => {
     const owner = await withPasskey()
     const answer = async (counter: number) => {
       const visitor = await entered(owner)
@@ -236,7 +236,7 @@ describe('codes', () => {
     expect((await secondStep(await entered(owner), { recoveryCode: owner.recoveryCodes[0] })).status).toBe(200)
   })
 
-  test('guessing from many addresses ends codes for a while, but not passkeys and recovery codes; the owner is told once', async () => {
+  test('guessing from many addresses ends codes for a while, but not passkeys and recovery codes; the owner gets one mail', async () => {
     const owner = await addPasskey(await withCodes())
     const answers = []
     for (let n = 0; n < 13; n++) answers.push((await secondStep(await entered(owner), { code: '000000' })).status)

@@ -96,7 +96,7 @@ describe('logging in', () => {
     expect(passkeys).toMatchObject([{ name: 'Laptop', isDisabled: false, lastUsedAt: expect.any(String) }])
   })
 
-  test('a recovery code completes the login however it is typed; its owner is told, and how many are left', async () => {
+  test('a recovery code completes the login however it is typed; its owner gets a mail with how many are left', async () => {
     const owner = await withCodes()
     const visitor = await enterPassword(api, owner)
     const typed = owner.recoveryCodes[0]?.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o')

@@ -7,9 +7,9 @@ import type { Mail, MailRequest, RevokedAccess } from '../../mail/index.ts'
 import { mailedLink } from '../pages.ts'
 import { writeSecondFactorMail } from '../second-factor/second-factor.mails.ts'
 import { findMailUser } from '../users.store.ts'
-import { type Purpose, replaceToken } from './email-tokens.sql.ts'
+import { type MailedPurpose, replaceToken } from './email-tokens.sql.ts'
 
-const LIFETIME_SECONDS: Record<Purpose, number> = { verify: 24 * 3600, reset: 3600 }
+const LIFETIME_SECONDS: Record<MailedPurpose, number> = { verify: 24 * 3600, reset: 3600 }
 
 export type AccountMailRequest = Extract<
   MailRequest,
@@ -34,7 +34,7 @@ export async function writeMail(
   // An address that is not verified may be another person's.
   if (request.kind === 'second-factor')
     return user.emailVerifiedAt ? { to, ...writeSecondFactorMail(base, request) } : undefined
-  const newToken = async (purpose: Purpose) => {
+  const newToken = async (purpose: MailedPurpose) => {
     const token = randomBytes(32).toString('base64url')
     const lifetimeSeconds = LIFETIME_SECONDS[purpose]
     await replaceToken(pool, { tokenHash: tokenHash(token), userId: id, purpose, email: to, lifetimeSeconds })

@@ -32,7 +32,7 @@ const CALLER = windows('factor-caller', [
 const ADDRESS = windows('factor-address', [[100, 3600]])
 /**
  * Codes of one account from all addresses, since three of a million are right at a time: 40 a day find one in 23 years. Passkeys and
- * recovery codes can't be guessed, so they are not counted here: whoever knows the password can't keep the owner out.
+ * recovery codes can't be guessed, so they are not counted here: anyone who knows the password can't keep the owner out.
  */
 const GUESSES = windows('factor-guesses', [
   [10, 900],
@@ -129,7 +129,7 @@ export function createFactorChecks({ pool, jobs, settings, clock, limits, webAut
     const counter = await webAuthn.readAssertion(challenge, passkey, assertion)
     if (counter === undefined) return false
     if (await raiseCounter(pool, passkey.id, counter)) return true
-    // Only the passkey or a copy of it can sign, so nobody else can have it disabled.
+    // Only the passkey or a copy of it can sign, so no one else can have it disabled.
     await inTransaction(pool, async (tx) => {
       if (!(await disablePasskey(tx, passkey.id))) return
       await recordAction(tx, {

@@ -1,4 +1,5 @@
 // A user's second factors.
+import type * as z from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { inTransaction } from '../../../platform/db/pool.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
@@ -25,13 +26,14 @@ import {
   SecondFactorAnswer,
 } from './second-factor.schema.ts'
 import { confirmSession, hasSecondFactor } from './second-factor.sql.ts'
+import { requireSetupCode } from './setup-codes.service.ts'
 
 const common = { tag: 'Second factor', access: 'session' } as const
 const FIRST =
-  'The first one needs the account’s password, ends all other sessions and comes with ten recovery codes; a further one needs a ' +
+  'The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions and comes with ten recovery codes; a further one needs a ' +
   'confirmation within ten minutes.'
 
-interface FactorOperationsOptions extends Pick<Deps, 'pool'> {
+interface FactorOperationsOptions extends Pick<Deps, 'pool' | 'settings'> {
   factors: Factors
   checks: FactorChecks
   credentials: Pick<CredentialsService, 'requirePassword'>
@@ -43,15 +45,17 @@ export const factorOperations = (options: FactorOperationsOptions) => [
   ...confirmationOperations(options),
 ]
 
-/** Otherwise a session that was left open could lock the owner out. */
-const createPasswordCheck =
-  ({ pool, credentials }: Pick<FactorOperationsOptions, 'pool' | 'credentials'>) =>
-  async (userId: string, password: string | undefined): Promise<void> => {
-    if (!(await hasSecondFactor(pool, userId))) await credentials.requirePassword(userId, password)
+/** Otherwise a session that was left open could lock the owner out, and a password alone would give the rights of an administrator. */
+const createProofCheck =
+  ({ pool, settings, credentials }: Pick<FactorOperationsOptions, 'pool' | 'settings' | 'credentials'>) =>
+  async (userId: string, { password, setupCode }: z.output<typeof BeginCodes>): Promise<void> => {
+    if (await hasSecondFactor(pool, userId)) return
+    await credentials.requirePassword(userId, password)
+    await requireSetupCode(pool, { settings }, { userId, setupCode })
   }
 
 function passkeyOperations({ factors, ...options }: FactorOperationsOptions) {
-  const requireFirstPassword = createPasswordCheck(options)
+  const requireProof = createProofCheck(options)
   return [
     operation({
       ...common,
@@ -63,7 +67,8 @@ function passkeyOperations({ factors, ...options }: FactorOperationsOptions) {
       stepUp: true,
       body: BeginPasskey,
       returns: PasskeyCreationOptions,
-      before: ({ actor, body }) => requireFirstPassword(actor.userId, body.password),
+      codes: ['setup_code_needed'],
+      before: ({ actor, body }) => requireProof(actor.userId, body),
       handle: ({ tx, actor }) => factors.beginPasskey(tx, actor),
     }),
     operation({
@@ -116,7 +121,7 @@ function passkeyOperations({ factors, ...options }: FactorOperationsOptions) {
 }
 
 function codeOperations({ factors, checks, pool, ...options }: FactorOperationsOptions) {
-  const requireFirstPassword = createPasswordCheck({ ...options, pool })
+  const requireProof = createProofCheck({ ...options, pool })
   return [
     operation({
       ...common,
@@ -128,8 +133,8 @@ function codeOperations({ factors, checks, pool, ...options }: FactorOperationsO
       stepUp: true,
       body: BeginCodes,
       returns: CodesSetup,
-      codes: ['codes_known'],
-      before: ({ actor, body }) => requireFirstPassword(actor.userId, body.password),
+      codes: ['codes_known', 'setup_code_needed'],
+      before: ({ actor, body }) => requireProof(actor.userId, body),
       handle: ({ tx, actor }) => factors.beginCodes(tx, actor),
     }),
     operation({

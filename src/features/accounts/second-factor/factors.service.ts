@@ -37,6 +37,7 @@ import {
   type SecondFactor,
 } from './second-factor.schema.ts'
 import { confirmSession, deleteSecondFactor, findConfirmedUntil, hasSecondFactor } from './second-factor.sql.ts'
+import { deleteSetupCode } from './setup-codes.service.ts'
 import { CHALLENGE_SECONDS, challengeOf, type WebAuthn } from './web-authn.ts'
 
 type Asking = Pick<SessionActor, 'userId' | 'sessionId'>
@@ -88,6 +89,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
     // They were opened without it.
     await deleteOtherSessions(tx, actor)
     await confirmSession(tx, actor.sessionId)
+    await deleteSetupCode(tx, actor.userId)
     return giveRecoveryCodes(tx, actor.userId)
   }
 

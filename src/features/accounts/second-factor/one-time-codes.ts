@@ -37,21 +37,26 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 100 bits: too many to guess, also with the hashes. */
 const CHARACTERS = 20
 
-/** @returns ten in groups of five characters */
-export const newRecoveryCodes = (): string[] =>
-  Array.from({ length: RECOVERY_CODES }, () =>
-    [...randomBytes(CHARACTERS)]
-      .map((byte) => ALPHABET[byte % ALPHABET.length])
-      .join('')
-      .replace(/.{5}(?=.)/g, '$&-'),
-  )
+/** In groups of five characters. */
+const newCode = (): string =>
+  [...randomBytes(CHARACTERS)]
+    .map((byte) => ALPHABET[byte % ALPHABET.length])
+    .join('')
+    .replace(/.{5}(?=.)/g, '$&-')
+
+/** @returns ten */
+export const newRecoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, newCode)
+export const newSetupCode = newCode
+
+export const recoveryCodeHash = (userId: string, typed: string) => codeHash('recovery code', userId, typed)
+export const setupCodeHash = (userId: string, typed: string) => codeHash('setup code', userId, typed)
 
 /** Of the code however it was typed. With the account: equal codes of two accounts have different hashes. */
-export function recoveryCodeHash(userId: string, typed: string): Buffer {
+function codeHash(kind: string, userId: string, typed: string): Buffer {
   const code = typed
     .toUpperCase()
     .replace(/[^0-9A-Z]/g, '')
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1')
-  return createHash('sha256').update(`recovery code\n${userId}\n${code}`).digest()
+  return createHash('sha256').update(`${kind}\n${userId}\n${code}`).digest()
 }

@@ -1,4 +1,6 @@
 // SQL, because single statements decide which of parallel requests may use a challenge or raise a counter.
+
+import { namedParameters } from '../../../platform/db/named-parameters.ts'
 import type { Db } from '../../../platform/db/pool.ts'
 import { tokenHash } from '../../../platform/token-hash.ts'
 
@@ -64,20 +66,27 @@ export async function findPasskeys(db: Db, userId: string) {
   return rows
 }
 
+interface NewPasskeyRow extends StoredPasskey {
+  userId: string
+  name: string
+  counter: number
+}
+
 /** @returns false if a passkey with this credential is stored already, of any account */
 export async function insertPasskey(
   db: Db,
-  passkey: StoredPasskey & { userId: string; name: string; counter: number },
+  { id, userId, credentialId, publicKey, counter, transports, name }: NewPasskeyRow,
 ): Promise<boolean> {
-  const { id, userId, credentialId, publicKey, counter, transports, name } = passkey
-  const { rowCount } = await db.query({
-    name: 'accounts-insert-passkey',
-    text: `
-      insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name)
-      values ($1, $2, $3, $4, $5, $6, $7)
-      on conflict (credential_id) do nothing`,
-    values: [id, userId, credentialId, publicKey, counter, transports, name],
-  })
+  const { rowCount } = await db.query(
+    namedParameters({
+      name: 'accounts-insert-passkey',
+      text: `
+        insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name)
+        values ($id, $userId, $credentialId, $publicKey, $counter, $transports, $name)
+        on conflict (credential_id) do nothing`,
+      values: { id, userId, credentialId, publicKey, counter, transports, name },
+    }),
+  )
   return rowCount === 1
 }
 

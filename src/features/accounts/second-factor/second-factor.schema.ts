@@ -136,6 +136,12 @@ const withPassword = (purpose: string) =>
     password: enteredPassword
       .optional()
       .describe(`To ${purpose}: needed if the account has a password and no second factor yet`),
+    setupCode: text()
+      .check(maxLength(100))
+      .optional()
+      .describe(
+        'From `npm run accounts -- setup-code`: needed if the account’s rights need a second factor and it has none yet',
+      ),
   })
 export const BeginPasskey = withPassword('add the first passkey')
 export const BeginCodes = withPassword('set one-time codes up')
