@@ -10541,7 +10541,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "4821"
+                 *       "code": "code"
                  *     }
                  */
                 "application/json": {
@@ -18560,7 +18560,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "4821"
+                 *       "code": "code"
                  *     }
                  */
                 "application/json": {
@@ -18611,7 +18611,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "4821"
+                 *       "code": "code"
                  *     }
                  */
                 "application/json": {

@@ -73,8 +73,9 @@ const PasskeyAttestation = z
 export type PasskeyAttestation = z.output<typeof PasskeyAttestation>
 
 const oneTimeCode = text()
-  .transform((typed) => typed.replace(/\s/g, ''))
-  .pipe(z.string().regex(/^\d{6}$/, 'must have six digits'))
+  .check(maxLength(20))
+  .regex(/^ *(\d *){6}$/, 'must have six digits')
+  .transform((typed) => typed.replaceAll(' ', ''))
   .describe('The six digits that the app shows; each counts once')
 
 export const SecondFactorAnswer = z
