@@ -1,4 +1,4 @@
--- Voiding of votes (docs/decisions/0075) and findings about votes (docs/decisions/0076): where a vote came from, and which votes are voided.
+-- Voiding of votes (docs/decisions/0075): where a vote came from, and which votes are voided.
 
 -- CreateTable
 CREATE TABLE "vote_visitors" (
@@ -20,11 +20,6 @@ select visitor_key(visitor_id), min(voted_at), max(voted_at) from votes group by
 
 -- CreateIndex
 CREATE INDEX "vote_visitors_last_voted_at_idx" ON "vote_visitors"("last_voted_at");
-
--- AlterTable
-ALTER TABLE "reports" ADD COLUMN     "numbers" JSONB,
-ADD COLUMN     "selection" JSONB,
-ADD COLUMN     "signal" TEXT;
 
 -- AlterTable
 ALTER TABLE "server_counters" ADD COLUMN     "voided_votes" INTEGER NOT NULL DEFAULT 0;
@@ -67,9 +62,6 @@ CREATE TABLE "vote_voiding_servers" (
 
 -- CreateIndex
 CREATE INDEX "vote_voiding_servers_server_id_idx" ON "vote_voiding_servers"("server_id");
-
--- CreateIndex
-CREATE UNIQUE INDEX "reports_open_signal_key" ON "reports"("server_id", "signal") WHERE (status = 'open'::text AND signal IS NOT NULL);
 
 -- AddForeignKey
 ALTER TABLE "vote_voiding_servers" ADD CONSTRAINT "vote_voiding_servers_voiding_id_fkey" FOREIGN KEY ("voiding_id") REFERENCES "vote_voidings"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -1,4 +1,4 @@
-// The operations by which administrators void votes: what a selection would change, voiding, the list of voidings, and restoring.
+// The operations by which moderators and administrators void votes: what a selection would change, voiding, the list of voidings, and restoring.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../../deps.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
@@ -26,7 +26,7 @@ import {
   type VoidingRow,
 } from './voidings.sql.ts'
 
-const common = { tag: 'Administration', access: 'admin' } as const
+const common = { tag: 'Administration', access: 'moderator' } as const
 
 const lockedVoiding: Resource<'voiding', VoidingRow> = {
   name: 'voiding',
