@@ -163,7 +163,7 @@ describe('the account', () => {
     await post('/account/keys', { action: 'revoke', id })
     expect((await get('/account/keys')).html).toContain('You have no API key.')
     const empty = await post('/account/keys', { action: 'create', name: '' })
-    expect([empty.status, empty.html.includes('What is it for?: must')]).toEqual([400, true])
+    expect([empty.status, empty.html.includes('What is it for?: is required')]).toEqual([400, true])
   })
 
   it('lists favorites and removes one', async () => {
@@ -237,7 +237,7 @@ describe('deleting the account', () => {
     expect(html).toMatch(/<input [^>]*name="password"/)
     expect(html).toMatch(/<input [^>]*name="confirmed"[^>]* required/)
     const unconfirmed = await post('/account', { action: 'delete', password: PASSWORD }, { cookie: leaving })
-    expect([unconfirmed.status, unconfirmed.html.includes('must be checked')]).toEqual([400, true])
+    expect([unconfirmed.status, unconfirmed.html.includes('must be ticked')]).toEqual([400, true])
     const wrong = await post('/account', { ...confirmed, password: 'not this one' }, { cookie: leaving })
     expect([wrong.status, wrong.html.includes('the password is wrong')]).toEqual([401, true])
     expect(wrong.html).toMatch(/<details class="careful" open/)

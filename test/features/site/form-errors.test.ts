@@ -261,7 +261,11 @@ it.each(CASES)('%s', async (_, path, who, sent, wrong) => {
 const other = await addPerson(pool)
 await pool.query(`update users set username = 'Otter' where id = $1`, [other.id])
 await pool.query(`update users set username = 'Owner' where id = $1`, [owner.id])
-await pool.query(`insert into server_members (server_id, user_id, role) values ($1, $2, 'viewer')`, [server, other.id])
+await pool.query(`insert into server_members (server_id, owner_id, user_id, role) values ($1, $2, $3, 'viewer')`, [
+  server,
+  owner.id,
+  other.id,
+])
 
 it.each<
   [

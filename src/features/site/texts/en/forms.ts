@@ -18,6 +18,10 @@ export const forms = {
     team_full: 'The team has as many members and open invitations as it may have.',
     already_verified: 'You have already proven that this server is yours.',
     already_subscribed: 'You have this subscription already.',
+    no_pending_claim: 'There is nothing to check. Get a token first.',
+    no_subscription: 'You have no subscription.',
+    rcon_not_verified: 'Prove first that this server is yours: on the page “Overview”.',
+    rcon_not_configured: 'Access is not set up. Save the port and the password first.',
     billing_unavailable: 'Payments are switched off here, so nothing can be bought or changed at the moment.',
   },
   /** In other languages: codes whose English message of the API says more. */
