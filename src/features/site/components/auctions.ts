@@ -58,7 +58,7 @@ export function auctionsView(locale: View, { auctions, places, now }: AuctionsDa
     html`<section class="stack"><h2>${title}</h2><ul class="auctions">${list.map((auction) => auctionCard(locale, auction, { places, now }))}</ul></section>`
   return html`
     <div class="stack auctions-page">
-      <header><h1>${t.title}</h1><p class="quiet">${t.intro}</p></header>
+      <header class="stack"><h1>${t.title}</h1><p class="quiet">${t.intro}</p></header>
       ${running.length === 0 && nothingRuns(locale, nextOf(upcoming))}
       ${placeCard(locale, running.length === 0 ? places[0] : undefined)}
       ${section(t.running, running)} ${section(t.upcoming, upcoming)}
