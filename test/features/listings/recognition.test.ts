@@ -80,7 +80,7 @@ test('an address that players of a listed server join leads to it, wherever its 
   const found = await recognize(owner, { address: `steam://connect/${ipAddress}:7782` })
   expect(found.body).toMatchObject({ listedId: id, game: 'rust', gameName: 'Rust', result: { outcome: 'silent' } })
   expect(asked[0]).toMatchObject({ game: 'rust', queryPort: 31_999 })
-  // Two servers behind one address can't be told apart.
+  // Of two servers behind one address, neither is meant for sure.
   await call(owner, 'POST', '/servers', serverFields({ ...fields, queryPort: 32_000 }))
   expect((await recognize(owner, { address: `${ipAddress}:7782` })).body.listedId).toBeNull()
 }, 60_000)

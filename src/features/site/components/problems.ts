@@ -1,4 +1,6 @@
 // What the API says about a refused form, in the words of the page and its language. The API's own are English, for programmers.
+
+import type { Texts } from '../texts/index.ts'
 import { codeText, type Problem, type RefusedForm } from './fields.ts'
 import type { Locale } from './locale.ts'
 
@@ -71,13 +73,16 @@ export function translated(locale: Locale<'forms'>, refused: RefusedForm): Refus
     return { ...refused, fields: { details: [{ path: about, message, isTranslated: true, isSentence: true }] } }
   }
   if (!Array.isArray(details)) return refused
+  // A page for players brings the few texts of its forms to the browser.
+  const { problems: others } = locale.t as Partial<Texts>
+  const texts: Record<string, string> = { ...others, ...forms.problems }
   const problems = (details as Problem[]).map((problem): Problem => {
     const { path, message } = problem
     if (problem.isTranslated) return problem
     for (const [pattern, key] of MESSAGES) {
       const found = pattern.exec(message)
-      const text = forms.problems[key as keyof typeof forms.problems]
-      if (found)
+      const text = texts[key]
+      if (found && text)
         return { path, message: locale.say(text, { 1: found[1] ?? '', 2: found[2] ?? '' }), isTranslated: true }
     }
     // The API's own words say more, to those who read English.
