@@ -38,6 +38,8 @@ const NO_REFUSALS = [
   'internal',
   'unsupported_media_type',
   'invalid_api_key',
+  'confirmation_needed',
+  'second_factor_required',
 ]
 interface Document {
   paths: Record<string, Record<string, { 'x-errors'?: Record<string, string[]> }>>
