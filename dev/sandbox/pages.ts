@@ -64,9 +64,10 @@ function page(title: string, body: Html, { language = 'en', back }: Frame = {}):
 }
 
 /** Formats cents for display. */
-export function money(cents: number, currency: string): string {
+export function money(cents: number, currency: string, language: Language = 'en'): string {
   const digits = String(cents).padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)} ${currency.toUpperCase()}`
+  const point = language === 'de' ? ',' : '.'
+  return `${digits.slice(0, -2)}${point}${digits.slice(-2)} ${currency.toUpperCase()}`
 }
 
 const button = (action: string, values: Record<string, string>, text: string, kind = '') =>
@@ -92,7 +93,7 @@ export function payPage(session: Session, language: Language, message = ''): str
   return page(
     texts.pay,
     html`${message ? html`<p class="note" role="alert">${message}</p>` : ''}
-<p>${session.sold.name}</p><p class="amount">${money(session.amount_total, session.currency)}${per}</p>
+<p>${session.sold.name}</p><p class="amount">${money(session.amount_total, session.currency, language)}${per}</p>
 ${button(action, { do: 'pay' }, texts.pay, 'main')}${button(action, { do: 'fail' }, texts.fail)}${button(action, { do: 'cancel' }, texts.cancel)}`,
     { language, back: session.cancel_url },
   )
@@ -113,13 +114,13 @@ export function portalPage(
     const id = subscription.id
     if (subscription.status === 'canceled') return html`<p>${price?.name ?? texts.aSubscription}: ${texts.ended}</p>`
     const date = day(item?.current_period_end ?? 0)
-    return html`<h2>${price?.name ?? texts.aSubscription}</h2><p>${money(item?.price.unit_amount ?? 0, of.currency)} ${texts.aMonth}, ${texts.states[subscription.status]},
+    return html`<h2>${price?.name ?? texts.aSubscription}</h2><p>${money(item?.price.unit_amount ?? 0, of.currency, language)} ${texts.aMonth}, ${texts.states[subscription.status]},
 ${fill(subscription.cancel_at_period_end ? texts.ends : texts.renews, { date })}</p>
 ${others.map((other) =>
   button(
     action,
     { do: 'change', subscription: id, price: other.id },
-    fill(texts.change, { name: other.name, amount: money(other.cents, of.currency) }),
+    fill(texts.change, { name: other.name, amount: money(other.cents, of.currency, language) }),
     change ? 'main' : '',
   ),
 )}${subscription.cancel_at_period_end ? button(action, { do: 'resume', subscription: id }, texts.keep) : button(action, { do: 'cancel', subscription: id }, texts.cancelLater)}`

@@ -4386,6 +4386,8 @@ export interface components {
             checkedAt: string | null;
             /** @description When a pending claim expires, or when it expired */
             expiresAt: string | null;
+            /** @description What the last check found while the claim is pending. `token_missing`: the server answered without the token; `several_answers`: it gave several answers to one query, so none of them proves anything; `token_found`: it becomes yours at `takeoverAt` */
+            lastCheck: ("token_missing" | "silent" | "several_answers" | "token_found") | null;
             /** @description What to do next, for people */
             message: string;
             /**
@@ -12799,6 +12801,7 @@ export interface operations {
                      *       "verificationToken": "sd-verify-k3v0q6t2m4x5b1cd",
                      *       "expiresAt": "2026-11-20T12:00:00.000Z",
                      *       "checkedAt": "2026-11-20T12:00:00.000Z",
+                     *       "lastCheck": "token_missing",
                      *       "takeoverAt": "2026-11-20T12:00:00.000Z",
                      *       "message": "Is your server open to new tribes?"
                      *     }

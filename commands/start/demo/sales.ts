@@ -8,6 +8,7 @@ import type { DemoServer } from './listings.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+const VIEW_DAYS = 15
 const PLACE = { location: 'home-top', tier: 'premium', name: 'Top of the front page' }
 const SIZE = { width: 970, height: 250 }
 const TERMS = { startingBid: 2_000, minimumIncrement: 100, softCloseSeconds: 300, placementDays: 7 }
@@ -95,11 +96,28 @@ export async function pretendPlacement(
     })
     const runs = { startsAt: paid.paidAt, endsAt: new Date(paid.paidAt.getTime() + 7 * DAY_MS) }
     await tx.prisma.placement.create({ data: { id: uuidv7(), slotId, offerId, serverId, ...runs } })
+    await pretendViews(tx, servers, { serverId, since: runs.startsAt })
     const chosen = servers.find(({ game, id }) => game === 'minecraft' && id !== serverId)
     if (chosen)
       await tx.prisma.server.update({ where: { id: chosen.id }, data: { featuredByAdmin: true, isFeatured: true } })
   })
   await updatePlacements({ pool, log })
+}
+
+/** Two weeks of visitors. The placement brings its server four times as many. */
+async function pretendViews(
+  { prisma }: Db,
+  servers: readonly DemoServer[],
+  placed: { serverId: string; since: Date },
+): Promise<void> {
+  const data = servers.flatMap(({ id }, n) =>
+    Array.from({ length: VIEW_DAYS }, (_, daysAgo) => {
+      const day = new Date(Date.now() - daysAgo * DAY_MS)
+      const views = (12 + ((n * 7 + daysAgo * 13) % 31)) * (id === placed.serverId && day >= placed.since ? 4 : 1)
+      return { serverId: id, day, views, copies: Math.round(views / 5), joins: Math.round(views / 8) }
+    }),
+  )
+  await prisma.serverActivity.createMany({ data, skipDuplicates: true })
 }
 
 /** One that ends within the hour, with bids, and one that begins then; unless those of an earlier start do. */

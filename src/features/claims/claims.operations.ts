@@ -10,7 +10,7 @@ import { managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts
 import { ClaimState, ClaimVerification, StartedClaim, StoppedClaims, StopToken } from './claims.schema.ts'
 import { countPending, findClaim, findOwnClaim, insertClaim, type OwnClaim } from './claims.store.ts'
 import { stopByToken, stopWaitingClaims } from './takeovers.store.ts'
-import { createClaimToken, describeClaim, proofInstructions } from './token.ts'
+import { createClaimToken, describeClaim, lastCheckOf, proofInstructions } from './token.ts'
 import { createVerification, type VerificationOptions } from './verification.service.ts'
 
 /** Each costs its server a query for rules at every poll. */
@@ -86,6 +86,7 @@ export const claimsOperations = (options: VerificationOptions) => {
           verificationToken: (isPending && claim?.token) || null,
           expiresAt: ((isPending || status === 'expired') && claim?.expiresAt) || null,
           checkedAt: claim?.checkedAt ?? null,
+          lastCheck: isPending ? lastCheckOf(ownClaim) : null,
           takeoverAt: (isPending && claim?.takeoverAt) || null,
           message: describeClaim(ownClaim),
         }

@@ -7,6 +7,8 @@ const message = z.string().describe('What to do next, for people')
 
 export const StartedClaim = z.object({ verificationToken: token, message, expiresAt: Timestamp })
 
+export const LAST_CHECKS = ['token_missing', 'silent', 'several_answers', 'token_found'] as const
+
 export const ClaimState = z
   .object({
     status: z
@@ -15,6 +17,13 @@ export const ClaimState = z
     verificationToken: token.nullable().describe('While pending'),
     expiresAt: Timestamp.nullable().describe('When a pending claim expires, or when it expired'),
     checkedAt: Timestamp.nullable().describe('When the server was last checked for the token'),
+    lastCheck: z
+      .enum(LAST_CHECKS)
+      .nullable()
+      .describe(
+        'What the last check found while the claim is pending. `token_missing`: the server answered without the token; `several_answers`: it gave ' +
+          'several answers to one query, so none of them proves anything; `token_found`: it becomes yours at `takeoverAt`',
+      ),
     takeoverAt: Timestamp.nullable().describe(
       'If another user has proven the server: the earliest time at which it becomes yours, provided that it keeps showing ' +
         'the token and that owner, who is warned, does not stop the claim. Becomes earlier once the warning mail was sent',

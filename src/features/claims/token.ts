@@ -1,5 +1,6 @@
 // The token that proves who runs a server, and the messages to the claimant.
 import { randomBytes } from 'node:crypto'
+import type { LAST_CHECKS } from './claims.schema.ts'
 import type { OwnClaim } from './claims.store.ts'
 
 // Lower case and digits only: games convert names to upper case, and some drop punctuation. 32 characters, so that a
@@ -15,6 +16,14 @@ export function createClaimToken(): string {
 export const proofInstructions = (token: string) =>
   `Put ${token} into the server's name, its rules or its keywords, so that a query of the server shows it. ` +
   'Each poll looks for it, and POST claim/verify does at once. Once it is found the server is yours, and you can remove the token.'
+
+/** What the last check of the server found; null before the first. */
+export function lastCheckOf({ claim }: OwnClaim): (typeof LAST_CHECKS)[number] | null {
+  if (!claim?.checkedAt) return null
+  if (claim.serverAnswered === null) return 'several_answers'
+  if (claim.takeoverAt) return 'token_found'
+  return claim.serverAnswered ? 'token_missing' : 'silent'
+}
 
 /** What to do next. */
 export function describeClaim({ status, claim }: OwnClaim): string {

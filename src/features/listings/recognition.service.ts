@@ -3,8 +3,15 @@ import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
 import type { Limits } from '../../platform/http/limits.ts'
-import { connectAddressOf, gameName, type LikelyTarget, likelyTargets, usualPort } from '../games/index.ts'
-import { addressOf, findListedAt } from '../servers/index.ts'
+import {
+  connectAddressOf,
+  gameName,
+  type LikelyTarget,
+  likelyTargets,
+  MAX_LIKELY_TARGETS,
+  usualPort,
+} from '../games/index.ts'
+import { addressOf, findListedAt, findListedPlayedAt, type PlayedAt } from '../servers/index.ts'
 import { requirePublic } from './listings.service.ts'
 import type { createProbeClient } from './probe.service.ts'
 import type { RecognizeServer, ServerRecognition } from './recognition.schema.ts'
@@ -33,16 +40,18 @@ export async function recognizeServer(
   if ('problem' in typed) throw invalidAddress(typed.problem)
   const { host: ipAddress, port } = typed
   requirePublic(settings, { address: ipAddress })
-  const [first, ...others] = targetsOf(typed, body)
+  const isOpen = body.game === undefined && port !== undefined
+  const listed = isOpen ? await findListedPlayedAt(db, { ipAddress, gamePort: port }) : undefined
+  const [first, ...others] = targetsOf(typed, body, listed)
   if (!first) throw invalidAddress('must be followed by the port that players use')
   await limits.consume({ key: clientKey, policies: PER_NETWORK })
   await limits.consume({ key: ipAddress, policies: PER_HOST })
   const typedPort = body.queryPort === undefined ? port : undefined
   const answer = await probe({ ...first, ipAddress, others, typedPort })
   const { found, ...result } = answer.outcome === 'answered' ? answer : { ...answer, found: undefined }
-  const game = body.game ?? found?.game ?? null
+  const game = body.game ?? found?.game ?? listed?.game ?? null
   const gamePort = found ? found.gamePort : (port ?? null)
-  const queryPort = found?.queryPort ?? (body.game ? first.queryPort : null)
+  const queryPort = found?.queryPort ?? (body.game || listed ? first.queryPort : null)
   return {
     ipAddress,
     gamePort,
@@ -63,12 +72,16 @@ export async function recognizeServer(
 
 const invalidAddress = (message: string) => validationFailed([{ path: 'body.address', message }])
 
-/** What is asked, best guess first. */
-function targetsOf({ port, games }: TypedAddress, { game, queryPort }: RecognizeServer) {
+/** What is asked, best guess first. @param listed what is known to run there: its query port may be one that no guess has */
+function targetsOf({ port, games }: TypedAddress, { game, queryPort }: RecognizeServer, listed: PlayedAt | undefined) {
   const isKnown = game !== undefined && queryPort !== undefined
   const known: LikelyTarget[] = isKnown ? [{ game, gamePort: port, queryPort }] : []
-  const targets = isKnown ? known : likelyTargets(port, game ? [game] : games)
-  return targets.map((target) => ({ ...target, gamePortGiven: port !== undefined }))
+  const guesses = isKnown ? known : likelyTargets(port, game ? [game] : games)
+  const targets = listed ? [{ ...listed, gamePort: port }, ...guesses].slice(0, MAX_LIKELY_TARGETS) : guesses
+  return targets.map(({ game, gamePort, queryPort }) => ({
+    ...{ game, gamePort, queryPort },
+    gamePortGiven: port !== undefined,
+  }))
 }
 
 async function findListedId(db: Db, address: { ipAddress: string; queryPort: number }): Promise<string | null> {

@@ -108,6 +108,25 @@ export async function findListedAt(
   return new Map(rows.map((row) => [addressOf(row), row.id]))
 }
 
+export type PlayedAt = Pick<ListingRow, 'id' | 'game' | 'queryPort'>
+
+/** @returns the listed server that players join at an address; undefined if there are several, as behind one proxy */
+export async function findListedPlayedAt(
+  db: Db,
+  { ipAddress, gamePort }: Pick<ListingRow, 'ipAddress' | 'gamePort'>,
+): Promise<PlayedAt | undefined> {
+  const { rows } = await db.query<PlayedAt>({
+    name: 'servers-find-listed-played-at',
+    text: `
+      select id, game, query_port as "queryPort"
+      from servers
+      where ip_address = $1 and game_port = $2 and deleted_at is null
+      limit 2`,
+    values: [ipAddress, gamePort],
+  })
+  return rows.length === 1 ? rows[0] : undefined
+}
+
 /** A soft delete, so that the change feed reports it; deletes the poll schedule, the profile, the faces and the counts of visitors. @returns whether it was listed */
 export async function deleteServer(db: Db, id: string): Promise<boolean> {
   const { rows } = await db.query({

@@ -1,7 +1,7 @@
 // Reads a form as a browser sends it without scripts.
 import type { Request, Response } from 'express'
 import { readRawBody } from '../../platform/http/body.ts'
-import { ApiError, validationFailed } from '../../platform/http/errors.ts'
+import { ApiError, type ErrorDetail, validationFailed } from '../../platform/http/errors.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
 /** The largest form has about 20. */
@@ -64,3 +64,15 @@ export const given = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>
   }
+
+/** @returns the error with its problems at the fields of the form, where those have other names than the API's */
+export function atFields(error: unknown, names: Readonly<Record<string, string>>): unknown {
+  const details = error instanceof ApiError && (error.fields.details as ErrorDetail[] | undefined)
+  if (!details) return error
+  return validationFailed(
+    details.map(({ path, message }) => {
+      const name = path.split('.')[1] ?? path
+      return { path: `body.${names[name] ?? name}`, message }
+    }),
+  )
+}

@@ -34,6 +34,7 @@ test('a claim begins with a token that is valid for seven days, and a second req
     verificationToken: null,
     expiresAt: null,
     checkedAt: null,
+    lastCheck: null,
     takeoverAt: null,
     message: expect.any(String),
   })

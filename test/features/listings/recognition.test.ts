@@ -71,6 +71,20 @@ test('a game that was chosen is the only one that is asked for, at its query por
   expect(targets[1]).toEqual([{ game: 'ase', queryPort: 27_020 }])
 }, 30_000)
 
+test('an address that players of a listed server join leads to it, wherever its queries go, and when it is silent', async () => {
+  const owner = await addPerson(pool)
+  const ipAddress = nextGameAddress()
+  const fields = { game: 'rust', ipAddress, gamePort: 7782, queryPort: 31_999 }
+  const { body } = await call(owner, 'POST', '/servers', serverFields(fields))
+  const { id } = (body as { server: { id: string } }).server
+  const found = await recognize(owner, { address: `steam://connect/${ipAddress}:7782` })
+  expect(found.body).toMatchObject({ listedId: id, game: 'rust', gameName: 'Rust', result: { outcome: 'silent' } })
+  expect(asked[0]).toMatchObject({ game: 'rust', queryPort: 31_999 })
+  // Of two servers behind one address, neither is meant for sure.
+  await call(owner, 'POST', '/servers', serverFields({ ...fields, queryPort: 32_000 }))
+  expect((await recognize(owner, { address: `${ipAddress}:7782` })).body.listedId).toBeNull()
+}, 60_000)
+
 describe('an attacker', () => {
   test('reaches no private address, in any notation', async () => {
     const strict = await startTestApi({ database: api.database, settings: { ALLOW_PRIVATE_TARGETS: 'false' } })

@@ -79,7 +79,7 @@ describe('logging in', () => {
       {},
     )
     expect(refused.status).toBe(400)
-    expect(refused.html).toContain('E-mail address: <span lang="en">must be an e-mail address')
+    expect(refused.html).toContain('E-mail address: must be an e-mail address')
     expect(refused.html).toMatch(/value="B&lt;b>"/)
     expect(refused.html).not.toContain('a short secret')
     const wrong = await post('/login', { email: 'ann@example.com', password: 'not this one' }, {})
@@ -139,8 +139,8 @@ describe('the account', () => {
     expect(html).toContain('value="New name"')
     expect(html).toContain('Saved.')
     const short = await post('/account', { action: 'password', currentPassword: '', newPassword: 'short' })
-    expect(short.html).toContain('New password: <span lang="en">must have at least 8 characters')
-    expect((await post('/account', { action: 'profile', username: 'x' })).html).toContain('Name: <span lang="en">must')
+    expect(short.html).toContain('New password: must have at least 8 characters')
+    expect((await post('/account', { action: 'profile', username: 'x' })).html).toContain('Name: must')
     const first = await post('/account', { action: 'password', currentPassword: '', newPassword: PASSWORD })
     expect(first.location).toBe('/account?saved=password')
     cookie = first.cookies.find((one) => one?.startsWith('session=')) ?? cookie
@@ -163,7 +163,7 @@ describe('the account', () => {
     await post('/account/keys', { action: 'revoke', id })
     expect((await get('/account/keys')).html).toContain('You have no API key.')
     const empty = await post('/account/keys', { action: 'create', name: '' })
-    expect([empty.status, empty.html.includes('What is it for?: <span lang="en">must')]).toEqual([400, true])
+    expect([empty.status, empty.html.includes('What is it for?: is required')]).toEqual([400, true])
   })
 
   it('lists favorites and removes one', async () => {
@@ -194,7 +194,7 @@ describe('the account', () => {
     ).json()
     expect(preferences).toMatchObject({ email: false, chat: true, events: { serverWiped: true, serverOffline: false } })
     const wrong = await post('/account/notifications', { action: 'webhook', url: 'no address' })
-    expect([wrong.status, wrong.html.includes('Webhook address: <span lang="en">must be')]).toEqual([400, true])
+    expect([wrong.status, wrong.html.includes('Webhook address: must be')]).toEqual([400, true])
   })
 
   it('logs out everywhere else', async () => {
@@ -237,7 +237,7 @@ describe('deleting the account', () => {
     expect(html).toMatch(/<input [^>]*name="password"/)
     expect(html).toMatch(/<input [^>]*name="confirmed"[^>]* required/)
     const unconfirmed = await post('/account', { action: 'delete', password: PASSWORD }, { cookie: leaving })
-    expect([unconfirmed.status, unconfirmed.html.includes('must be checked')]).toEqual([400, true])
+    expect([unconfirmed.status, unconfirmed.html.includes('must be ticked')]).toEqual([400, true])
     const wrong = await post('/account', { ...confirmed, password: 'not this one' }, { cookie: leaving })
     expect([wrong.status, wrong.html.includes('the password is wrong')]).toEqual([401, true])
     expect(wrong.html).toMatch(/<details class="careful" open/)

@@ -328,7 +328,7 @@ describe('ad slots and auctions', () => {
       softCloseSeconds: '',
     }
     const refused = await post('/admin/auctions', { slotId, ...terms, endsAt: 'soon' }, admin)
-    expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('must be a timestamp')])
+    expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('must be a time')])
     const created = await post('/admin/auctions', { slotId, ...terms }, admin)
     const path = (created.location ?? '').split('?')[0] ?? ''
     const { html } = await get(path, admin)

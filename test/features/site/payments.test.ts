@@ -59,7 +59,7 @@ describe('a subscription', () => {
     const page = await (await fetch(german.session.url ?? '')).text()
     expect(page).toContain('<html lang="de">')
     expect(page).toContain('Zurück zu Server Directory')
-    expect(page).toContain('15.00 USD im Monat')
+    expect(page).toContain('15,00 USD im Monat')
   })
 
   it('says when it renews, and offers changes instead of orders', async () => {

@@ -99,7 +99,6 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
 async function refusedBy(error: unknown, locale: Locale<'forms'>): Promise<RefusedForm> {
   const { code = '', message = String(error), fields = {} } = error as Partial<ApiError>
   const refused = { code, message, fields, form: {} }
-  if (locale.language === 'en') return refused
   const { translated } = await import('../components/problems.ts')
   return translated(locale, refused)
 }

@@ -1,5 +1,5 @@
 // Auctions: the list, and one with its bids and the form to bid.
-import { choice, field, form } from './fields.ts'
+import { choice, field, form, type RefusedForm } from './fields.ts'
 import { type Content, html } from './html.ts'
 import { table } from './lists.ts'
 import type { Locale } from './locale.ts'
@@ -27,7 +27,7 @@ export interface AuctionData {
   /** Cents in the field of a bid at first. A later bid must not raise it: the hint says what is needed now. */
   proposedBid: number
   /** Why the bid or the payment was refused, and what was typed. */
-  refused: { text: string | undefined; message: string; form: Record<string, string> } | null
+  refused: (RefusedForm & { text: string | undefined }) | null
   placed: boolean
   /** The payment page. */
   payAt: string | null
@@ -58,7 +58,7 @@ export function auctionsView(locale: View, { auctions, places, now }: AuctionsDa
     html`<section class="stack"><h2>${title}</h2><ul class="auctions">${list.map((auction) => auctionCard(locale, auction, { places, now }))}</ul></section>`
   return html`
     <div class="stack auctions-page">
-      <header><h1>${t.title}</h1><p class="quiet">${t.intro}</p></header>
+      <header class="stack"><h1>${t.title}</h1><p class="quiet">${t.intro}</p></header>
       ${running.length === 0 && nothingRuns(locale, nextOf(upcoming))}
       ${placeCard(locale, running.length === 0 ? places[0] : undefined)}
       ${section(t.running, running)} ${section(t.upcoming, upcoming)}
@@ -229,6 +229,7 @@ function bidForm(locale: View, { auction, proposedBid, refused }: AuctionData, s
         autocomplete: 'off',
         required: true,
         value: typed?.amount ?? locale.decimal(proposedBid / 100),
+        refused: refused ?? undefined,
       })}
       ${serverField(locale, servers, typed?.serverId)}
       <p class="hint">${t.binding}</p>

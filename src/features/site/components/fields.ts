@@ -17,17 +17,18 @@ export interface Problem {
   message: string
   /** Whether the message is in the language of the page. */
   isTranslated?: boolean
+  /** Whether the message reads alone, without the name of the field. */
+  isSentence?: boolean
 }
 
-/** Messages by field. */
-export function problemsOf(refused: RefusedForm | undefined): Record<string, Content> {
-  const details = (refused?.fields.details ?? []) as Problem[]
-  return Object.fromEntries(
-    details.map(({ path, message, isTranslated }) => [
-      path.split('.')[1] ?? path,
-      isTranslated ? message : inEnglish(message),
-    ]),
-  )
+const detailsOf = (refused: RefusedForm | undefined) => (refused?.fields.details ?? []) as Problem[]
+const fieldOf = ({ path }: Problem) => path.split('.')[1] ?? path
+const said = ({ message, isTranslated }: Problem): Content => (isTranslated ? message : inEnglish(message))
+
+/** What is said at a field, after its label; undefined if nothing is wrong with it. */
+export function problemAt(refused: RefusedForm | undefined, name: string, label: string): Content | undefined {
+  const problem = detailsOf(refused).findLast((one) => fieldOf(one) === name)
+  return problem && (problem.isSentence ? said(problem) : [label, ': ', said(problem)])
 }
 
 /** What was refused of one of several forms on a page, which differ in `action`. */
@@ -42,16 +43,19 @@ export const withoutProblems = (form: Record<string, string>): RefusedForm => ({
   form,
 })
 
+/** What a code means; undefined if the API's message says more. */
+export const codeText = ({ t: { forms } }: Locale<'forms'>, code: string): string | undefined =>
+  forms.codes[code as keyof typeof forms.codes] ?? forms.otherCodes[code]
+
 /** Why a form was refused. */
 export function refusal(locale: Locale<'forms'>, refused: RefusedForm | undefined): Content {
   if (!refused) return null
   const { forms } = locale.t
-  const problems = Object.entries(problemsOf(refused))
-  const known: string | undefined =
-    forms.codes[refused.code as keyof typeof forms.codes] ?? forms.otherCodes[refused.code]
-  if (problems.length === 0) return notice('bad', known ?? inEnglish(refused.message))
+  const problems = detailsOf(refused).filter(({ isSentence }) => !isSentence)
+  if (problems.length === 0) return notice('bad', codeText(locale, refused.code) ?? inEnglish(refused.message))
   const names: Record<string, string> = forms.names
-  const list = problems.map(([name, message]) => [' ', names[name] && `${names[name]}: `, message, '.'])
+  const byField = new Map(problems.map((problem) => [fieldOf(problem), problem]))
+  const list = [...byField].map(([name, problem]) => [' ', names[name] && `${names[name]}: `, said(problem), '.'])
   return notice('bad', [forms.check, ...list])
 }
 
@@ -71,7 +75,7 @@ function labeled(
   { name, label, hint, value, refused, id = name, ...others }: FieldProps,
   control: (attributes: Record<string, unknown>, value: string) => Content,
 ) {
-  const problem = problemsOf(refused)[name]
+  const problem = problemAt(refused, name, label)
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ') || null
   const attributes = { id, name, 'aria-describedby': described, 'aria-invalid': problem && 'true', ...others }
   return html`
@@ -79,7 +83,7 @@ function labeled(
       <label for=${id}>${label}</label>
       ${control(attributes, String(refused?.form[name] ?? value ?? ''))}
       ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
-      ${problem && html`<p class="problem" id=${`${id}-problem`}>${label}: ${problem}</p>`}
+      ${problem && html`<p class="problem" id=${`${id}-problem`}>${problem}</p>`}
     </div>
   `
 }

@@ -1,8 +1,8 @@
 // Shared by pages with several forms: confirmations, checkboxes, buttons that ask first, and texts to copy.
-import { hiddenFields, type Options, problemsOf, type RefusedForm } from './fields.ts'
+import { hiddenFields, type Options, problemAt, type RefusedForm } from './fields.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { inEnglish, notice } from './parts.ts'
+import { notice } from './parts.ts'
 
 export const savedNotice = (locale: Locale<'forms'>, isSaved: unknown) =>
   notice('good', isSaved ? locale.t.forms.saved : null)
@@ -18,17 +18,30 @@ export function checkboxes(props: {
   isHeaded?: boolean
 }) {
   const { name, label, refused, chosen, options, isHeaded } = props
-  const problem = problemsOf(refused)[name]
+  const problem = problemAt(refused, name, label)
   const now = refused ? (refused.form[name] ?? '').split(',') : chosen
   return html`
-    <fieldset class="checks">
+    <fieldset class="checks" aria-describedby=${problem ? `${name}-problem` : null}>
       <legend class=${isHeaded ? 'visually-hidden' : null}>${label}</legend>
       ${options.map(
         ([value, text]) =>
           html`<label class="checkbox"><input type="checkbox" name=${name} value=${value} defaultChecked=${now.includes(value)} /> ${text}</label>`,
       )}
-      ${problem && html`<p class="problem">${label}: ${inEnglish(problem)}</p>`}
+      ${problem && html`<p class="problem" id=${`${name}-problem`}>${problem}</p>`}
     </fieldset>
+  `
+}
+
+/** A checkbox that must be ticked. */
+export function consent(props: { name: string; label: string; refused: RefusedForm | undefined }) {
+  const { name, label, refused } = props
+  const problem = problemAt(refused, name, label)
+  const attributes = { 'aria-describedby': problem ? `${name}-problem` : null, 'aria-invalid': problem ? 'true' : null }
+  return html`
+    <div class="field">
+      <label class="checkbox"><input type="checkbox" name=${name} value="yes" required ...${attributes} /> ${label}</label>
+      ${problem && html`<p class="problem" id=${`${name}-problem`}>${problem}</p>`}
+    </div>
   `
 }
 

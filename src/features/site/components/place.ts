@@ -31,9 +31,10 @@ export const placeCard = (locale: View, reach: Reach | undefined) => html`
   </section>
 `
 
-/** What the place brought to its servers in the last week. */
+/** What the place brought to its servers in the last week; nothing before views were counted there. */
 export const reachLine = (locale: View, reach: Reach | undefined) =>
   reach &&
+  reach.viewsPerDay > 0 &&
   html`<p><b>${locale.say(locale.t.auctions.reach, { n: reach.servers, views: reach.viewsPerDay, before: reach.viewsPerDayBefore })}</b></p>`
 
 /** The front page in outline, with the place in color. */

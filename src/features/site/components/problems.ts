@@ -1,13 +1,15 @@
-// What the API says about a refused form, in the visitor's language. The API's own words are English.
-import type { Problem, RefusedForm } from './fields.ts'
+// What the API says about a refused form, in the words of the page and its language. The API's own are English, for programmers.
+
+import type { Texts } from '../texts/index.ts'
+import { codeText, type Problem, type RefusedForm } from './fields.ts'
 import type { Locale } from './locale.ts'
 
 /** What messages of the API mean, by the keys of the texts; the groups fill `{1}` and `{2}`. */
 const MESSAGES: readonly (readonly [message: RegExp, key: string])[] = [
-  [/^(?:is required|must not be (?:empty|blank)|must name at least one)/, 'required'],
+  [/^(?:is required|must not be (?:empty|blank)|must (?:name|have) at least (?:one|1) |choose a file)/, 'required'],
   [/^must have at least (\d+) characters/, 'minLength'],
   [/^must have at most (\d+) characters/, 'maxLength'],
-  [/^must have at most (\d+) (?:tags|commands)/, 'maxItems'],
+  [/^must have at most (\d+) (?:tags|commands|rates|ids|servers)/, 'maxItems'],
   [/^must be (?:a whole number )?from (\d+) to (\d+)/, 'range'],
   [/^must be a number from (\d+) to (\d+)/, 'range'],
   [/^must be at least (\d+)/, 'min'],
@@ -25,8 +27,21 @@ const MESSAGES: readonly (readonly [message: RegExp, key: string])[] = [
   [/^must be followed by the port/, 'addressNeedsPort'],
   [/^must be (?:an IPv4 or IPv6 address or a DNS name|a host name or an IP address)/, 'host'],
   [/^must be a public address/, 'publicAddress'],
-  [/^must not contain control/, 'invisible'],
-  [/^must be on one line/, 'oneLine'],
+  [/^must not contain (?:control|the character)/, 'invisible'],
+  [/^must be (?:on )?one line/, 'oneLine'],
+  [/^must be a time as/, 'timeOfDay'],
+  [/^must be a time zone/, 'timeZone'],
+  [/^must be in the next (\d+) days/, 'nextDays'],
+  [/^must be in the last (\d+) years/, 'lastYears'],
+  [/^must be the URL of a Discord webhook/, 'discordUrl'],
+  [/^must be the text of the plugin’s public\.key/, 'publicKey'],
+  [/^must name each rate only once/, 'rateOnce'],
+  [/^is taken from the game server/, 'nameOfServer'],
+  [/^must be given together with bedrockAddress/, 'needsBedrock'],
+  [/^can be given only for the game/, 'onlyJava'],
+  [/^must be given, because the stored one/, 'storedUnreadable'],
+  [/^must be a listed server of yours/, 'ownListed'],
+  [/^must be checked/, 'checked'],
   [/^must be (?:a timestamp|an ISO 8601)/, 'time'],
   [/^must not be in the future/, 'past'],
   [/^is too common/, 'common'],
@@ -39,21 +54,39 @@ const MESSAGES: readonly (readonly [message: RegExp, key: string])[] = [
   [/^must be (?:one of|.+, .+ or )/, 'choice'],
 ]
 
-/** @returns the form with its messages in the language of the page, as far as they are known */
+/** Fields that a code is about. Of those in the form, the first gets its text. */
+const FIELDS_OF_CODES: Record<string, readonly string[]> = {
+  email_taken: ['email'],
+  wrong_password: ['currentPassword', 'password'],
+  already_listed: ['queryPort', 'address'],
+  already_member: ['username'],
+  own_account: ['username'],
+}
+
+/** @returns the form with its messages in the language of the page, as far as they are known, each at its field */
 export function translated(locale: Locale<'forms'>, refused: RefusedForm): RefusedForm {
   const { forms } = locale.t
   const { details } = refused.fields
-  if (locale.language === 'en' || !Array.isArray(details)) return refused
+  const about = FIELDS_OF_CODES[refused.code]?.find((name) => name in refused.form)
+  if (about && !details) {
+    const message = codeText(locale, refused.code) ?? refused.message
+    return { ...refused, fields: { details: [{ path: about, message, isTranslated: true, isSentence: true }] } }
+  }
+  if (!Array.isArray(details)) return refused
+  // A page for players brings the few texts of its forms to the browser.
+  const { problems: others } = locale.t as Partial<Texts>
+  const texts: Record<string, string> = { ...others, ...forms.problems }
   const problems = (details as Problem[]).map((problem): Problem => {
     const { path, message } = problem
     if (problem.isTranslated) return problem
     for (const [pattern, key] of MESSAGES) {
       const found = pattern.exec(message)
-      const text = forms.problems[key as keyof typeof forms.problems]
-      if (found)
+      const text = texts[key]
+      if (found && text)
         return { path, message: locale.say(text, { 1: found[1] ?? '', 2: found[2] ?? '' }), isTranslated: true }
     }
-    return { path, message: forms.problems.other, isTranslated: true }
+    // The API's own words say more, to those who read English.
+    return locale.language === 'en' ? problem : { path, message: forms.problems.other, isTranslated: true }
   })
   return { ...refused, fields: { ...refused.fields, details: problems } }
 }

@@ -9,7 +9,7 @@ import {
   minimumBid,
 } from '../components/auctions.ts'
 import type { Client } from '../components/client.ts'
-import type { RefusedForm } from '../components/fields.ts'
+import type { Problem, RefusedForm } from '../components/fields.ts'
 import type { Locale } from '../components/locale.ts'
 import { centsOf, given } from '../form.ts'
 import { fallbackOn, page } from '../page.ts'
@@ -51,7 +51,7 @@ export const auctionPage = page({
       auction,
       ...own,
       proposedBid: minimumBid(auction),
-      refused: refused ? { ...refused, text: textOf(locale, refused, currency) } : null,
+      refused: refused ? ofBid(refused, textOf(locale, refused, currency)) : null,
       placed: query.placed === 'true',
       isPaying,
       reach: places.find(({ location }) => location === auction.location) ?? null,
@@ -93,6 +93,13 @@ async function readOwn(api: Client, auctionId: string) {
     api.get('/user/servers', { query: { limit: 100 } }),
   ])
   return { own: auctions[0] ?? null, servers: servers.map(({ id, name }) => ({ id, name })) }
+}
+
+/** A bid's amount is marked if it is what is wrong. */
+function ofBid(refused: RefusedForm, text: string | undefined) {
+  const isAmount = ['bid_too_low', 'bid_too_high', 'validation_failed'].includes(refused.code) && text !== undefined
+  const problem: Problem = { path: 'amount', message: text ?? '', isTranslated: true, isSentence: true }
+  return { ...refused, text, fields: isAmount ? { details: [problem] } : {} }
 }
 
 function textOf(locale: Locale<'auctions'>, { code, fields }: RefusedForm, currency: string): string | undefined {

@@ -1,5 +1,5 @@
 // The logo and the banner of an owner's server: what is shown, what became of the last picture, and the forms to change it.
-import { hiddenFields, type RefusedForm, refusal, refusedOf } from '../fields.ts'
+import { hiddenFields, problemAt, type RefusedForm, refusal, refusedOf } from '../fields.ts'
 import { confirmButton } from '../forms.ts'
 import { html } from '../html.ts'
 import { card, inEnglish, notice } from '../parts.ts'
@@ -28,6 +28,9 @@ const said = (reason: string | null) => reason && [' ', inEnglish(reason), '.']
 function faceForm(locale: OwnerLocale, kind: Kind, face: Schemas['ServerFace'], refused: RefusedForm | undefined) {
   const { faces: texts } = locale.t.owner
   const ofThis = refused?.form.face === kind ? refused : undefined
+  const ofUpload = refusedOf(ofThis, 'upload')
+  const problem = problemAt(ofUpload, kind, texts.choose[kind])
+  const marked = { 'aria-describedby': problem ? `${kind}-problem` : null, 'aria-invalid': problem ? 'true' : null }
   const reason = said(face.reason)
   return html`
     <section class="stack" aria-label=${texts[kind]}>
@@ -36,15 +39,16 @@ function faceForm(locale: OwnerLocale, kind: Kind, face: Schemas['ServerFace'], 
       ${face.isLocked && notice('bad', [texts.locked, reason])}
       ${face.state === 'pending' && notice('warn', texts.pending)}
       ${face.state === 'refused' && notice('bad', [texts.refused, reason])}
-      ${refusal(locale, refusedOf(ofThis, 'upload'))}
+      ${refusal(locale, ofUpload)}
       ${
         !face.isLocked &&
         html`
           <form method="post" enctype="multipart/form-data" class="row" data-wait=${texts.sending}>
             ${hiddenFields({ face: kind, action: 'upload' })}
-            <label class="grow">${texts.choose[kind]} <input type="file" name="picture" accept="image/png,image/jpeg,image/webp,image/gif" required /></label>
+            <label class="grow">${texts.choose[kind]} <input type="file" name="picture" accept="image/png,image/jpeg,image/webp,image/gif" required ...${marked} /></label>
             <button type="submit">${texts.upload}</button>
           </form>
+          ${problem && html`<p class="problem" id=${`${kind}-problem`}>${problem}</p>`}
           ${
             (face.url || face.state === 'pending') &&
             confirmButton({

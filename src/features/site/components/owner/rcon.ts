@@ -1,5 +1,5 @@
 // The console.
-import { buttonForm, field, form, hiddenFields, refusal, refusedOf } from '../fields.ts'
+import { buttonForm, field, form, hiddenFields, problemAt, refusal, refusedOf } from '../fields.ts'
 import { savedNotice } from '../forms.ts'
 import { html } from '../html.ts'
 import { card } from '../parts.ts'
@@ -18,6 +18,9 @@ export function rconView(locale: OwnerLocale, data: RconData) {
   const { rcon: texts } = owner
   const { rcon, transcript, refused } = data
   const ofAccess = refusedOf(refused, 'configure')
+  const ofCommand = refusedOf(refused, 'send')
+  const problem = problemAt(ofCommand, 'command', texts.command)
+  const marked = { 'aria-describedby': problem ? 'command-problem' : null, 'aria-invalid': problem ? 'true' : null }
   return [
     rcon.isConfigured &&
       card(texts.title)`
@@ -25,13 +28,14 @@ export function rconView(locale: OwnerLocale, data: RconData) {
         <div class="transcript" role="log" aria-live="polite" tabindex="0">
           ${transcript.map(({ command, response, problem }) => html`<p class="prompt">› ${command}</p>${problem ? html`<p class="problem" lang=${problem === texts.busy ? null : 'en'}>${problem}</p>` : response === undefined ? html`<p class="quiet">${texts.sending}</p>` : html`<pre dir="auto">${response || texts.empty}</pre>`}`)}
         </div>
-        ${refusal(locale, refusedOf(refused, 'send'))}
+        ${refusal(locale, ofCommand)}
         <form method="post" class="console" data-console data-wait=${texts.sending}>
           ${hiddenFields({ action: 'send' })}
           <label class="visually-hidden" for="command">${texts.command}</label>
-          <input id="command" name="command" type="text" maxlength="1000" required autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder=${texts.command} />
+          <input id="command" name="command" type="text" maxlength="1000" required autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder=${texts.command} defaultValue=${ofCommand?.form.command ?? ''} ...${marked} />
           <button type="submit" disabled=${data.isSending ?? false}>${texts.send}</button>
         </form>
+        ${problem && html`<p class="problem" id="command-problem">${problem}</p>`}
       `,
     card(texts.access)`
       ${!rcon.isConfigured && html`<p class="quiet">${texts.lead}</p>`}

@@ -27,6 +27,7 @@ export const notificationsPage = accountPage({
     const path = accountPath('notifications')
     const unreadIds = notifications.filter(({ readAt }) => readAt === null).map(({ id }) => id)
     const ofWebhook = refusedOf(data.refused, 'webhook')
+    const ofPreferences = refusedOf(data.refused, 'preferences')
     return [
       html`
         <section class="card stack">
@@ -52,11 +53,12 @@ export const notificationsPage = accountPage({
       `,
       card(texts.preferences)`
         <p class="quiet">${texts.followHint}</p>
-        ${savedNotice(locale, data.saved === 'preferences')} ${refusal(locale, refusedOf(data.refused, 'preferences'))}
+        ${savedNotice(locale, data.saved === 'preferences')} ${refusal(locale, ofPreferences)}
         ${form(forms.save, { action: 'preferences' })`
           ${checkboxes({
             name: 'channels',
             label: texts.channels,
+            refused: ofPreferences,
             chosen: (['email', 'chat'] as const).filter((channel) => preferences[channel]),
             options: [
               ['email', texts.email],
@@ -66,6 +68,7 @@ export const notificationsPage = accountPage({
           ${checkboxes({
             name: 'events',
             label: texts.events,
+            refused: ofPreferences,
             chosen: Object.entries(preferences.events).flatMap(([event, isChosen]) => (isChosen ? event : [])),
             options: Object.entries(texts.event),
           })}

@@ -1,7 +1,7 @@
 // The profile: name, address, password, other ways to log in, sessions, and the deletion of the account.
 import { validationFailed } from '../../../../platform/http/errors.ts'
 import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
-import { confirmButton, savedNotice } from '../../components/forms.ts'
+import { confirmButton, consent, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import type { Locale } from '../../components/locale.ts'
 import { card, notice } from '../../components/parts.ts'
@@ -89,7 +89,7 @@ export const profilePage = accountPage({
                 isOpen: ofDeletion !== undefined,
                 asks: html`<div class="form">
                   ${field({ name: 'password', label: account.login.password, hint: texts.deletionPasswordHint, refused: ofDeletion, type: 'password', autocomplete: 'current-password', maxlength: 128 })}
-                  <label class="checkbox"><input type="checkbox" name="confirmed" value="yes" required /> ${texts.deletionUnderstood}</label>
+                  ${consent({ name: 'confirmed', label: texts.deletionUnderstood, refused: ofDeletion })}
                 </div>`,
               })}
             `

@@ -1,5 +1,6 @@
 // All servers at a glance, to choose some and hide them.
 import { withPort } from '../../../../platform/public-address.ts'
+import { gameName } from '../../../games/index.ts'
 import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
 import { hiddenFields } from '../../components/fields.ts'
 import { html } from '../../components/html.ts'
@@ -41,7 +42,7 @@ function serverRow(locale: AdminLocale, server: Server, page: Shared) {
     <tr key=${id}>
       <td><input type="checkbox" name="selected" value=${id} form=${BULK} aria-label=${locale.say(t.select, { name })} /></td>
       <th scope="row" title=${name}><a href=${locale.href(adminPath('servers'), { search: id })} dir="auto">${name}</a></th>
-      <td>${game}</td>
+      <td>${gameName(game)}</td>
       <td><code>${withPort(server.ipAddress, server.gamePort)}</code></td>
       <td>${stateTag(locale, server)} ${isVerified && tag('', t.verified)} ${isFeatured && tag('', t.featured)}</td>
       <td class="number">${locale.number(server.currentPlayers)} / ${locale.number(server.maxPlayers)}</td>

@@ -6,7 +6,7 @@ import { buttonForm, refusal } from '../../components/fields.ts'
 import { copyBlock } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
-import { breadcrumb, inEnglish, notice } from '../../components/parts.ts'
+import { breadcrumb, notice } from '../../components/parts.ts'
 import { fallbackOn, ifListed, orBusy, page } from '../../page.ts'
 import { OWNER } from './page.ts'
 
@@ -32,23 +32,24 @@ export const claimPage = page({
       id: params.id,
       ...listing,
       claim,
-      checked: once?.message as string | undefined,
+      isChecked: once?.isChecked === true,
       problem: once?.problem === 'busy',
       isNew: query.new === 'true',
       refused,
     }
   },
   head: (locale) => ({ title: locale.t.owner.claim.title, noindex: true }),
-  view(locale, { id, server, isOfTeam, isListed, claim, checked, isNew, problem, refused }) {
+  view(locale, { id, server, isOfTeam, isListed, claim, isChecked, isNew, problem, refused }) {
     const { claim: texts, list, tabs, unlisted } = locale.t.owner
-    const { status, verificationToken, expiresAt, takeoverAt } = claim
+    const { status, verificationToken, expiresAt, takeoverAt, lastCheck } = claim
+    const seen = lastCheck && lastCheck !== 'token_found' && texts.checks[lastCheck]
     return html`
       <div class="area stack">
         <header>${breadcrumb(locale, '/my/servers', list.title)}<h1 dir="auto">${server?.name ?? tabs.label}</h1>${server && html`<p class="hint">${withPort(server.ipAddress, server.gamePort)}</p>`}</header>
         ${isListed ? notice('good', isNew && texts.listed) : notice('warn', unlisted.unverified)}
         ${notice('good', isOfTeam && html`${texts.inTeam} <a href=${locale.href(ownerPath(id))}>${texts.open}</a>`)}
         ${refusal(locale, refused)} ${notice('bad', problem && texts.busy)}
-        ${notice('warn', checked && status !== 'verified' && inEnglish(checked))}
+        ${notice('warn', isChecked && seen)}
         <section class="card stack">
           <h2>${texts.title}</h2>
           ${
@@ -86,6 +87,6 @@ export const claimPage = page({
     }
     const result = await orBusy(api.post('/servers/{id}/claim/verify', { path: params }))
     if (result === 'busy') return { problem: 'busy' }
-    return result.status === 'verified' ? here : { message: result.message }
+    return result.status === 'verified' ? here : { isChecked: true }
   },
 })

@@ -1,7 +1,7 @@
 // Who works on a server.
 import { ownerPath } from '../../components/owner/frame.ts'
 import { OFFERED, teamView } from '../../components/owner/team.ts'
-import { given } from '../../form.ts'
+import { atFields, given } from '../../form.ts'
 import { ownerPage } from './page.ts'
 
 export const teamPage = ownerPage({
@@ -23,7 +23,9 @@ export const teamPage = ownerPage({
       const offer = OFFERED[offered as keyof typeof OFFERED]
       // A name can have an @ too, but not an address without one.
       const to = username.includes('@') ? { email: username } : { username }
-      await api.post('/servers/{id}/members', { path: params, body: { ...to, ...offer } })
+      await api.post('/servers/{id}/members', { path: params, body: { ...to, ...offer } }).catch((error: unknown) => {
+        throw atFields(error, { email: 'username' })
+      })
     } else if (action === 'change') {
       const role = form.role as 'manager' | 'viewer' | undefined
       const mayUseRcon = form.mayUseRcon === undefined ? undefined : form.mayUseRcon === 'true'

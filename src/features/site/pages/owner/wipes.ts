@@ -1,4 +1,7 @@
 // Wipes.
+import type { ZodType } from 'zod'
+import { validationFailed } from '../../../../platform/http/errors.ts'
+import { listingFields } from '../../../servers/index.ts'
 import { area, buttonForm, choice, field, form, refusal, refusedOf } from '../../components/fields.ts'
 import { savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
@@ -19,6 +22,7 @@ export const wipesPage = ownerPage({
   view(locale, data) {
     const { wipes: texts } = locale.t.owner
     const { server, list, refused } = data
+    const ofAdding = refusedOf(refused, 'add')
     const wiped = ({ id, wipedAt, kind, note, source }: Schemas['Wipe']) => html`
       <li class="row spread">
         <div class="grow"><b>${locale.time(wipedAt)}</b> · ${texts.kinds[kind]} <span class="hint">${texts.sources[source]}</span>${note && html`<p dir="auto">${note}</p>`}</div>
@@ -44,11 +48,11 @@ export const wipesPage = ownerPage({
         ${scheduleForm(locale, data)}
       `,
       card(texts.add)`
-        ${refusal(locale, refusedOf(refused, 'add'))}
+        ${refusal(locale, ofAdding)}
         ${form(texts.add, { action: 'add' })`
-          ${choice({ name: 'kind', label: texts.kind, value: 'full', refused, options: Object.entries(texts.kinds) })}
-          ${field({ name: 'wipedAt', label: texts.at, hint: texts.atHint, refused, type: 'datetime-local' })}
-          ${area({ name: 'note', label: texts.note, refused, maxlength: 500 })}
+          ${choice({ name: 'kind', label: texts.kind, value: 'full', refused: ofAdding, options: Object.entries(texts.kinds) })}
+          ${field({ name: 'wipedAt', label: texts.at, hint: texts.atHint, refused: ofAdding, type: 'datetime-local' })}
+          ${area({ name: 'note', label: texts.note, refused: ofAdding, maxlength: 500 })}
         `}
       `,
     ]
@@ -85,8 +89,21 @@ function scheduleForm(locale: OwnerLocale, { server: { wipeSchedule }, refused: 
   `
 }
 
-/** What the form says; the API refuses what is not whole. */
+/** @throws ApiError 400 with the problems of each field, which the API has for the schedule as a whole */
 function scheduleOf({ weekday = '', time = '', timeZone = '', at = '' }: Record<string, string>) {
   if (weekday === '') return null
-  return weekday === 'once' ? { at: inUtc(at) } : { weekday: weekday as 'monday', time: time.slice(0, 5), timeZone }
+  const [weekly, once] = listingFields.wipeSchedule.options
+  if (weekday === 'once') return whole(once, { at: at && inUtc(at) })
+  return whole(weekly, { weekday: weekday as 'monday', time: time.slice(0, 5), timeZone })
+}
+
+function whole<Schedule extends Record<string, string>>(schema: ZodType, schedule: Schedule): Schedule {
+  const { error } = schema.safeParse(schedule)
+  if (!error) return schedule
+  throw validationFailed(
+    error.issues.map(({ path: [name], message }) => ({
+      path: `body.${String(name)}`,
+      message: schedule[String(name)] ? message : 'is required',
+    })),
+  )
 }

@@ -102,6 +102,11 @@ export const owner: typeof Original = {
     check: 'Jetzt prüfen',
     checking: 'Der Server wird gefragt …',
     busy: 'Der Server konnte gerade nicht abgefragt werden. Versuche es gleich noch einmal.',
+    checks: {
+      token_missing: 'Der Server hat geantwortet, zeigt das Kennwort aber noch nicht.',
+      silent: 'Der Server hat nicht geantwortet. Läuft er, und stimmen Adresse und Abfrage-Port?',
+      several_answers: 'Der Server hat mehrmals auf einmal geantwortet, das beweist nichts. Versuche es noch einmal.',
+    },
     done: 'Der Server gehört nachweislich dir. Das Kennwort kannst du wieder entfernen.',
     listed: 'Eingetragen. Ein Schritt bleibt: Weise nach, dass er dir gehört.',
     later: 'Später',

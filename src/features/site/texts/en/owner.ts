@@ -93,6 +93,11 @@ export const owner = {
     check: 'Check now',
     checking: 'Asking the server…',
     busy: 'The server could not be queried just now. Try again in a moment.',
+    checks: {
+      token_missing: 'The server answered, but it does not show the token yet.',
+      silent: 'The server did not answer. Is it running, and are address and query port right?',
+      several_answers: 'The server gave several answers at once, so none of them proves anything. Try again.',
+    },
     done: 'The server is proven to be yours. You can take the token away again.',
     listed: 'Listed. One step is left: prove that it is yours.',
     later: 'Later',

@@ -1,0 +1,37 @@
+// German
+import type { problems as Original } from '../en/problems.ts'
+
+export const problems: typeof Original = {
+  host: 'muss ein Hostname oder eine IP-Adresse sein',
+  addressForm:
+    'muss eine Adresse wie play.example.org, 203.0.113.5:27015 oder [2001:db8::1]:27015 sein, oder ein Beitrittslink',
+  addressPort: 'braucht nach der Adresse einen Port von 1 bis 65535',
+  addressBrackets: 'braucht Klammern um eine IPv6-Adresse, auf die ein Port folgt: [2001:db8::1]:27015',
+  addressWebsite: 'muss die Adresse des Spielservers sein, nicht die einer Website',
+  addressShortLink: 'muss die Adresse selbst sein: Links von cfx.re kann nur FiveM öffnen',
+  addressLink: 'muss ein Beitrittslink sein, in dem die Adresse des Servers steht',
+  addressNeedsPort: 'braucht den Port, den Spieler verwenden',
+  publicAddress: 'muss eine Adresse des öffentlichen Internets sein',
+  time: 'muss eine Zeit sein',
+  past: 'darf nicht in der Zukunft liegen',
+  common: 'ist zu häufig',
+  ownName: 'darf nicht aus deinem Namen oder deiner E-Mail-Adresse bestehen',
+  game: 'muss ein Spiel der Liste sein',
+  pairs: 'muss aus Paaren wie xp:2,harvest:3 bestehen',
+  noAccount: 'ist kein Name eines Kontos',
+  severalAccounts: 'ist der Name mehrerer Konten: Lade über die E-Mail-Adresse ein',
+  yourOwn: 'ist dein eigenes',
+  timeOfDay: 'muss eine Uhrzeit wie 19:30 sein',
+  timeZone: 'muss eine Zeitzone wie Europe/Berlin sein',
+  nextDays: 'muss in den nächsten {1} Tagen liegen',
+  lastYears: 'muss in den letzten {1} Jahren liegen',
+  discordUrl: 'muss die Adresse eines Discord-Webhooks sein',
+  publicKey: 'muss der Text der Datei public.key des Plugins sein',
+  rateOnce: 'darf jede Rate nur einmal haben',
+  nameOfServer: 'kommt vom Spielserver. Um ihn hier zu ändern, stelle die Herkunft auf „Wie hier eingegeben“',
+  needsBedrock: 'braucht auch die Bedrock-Adresse',
+  onlyJava: 'gibt es nur für Minecraft: Java Edition',
+  storedUnreadable: 'muss noch einmal eingegeben werden: Der gespeicherte Wert ist nicht lesbar',
+  ownListed: 'muss ein eingetragener Server von dir sein',
+  checked: 'muss angekreuzt sein',
+}
