@@ -6600,6 +6600,8 @@ export interface components {
         SessionReply: {
             /** @description Granted by an administrator; administrators may do all that moderators may */
             isModerator: boolean;
+            /** @description Whether the rights of the account as staff do not count, because they need a second factor that it does not have */
+            lacksSecondFactor: boolean;
             user: components["schemas"]["UserProfile"];
         };
         SetWebhookResult: {
@@ -10657,7 +10659,8 @@ export interface operations {
                      *           "votes": 128
                      *         }
                      *       },
-                     *       "isModerator": true
+                     *       "isModerator": true,
+                     *       "lacksSecondFactor": true
                      *     }
                      */
                     "application/json": components["schemas"]["SessionReply"];
