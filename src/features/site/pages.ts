@@ -87,7 +87,16 @@ const ADMIN = [
   slotsPage,
   appearancePage,
 ]
-const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, importPage, usersPage, voteSourcesPage, voidingPage, auditPage]
+const ADMIN_LISTS = [
+  reportsPage,
+  contactPage,
+  adminServersPage,
+  importPage,
+  usersPage,
+  voteSourcesPage,
+  voidingPage,
+  auditPage,
+]
 
 export const PAGES: readonly Page[] = [
   ...PUBLIC,

@@ -7,10 +7,21 @@ import { languageField, pager, table } from '../../components/lists.ts'
 import { card, tag, time } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { given } from '../../form.ts'
+import { pageOf } from '../../page.ts'
 import { choiceFilter, flagFilter, targetLink, textFilter } from './list.ts'
 import { adminPage } from './page.ts'
 
-const CRITERIA = ['serverId', 'network', 'networkOwner', 'hosting', 'from', 'until', 'name', 'maxVisitorAge', 'fromPage'] as const
+const CRITERIA = [
+  'serverId',
+  'network',
+  'networkOwner',
+  'hosting',
+  'from',
+  'until',
+  'name',
+  'maxVisitorAge',
+  'fromPage',
+] as const
 type Query = Record<string, string>
 
 interface Data {
@@ -44,7 +55,7 @@ export const voidingPage = adminPage<Data, '/admin/votes/void'>({
     const selection = selectionOf(query)
     const [preview, list] = await Promise.all([
       Object.keys(selection).length > 0 ? api.get('/admin/votes/preview', { query: selection }) : undefined,
-      api.get('/admin/votes/voidings', { query: given({ page: query.page }) }),
+      api.get('/admin/votes/voidings', { query: pageOf(query) }),
     ])
     return { preview, list }
   },
@@ -87,7 +98,10 @@ function selectionForm(locale: AdminLocale, query: Query) {
       ${languageField(locale)}
       ${textFilter(query, 'serverId', t.server)} ${textFilter(query, 'network', t.network)}
       ${textFilter(query, 'networkOwner', t.networkOwner, 'number')}
-      ${choiceFilter(query, 'hosting', t.hosting, [['', locale.t.admin.any], ['true', locale.t.admin.yes]])}
+      ${choiceFilter(query, 'hosting', t.hosting, [
+        ['', locale.t.admin.any],
+        ['true', locale.t.admin.yes],
+      ])}
       ${textFilter(query, 'from', t.from)} ${textFilter(query, 'until', t.until)}
       ${textFilter(query, 'name', t.name)} ${textFilter(query, 'maxVisitorAge', t.maxVisitorAge, 'number')}
       ${flagFilter(locale, query, 'fromPage', t.fromPage)}
@@ -97,7 +111,12 @@ function selectionForm(locale: AdminLocale, query: Query) {
   `
 }
 
-function previewCard(locale: AdminLocale, query: Query, preview: Schemas['VotePreview'], refused: RefusedForm | undefined) {
+function previewCard(
+  locale: AdminLocale,
+  query: Query,
+  preview: Schemas['VotePreview'],
+  refused: RefusedForm | undefined,
+) {
   const { voiding: t } = locale.t.admin
   const ofVoid = refusedOf(refused, 'void')
   const { votes, servers, voters, until, changes, networks } = preview
@@ -105,7 +124,14 @@ function previewCard(locale: AdminLocale, query: Query, preview: Schemas['VotePr
   const fields = { ...selectionOf(query), until }
   return card(t.effect)`
     <p>${locale.say(t.selected, { n: votes, servers: locale.number(servers), voters: locale.number(voters) })}</p>
-    ${changes.length > 0 && table(t.effect, [locale.t.admin.server, t.selectedVotes, t.total, t.month, t.ofMonth, t.place], changes.flatMap((change) => changeRows(locale, change)))}
+    ${
+      changes.length > 0 &&
+      table(
+        t.effect,
+        [locale.t.admin.server, t.selectedVotes, t.total, t.month, t.ofMonth, t.place],
+        changes.flatMap((change) => changeRows(locale, change)),
+      )
+    }
     ${
       networks.length > 0 &&
       html`<details><summary>${t.networks}</summary>${table(

@@ -1,8 +1,8 @@
 // Where the votes of each server come from.
 import { html } from '../../components/html.ts'
 import { table } from '../../components/lists.ts'
-import { voidingLink } from './voiding.ts'
 import { listPage, targetLink, textFilter } from './list.ts'
+import { voidingLink } from './voiding.ts'
 
 export const voteSourcesPage = listPage({
   area: 'votes',

@@ -227,7 +227,10 @@ export const admin = {
     show: 'Show what would change',
     hint: 'All criteria must apply. Times are UTC, such as 2026-11-20T18:00:00Z; in names * stands for any characters. Networks are hashes: choose one in the list of a selection.',
     effect: 'What would change',
-    selected: { one: '{n} vote, for {servers} servers, from {voters} visitors', other: '{n} votes, for {servers} servers, from {voters} visitors' },
+    selected: {
+      one: '{n} vote, for {servers} servers, from {voters} visitors',
+      other: '{n} votes, for {servers} servers, from {voters} visitors',
+    },
     selectedVotes: 'Selected',
     total: 'Votes of all time',
     month: 'Month',
