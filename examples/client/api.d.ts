@@ -9994,7 +9994,7 @@ export interface operations {
                      *         {
                      *           "network": "203.0.113.0/24",
                      *           "networkOwner": 1,
-                     *           "provider": "provider",
+                     *           "provider": "OVH",
                      *           "votes": 128
                      *         }
                      *       ]
@@ -10072,7 +10072,7 @@ export interface operations {
                      *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "createdAt": "2026-11-20T12:00:00.000Z",
                      *       "createdBy": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                     *       "createdByUsername": "createdByUsername",
+                     *       "createdByUsername": "Ada",
                      *       "reason": "The endpoint answered 503.",
                      *       "selection": {
                      *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
@@ -10128,7 +10128,7 @@ export interface operations {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "createdAt": "2026-11-20T12:00:00.000Z",
                      *           "createdBy": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                     *           "createdByUsername": "createdByUsername",
+                     *           "createdByUsername": "Ada",
                      *           "reason": "The endpoint answered 503.",
                      *           "selection": {
                      *             "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
@@ -10193,7 +10193,7 @@ export interface operations {
                      *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "createdAt": "2026-11-20T12:00:00.000Z",
                      *       "createdBy": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                     *       "createdByUsername": "createdByUsername",
+                     *       "createdByUsername": "Ada",
                      *       "reason": "The endpoint answered 503.",
                      *       "selection": {
                      *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
@@ -11034,7 +11034,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "code"
+                 *       "code": "492039"
                  *     }
                  */
                 "application/json": {
@@ -16209,7 +16209,7 @@ export interface operations {
                      *           "claimedAt": "2026-11-20T12:00:00.000Z",
                      *           "source": "visitor",
                      *           "voidedAt": "2026-11-20T12:00:00.000Z",
-                     *           "voidReason": "voidReason"
+                     *           "voidReason": "Bought votes"
                      *         }
                      *       ],
                      *       "nextCursor": "eyJhdCI6MTc2MzY0MDAwMH0"
@@ -19058,7 +19058,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "code"
+                 *       "code": "492039"
                  *     }
                  */
                 "application/json": {
@@ -19109,7 +19109,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "code"
+                 *       "code": "492039"
                  *     }
                  */
                 "application/json": {

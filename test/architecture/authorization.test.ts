@@ -255,7 +255,7 @@ const TABLE = `
   GET    /admin/votes/preview                            401  403   403    403     403   403       200   200 403     401
   POST   /admin/votes/void                               401  403   403    403     403   403       202   202 403     401
   GET    /admin/votes/voidings                           401  403   403    403     403   403       200   200 403     401
-  POST   /admin/votes/voidings/{id}/restore              401  403   403    403     403   403       400   202 403     401
+  POST   /admin/votes/voidings/{id}/restore              401  403   403    403     403   403       202   202 403     401
   GET    /admin/stats                                    401  403   403    403     403   403       403   200 403     401
   GET    /admin/first-steps                              401  403   403    403     403   403       403   200 403     401
   GET    /admin/appearance                               401  403   403    403     403   403       403   200 403     401

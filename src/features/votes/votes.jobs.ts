@@ -20,7 +20,7 @@ export const votesVisitors = defineMaintenance('votes-visitors', { cadence: 'hou
 /** Voids or restores the votes of a voiding, from where it was interrupted. */
 export const voteVoiding = defineJob('vote-voiding', z.object({ voidingId: z.uuid() }), {
   expireInSeconds: 3600,
-  // 10 s each: also if workers are killed often, one comes to the end.
+  // 10 s apart: also with workers that are often killed, it is finished.
   retryLimit: 100,
   retryDelay: 10,
   deleteAfterSeconds: 7 * 86_400,
