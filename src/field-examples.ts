@@ -136,7 +136,6 @@ export const FIELD_EXAMPLES: FieldExamples = {
   linkUrl: 'https://nordland.example',
 
   // The second factor
-  code: '492039',
   challenge: 'pWb1kJ9Q2yq0m2v8zq3nK4mJxk5nQy0s5b7m1hY6oZc',
   rpId: 'servers.example',
   transports: ['internal', 'hybrid'],

@@ -11034,7 +11034,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "492039"
+                 *       "code": "code"
                  *     }
                  */
                 "application/json": {
@@ -19058,7 +19058,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "492039"
+                 *       "code": "code"
                  *     }
                  */
                 "application/json": {
@@ -19109,7 +19109,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "492039"
+                 *       "code": "code"
                  *     }
                  */
                 "application/json": {
