@@ -99,7 +99,7 @@ export const FIELD_EXAMPLES: FieldExamples = {
   token: 'kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12',
   verificationToken: 'sd-verify-k3v0q6t2m4x5b1cd',
   secret: 'whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD',
-  code: '4821',
+  code: '492039',
 
   // Votes
   visitorId: 'visitor-0123456789',

@@ -11034,7 +11034,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "code"
+                 *       "code": "492039"
                  *     }
                  */
                 "application/json": {
@@ -19058,7 +19058,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "code"
+                 *       "code": "492039"
                  *     }
                  */
                 "application/json": {
@@ -19109,7 +19109,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "code"
+                 *       "code": "492039"
                  *     }
                  */
                 "application/json": {

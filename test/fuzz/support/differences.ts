@@ -131,6 +131,11 @@ export const MEANINGS: Difference[] = [
     reason: 'what a web address is, a parser decides; which are inside, or Discord’s, a list',
   },
   {
+    operations: /^(GET \/admin\/votes\/preview|POST \/admin\/votes\/void)$/,
+    says: /^(body\.)?serverId: give at least one criterion$/,
+    reason: 'each criterion is optional in the document',
+  },
+  {
     operations: /^POST \/(auth\/second-step|user\/second-factor\/confirm)$/,
     says: /^body: must have one of code, recoveryCode and passkey$/,
     reason: 'the fields of which one is given are optional in the document',

@@ -77,7 +77,6 @@ const oneTimeCode = text()
   .regex(/^ *(\d *){6}$/, 'must have six digits')
   .transform((typed) => typed.replaceAll(' ', ''))
   .describe('The six digits that the app shows; each counts once')
-  .meta({ examples: ['492039'] })
 
 export const SecondFactorAnswer = z
   .object({
