@@ -38,9 +38,6 @@ export function createColumns(capacity = 1024) {
     xp: unknowns(),
     taming: unknowns(),
     harvest: unknowns(),
-    /** Of the three known multipliers. */
-    lowestMultiplier: unknowns(),
-    highestMultiplier: unknowns(),
     uptimeDay: unknowns(),
     uptimeWeek: unknowns(),
     uptimeMonth: unknowns(),
