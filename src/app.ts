@@ -15,7 +15,7 @@ import { facesOperations, findImage, IMAGES_FOLDER } from './features/faces/inde
 import { favoritesOperations } from './features/favorites/index.ts'
 import { gamesOperations } from './features/games/index.ts'
 import { historyOperations } from './features/history/index.ts'
-import { listingsOperations } from './features/listings/index.ts'
+import { listingsOperations, recognitionOperations } from './features/listings/index.ts'
 import {
   chatWebhookOperations,
   mailSettingsOperations,
@@ -113,6 +113,7 @@ export function createApp(
       ...alertsOperations,
       ...browsersOperations(deps),
       ...listingsOperations(deps),
+      ...recognitionOperations({ ...deps, limits: features.limits }),
       ...facesOperations(deps),
       ...activityOperations(features),
       ...teamsOperations({ ...deps, accounts: features.accounts }),
@@ -147,7 +148,6 @@ export function createApp(
     },
     pages: {
       ...features.accounts.pages,
-      ...features.billing.pages,
       ...claimsPages,
       ...notificationPages,
     },

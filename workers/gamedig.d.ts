@@ -35,6 +35,8 @@ declare module 'gamedig' {
     password?: unknown
     /** Shortest round trip in milliseconds. */
     ping?: unknown
+    /** Where players connect: `203.0.113.5:27015`. */
+    connect?: unknown
     /** What else a protocol read, each under its own keys. */
     raw: unknown
   }

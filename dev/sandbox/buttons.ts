@@ -4,6 +4,7 @@ import { type Fields, textAt } from './form.ts'
 import type { Ledger } from './ledger.ts'
 import { notFoundPage, overviewPage, payPage, portalPage } from './pages.ts'
 import type { Price, StoredEvent } from './state.ts'
+import { type Language, languageOf, textsOf } from './texts.ts'
 
 /** A page to show, or where to redirect the browser. */
 export type Page = { html: string } | { to: string }
@@ -29,31 +30,32 @@ export function createButtons(options: {
       await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  async function pay(id: string, fields: Fields): Promise<Page> {
+  async function pay(id: string, fields: Fields, accepted: Language): Promise<Page> {
     const session = Object.hasOwn(state.sessions, id) ? state.sessions[id] : undefined
     if (!session) return NOT_FOUND
+    const language = session.locale ? languageOf(session.locale) : accepted
     switch (textAt(fields, 'do')) {
       case 'pay':
         await untilAcknowledged(actions.pay(session))
         return { to: session.success_url.replace('{CHECKOUT_SESSION_ID}', id) }
       case 'fail':
         actions.fail(session)
-        return { html: payPage(session, 'Your card was declined. Nothing was paid; try again.') }
+        return { html: payPage(session, language, textsOf(language).declined) }
       case 'cancel':
         return { to: session.cancel_url }
       default:
-        return { html: payPage(session) }
+        return { html: payPage(session, language) }
     }
   }
 
-  function portal(id: string, fields: Fields): Page {
+  function portal(id: string, fields: Fields, language: Language): Page {
     const session = Object.hasOwn(state.portals, id) ? state.portals[id] : undefined
     const customer = session && state.customers[session.customer]
     if (!session || !customer) return NOT_FOUND
     const subscriptions = Object.values(state.subscriptions).filter((one) => one.customer === customer.id)
     const subscription = subscriptions.find((one) => one.id === textAt(fields, 'subscription'))
     const button = textAt(fields, 'do')
-    if (!button) return { html: portalPage(session, { customer, subscriptions, prices, currency }) }
+    if (!button) return { html: portalPage(session, { customer, subscriptions, prices, currency }, language) }
     if (subscription && button === 'cancel') actions.cancelAtPeriodEnd(subscription, true)
     if (subscription && button === 'resume') actions.cancelAtPeriodEnd(subscription, false)
     if (subscription && button === 'change') actions.changePrice(subscription, textAt(fields, 'price') ?? '')
@@ -76,12 +78,12 @@ export function createButtons(options: {
     return { to: '/' }
   }
 
-  /** @param fields of a form that was posted; none for a page that is read */
-  return async function press(pathname: string, fields: Fields): Promise<Page> {
+  /** @param fields of a form that was posted; none for a page that is read @param language that the browser prefers */
+  return async function press(pathname: string, fields: Fields, language: Language): Promise<Page> {
     if (pathname === '/') return overview(fields)
     const [, kind, id = ''] = pathname.split('/')
-    if (kind === 'pay') return pay(id, fields)
-    if (kind === 'portal') return portal(id, fields)
+    if (kind === 'pay') return pay(id, fields, language)
+    if (kind === 'portal') return portal(id, fields, language)
     return NOT_FOUND
   }
 }

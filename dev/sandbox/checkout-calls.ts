@@ -15,8 +15,17 @@ export function checkoutCalls(
   actions: Pick<Actions, 'expire'>,
   pageUrl: (kind: 'pay' | 'portal', id: string) => string,
 ): ApiCall[] {
-  const { state, seconds } = ledger
+  const { state, seconds, currency, priceOf } = ledger
   return [
+    {
+      call: 'GET prices/{id}',
+      answer(_, id) {
+        const { cents } = priceOf(id) ?? { cents: undefined }
+        if (cents === undefined) throw noSuch('price', id)
+        const recurring = { interval: 'month', interval_count: 1 }
+        return { id, object: 'price', currency, unit_amount: cents, recurring }
+      },
+    },
     { call: 'POST customers', answer: (fields) => createCustomer(ledger, fields) },
     {
       call: 'GET customers',
@@ -123,6 +132,7 @@ function createSession(ledger: Ledger, fields: Fields, pageUrl: (kind: 'pay', id
     currency,
     subscription: null,
     payment_intent: null,
+    locale: textAt(fields, 'locale') ?? null,
     success_url: required(fields, 'success_url'),
     cancel_url: textAt(fields, 'cancel_url') ?? required(fields, 'success_url'),
     url: pageUrl('pay', id),

@@ -1,5 +1,7 @@
 // The sandbox' pages: paying, changing a subscription, and triggering everything else that happens to payments.
+import { PRODUCT_NAME } from '../../src/platform/product.ts'
 import type { Charge, Customer, Dispute, Portal, Price, Session, State, Subscription } from './state.ts'
+import { fill, type Language, textsOf } from './texts.ts'
 
 /** HTML that is already escaped. */
 class Html {
@@ -32,6 +34,7 @@ const STYLE = new Html(`<style>
     :root { --text: #e6e9ee; --ground: #12161c; --card: #1b2129; --line: #343d49; --edge: #8793a3; --link: #8ab8ff; --note: #3a3113; --note-edge: #7d6a2a }
   }
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: var(--text); background: var(--ground) }
+  header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: space-between; margin-bottom: 1rem } header b { font-weight: 600 }
   main { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1.5rem }
   h1 { font-size: 1.4rem; margin: 0 0 1rem } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem } a { color: var(--link) }
   .note { background: var(--note); border: 1px solid var(--note-edge); border-radius: 6px; padding: .5rem .75rem; margin: 0 0 1rem }
@@ -45,10 +48,18 @@ const STYLE = new Html(`<style>
   @media (max-width: 34rem) { main { padding: 1rem } td { display: block; border: 0; padding: 0 } tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line) } }
 </style>`)
 
-function page(title: string, body: Html): string {
+interface Frame {
+  language?: Language
+  /** Where the way back leads. */
+  back?: string
+}
+
+function page(title: string, body: Html, { language = 'en', back }: Frame = {}): string {
+  const texts = textsOf(language)
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · payment sandbox</title><link rel="icon" href="data:,">${STYLE}</head>
-<body><p class="note">Payment sandbox. No money moves: all payments here are simulated.</p><main><h1>${title}</h1>${body}</main></body></html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · payment sandbox</title><link rel="icon" href="data:,">${STYLE}</head>
+<body><header><b>${PRODUCT_NAME}</b>${back ? html`<a href="${back}">${fill(texts.back, { site: PRODUCT_NAME })}</a>` : ''}</header>
+<p class="note">${texts.sandbox}</p><main><h1>${title}</h1>${body}</main></body></html>
 `.text
 }
 
@@ -65,26 +76,34 @@ const button = (action: string, values: Record<string, string>, text: string, ki
 
 const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
 
-export function payPage(session: Session, message = ''): string {
-  const per = session.mode === 'subscription' ? ' a month' : ''
+export function payPage(session: Session, language: Language, message = ''): string {
+  const texts = textsOf(language)
+  const per = session.mode === 'subscription' ? ` ${texts.aMonth}` : ''
   const action = `/pay/${session.id}`
-  if (session.status !== 'open')
+  const isPaid = session.status === 'complete'
+  if (session.status !== 'open') {
+    const back = isPaid ? session.success_url.replace('{CHECKOUT_SESSION_ID}', session.id) : session.cancel_url
     return page(
-      session.status === 'complete' ? 'This is paid' : 'This page has expired',
-      html`<p>${session.sold.name}</p><p><a href="${session.status === 'complete' ? session.success_url : session.cancel_url}">Back</a></p>`,
+      isPaid ? texts.isPaid : texts.hasExpired,
+      html`<p>${session.sold.name}</p><p><a href="${back}">${texts.goBack}</a></p>`,
+      { language },
     )
+  }
   return page(
-    'Pay',
+    texts.pay,
     html`${message ? html`<p class="note" role="alert">${message}</p>` : ''}
 <p>${session.sold.name}</p><p class="amount">${money(session.amount_total, session.currency)}${per}</p>
-${button(action, { do: 'pay' }, 'Pay', 'main')}${button(action, { do: 'fail' }, 'Fail: the card is declined')}${button(action, { do: 'cancel' }, 'Cancel')}`,
+${button(action, { do: 'pay' }, texts.pay, 'main')}${button(action, { do: 'fail' }, texts.fail)}${button(action, { do: 'cancel' }, texts.cancel)}`,
+    { language, back: session.cancel_url },
   )
 }
 
 export function portalPage(
   portal: Portal,
   of: { customer: Customer; subscriptions: Subscription[]; prices: readonly Price[]; currency: string },
+  language: Language,
 ): string {
+  const texts = textsOf(language)
   const action = `/portal/${portal.id}`
   const rows = of.subscriptions.map((subscription) => {
     const item = subscription.items.data[0]
@@ -92,21 +111,23 @@ export function portalPage(
     const change = portal.change?.subscription === subscription.id ? portal.change.price : undefined
     const others = of.prices.filter(({ id }) => id !== item?.price.id && (!change || id === change))
     const id = subscription.id
-    if (subscription.status === 'canceled') return html`<p>${price?.name ?? 'A subscription'}: ended</p>`
-    return html`<h2>${price?.name ?? 'A subscription'}</h2><p>${money(item?.price.unit_amount ?? 0, of.currency)} a month, ${subscription.status},
-${subscription.cancel_at_period_end ? 'ends' : 'renews'} on ${day(item?.current_period_end ?? 0)}</p>
+    if (subscription.status === 'canceled') return html`<p>${price?.name ?? texts.aSubscription}: ${texts.ended}</p>`
+    const date = day(item?.current_period_end ?? 0)
+    return html`<h2>${price?.name ?? texts.aSubscription}</h2><p>${money(item?.price.unit_amount ?? 0, of.currency)} ${texts.aMonth}, ${texts.states[subscription.status]},
+${fill(subscription.cancel_at_period_end ? texts.ends : texts.renews, { date })}</p>
 ${others.map((other) =>
   button(
     action,
     { do: 'change', subscription: id, price: other.id },
-    `Change to ${other.name}: ${money(other.cents, of.currency)}`,
+    fill(texts.change, { name: other.name, amount: money(other.cents, of.currency) }),
     change ? 'main' : '',
   ),
-)}${subscription.cancel_at_period_end ? button(action, { do: 'resume', subscription: id }, 'Keep it') : button(action, { do: 'cancel', subscription: id }, 'Cancel with the period')}`
+)}${subscription.cancel_at_period_end ? button(action, { do: 'resume', subscription: id }, texts.keep) : button(action, { do: 'cancel', subscription: id }, texts.cancelLater)}`
   })
   return page(
-    'Your subscription',
-    html`<p>${of.customer.email ?? of.customer.id}</p>${rows.length ? rows : html`<p>None yet.</p>`}<p><a href="${portal.return_url}">Back</a></p>`,
+    texts.portal,
+    html`<p>${of.customer.email ?? of.customer.id}</p>${rows.length ? rows : html`<p>${texts.none}</p>`}`,
+    { language, back: portal.return_url },
   )
 }
 

@@ -9,6 +9,7 @@ import { parseForm } from './form.ts'
 import { createLedger } from './ledger.ts'
 import { notFoundPage } from './pages.ts'
 import { newId, openStore, type Price, type State } from './state.ts'
+import { languageOf } from './texts.ts'
 
 export interface SandboxOptions {
   port: number
@@ -63,7 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       res.writeHead(403, HTML_HEADERS).end(notFoundPage())
       return
     }
-    const page = await press(pathname, req.method === 'POST' ? fields : {})
+    const page = await press(pathname, req.method === 'POST' ? fields : {}, languageOf(req.headers['accept-language']))
     if ('to' in page) res.writeHead(303, { location: page.to, 'cache-control': 'no-store' }).end()
     else res.writeHead(page === NOT_FOUND ? 404 : 200, HTML_HEADERS).end(page.html)
   }

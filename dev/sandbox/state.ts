@@ -52,6 +52,8 @@ export interface Session {
   currency: string
   subscription: string | null
   payment_intent: string | null
+  /** Language of the page; null: the browser's. */
+  locale?: string | null
   success_url: string
   cancel_url: string
   url: string | null

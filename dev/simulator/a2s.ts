@@ -13,6 +13,8 @@ export interface ServerInfo {
   /** Comma-separated keywords, where games put tags such as a wipe date. */
   keywords: string
   gamePort: number
+  /** The number of the game at Steam. */
+  appId?: number
   rules: Record<string, string>
 }
 
@@ -40,12 +42,15 @@ const byte = (value: number) => Math.max(0, Math.min(255, value))
 
 function infoReply(info: ServerInfo): Buffer {
   const protocol = 17
-  const appId = [0, 0]
+  const appId = [0, 0] // the whole number follows, as of all games since 2010
   const bots = byte(info.bots ?? 0)
   const [dedicated, linux] = [0x64, 0x6c]
   const [visibility, insecure] = [info.hasPassword ? 1 : 0, 0]
   const HAS_PORT = 0x80
   const HAS_KEYWORDS = 0x20
+  const HAS_GAME_ID = 0x01
+  const gameId = Buffer.alloc(8)
+  gameId.writeUInt32LE(info.appId ?? 0)
   const port = Buffer.alloc(2)
   port.writeUInt16LE(info.gamePort)
   return Buffer.concat([
@@ -57,9 +62,10 @@ function infoReply(info: ServerInfo): Buffer {
     text('Simulated game'),
     Buffer.from([...appId, byte(info.players), byte(info.maxPlayers), bots, dedicated, linux, visibility, insecure]),
     text(info.version),
-    Buffer.from([HAS_PORT | HAS_KEYWORDS]),
+    Buffer.from([HAS_PORT | HAS_KEYWORDS | HAS_GAME_ID]),
     port,
     text(info.keywords),
+    gameId,
   ])
 }
 

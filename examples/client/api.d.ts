@@ -1054,6 +1054,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what subscriptions cost
+         * @description Up to ten minutes old.
+         */
+        get: operations["listPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/billing/webhook": {
         parameters: {
             query?: never;
@@ -1271,6 +1291,26 @@ export interface paths {
         };
         /** This description of the API, in OpenAPI 3.1 */
         get: operations["getDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/placement-reach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the places of placements brought in the last week
+         * @description By location, over all servers there, without crawlers. A location without a placement in that week is left out.
+         */
+        get: operations["listPlacementReach"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2850,6 +2890,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/servers/recognize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find out which game server answers at an address or join link, before listing it
+         * @description Saves nothing. Asks for the games that are likely at the port, at most 8 times, and never at other ports than the typed one, the next one and the usual ones of a game. Only a server that uses the typed port counts as an answer. At most 10 per minute, and fewer if others ask about the same address.
+         *
+         *     An API key needs the scope `servers:write`.
+         */
+        post: operations["recognizeServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/servers/stream": {
         parameters: {
             query?: never;
@@ -4087,6 +4149,8 @@ export interface components {
             url: string;
         };
         CheckoutState: {
+            /** @description Whether a payment is on its way that takes days, such as a bank debit */
+            isProcessing: boolean;
             /**
              * @description `open`: no payment is known yet; `expired`: it can no longer be paid; `disputed`: the payer disputes the payment. Follows the payment provider within seconds
              * @enum {string}
@@ -4789,6 +4853,8 @@ export interface components {
                 amount: number;
                 /** Format: date-time */
                 expiresAt: string;
+                /** @description Whether a payment of an open offer has arrived or is on its way */
+                isProcessing: boolean;
                 /** @description When the offer could not be paid, oldest first, at most the newest 20. While one lasts, an open offer does not expire; after it, `expiresAt` is 48 hours later */
                 obstacles: components["schemas"]["OfferObstacle"][];
                 serverId: string | null;
@@ -4889,6 +4955,17 @@ export interface components {
             /** @description Name of the server */
             title: string;
         };
+        PlacementReach: {
+            places: {
+                location: string;
+                /** @description Servers that had a place there in the last seven full days */
+                servers: number;
+                /** @description Views of the page of such a server on a day with the place */
+                viewsPerDay: number;
+                /** @description The same in the seven days before its placement began */
+                viewsPerDayBefore: number;
+            }[];
+        };
         PlatformStatistics: {
             onlineServers: number;
             totalPlayers: number;
@@ -4913,6 +4990,26 @@ export interface components {
             }[];
             /** @description Share of polls that were answered */
             uptime: number | null;
+        };
+        Price: {
+            /** @description Hundredths of the currency, for one period */
+            amountCents: number;
+            /**
+             * @description ISO 4217
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Of the period
+             * @enum {string}
+             */
+            interval: "day" | "week" | "month" | "year";
+            /** @description How many intervals a period has */
+            intervalCount: number;
+            /** @description Requests per minute with API keys */
+            rateLimit: number;
+            /** @enum {string} */
+            tier: "standard" | "premium" | "enterprise";
         };
         PublicServerDetail: {
             chatUrl: string;
@@ -5980,6 +6077,36 @@ export interface components {
             servers: number;
             serversOfGame: number;
             totalVotes: number;
+        };
+        ServerRecognition: {
+            /** @description What players type */
+            connectAddress: string;
+            /** @description The one that answered, or that was given; null if nothing is known */
+            game: string | null;
+            gameName: string | null;
+            /** @description Null: players connect without a port */
+            gamePort: number | null;
+            /** @description Null: not known */
+            hasPassword: boolean | null;
+            /** @description IPv4 address, IPv6 address or DNS name */
+            ipAddress: string;
+            /** @description The server that is listed with this address and query port, to claim it */
+            listedId: string | null;
+            /** @description Where it answered, or where the given game was asked; null if nothing is known */
+            queryPort: number | null;
+            result: {
+                map: string;
+                maxPlayers: number;
+                name: string;
+                /** @constant */
+                outcome: "answered";
+                players: number;
+                queryMs: number | null;
+                version: string;
+            } | {
+                /** @enum {string} */
+                outcome: "silent" | "unreadable" | "unresolved" | "unavailable";
+            };
         };
         ServerRemovedEvent: {
             data: {
@@ -9525,6 +9652,11 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
+                    /**
+                     * @description Of the payment page and the page it leads back to; default: the browser’s
+                     * @enum {string}
+                     */
+                    language?: "en" | "de";
                     serverId?: string;
                 };
             };
@@ -10100,6 +10232,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description Of the payment page and the page it leads back to; default: the browser’s
+                     * @enum {string}
+                     */
+                    language?: "en" | "de";
                     /** @enum {string} */
                     tier: "standard" | "premium" | "enterprise";
                 };
@@ -10164,7 +10301,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "status": "open"
+                     *       "status": "open",
+                     *       "isProcessing": true
                      *     }
                      */
                     "application/json": components["schemas"]["CheckoutState"];
@@ -10178,6 +10316,61 @@ export interface operations {
                 content?: never;
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listPrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "prices": [
+                     *         {
+                     *           "tier": "standard",
+                     *           "rateLimit": 1,
+                     *           "amountCents": 1500,
+                     *           "currency": "USD",
+                     *           "interval": "day",
+                     *           "intervalCount": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Of the tiers that can be ordered, cheapest tier first */
+                        prices: components["schemas"]["Price"][];
+                    };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not possible at the moment; `Retry-After` gives the seconds to wait. Codes of this operation: `billing_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -10701,6 +10894,46 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listPlacementReach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "places": [
+                     *         {
+                     *           "location": "homepage-banner",
+                     *           "servers": 1,
+                     *           "viewsPerDay": 1,
+                     *           "viewsPerDayBefore": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlacementReach"];
                 };
             };
             /** @description Not changed since the given `If-None-Match` */
@@ -16087,6 +16320,70 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    recognizeServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "play.example.org"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description As players type it, a link that joins the server, or a command of a game’s console
+                     * @example play.example.org
+                     * @example 203.0.113.5:27015
+                     * @example [2001:db8::1]:27015
+                     * @example steam://connect/203.0.113.5:27015
+                     */
+                    address: string;
+                    /** @description gamedig type id, if the game is known: only this one is asked for */
+                    game?: string;
+                    /** @description Port for queries, if it is known and `game` is given */
+                    queryPort?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ipAddress": "203.0.113.5",
+                     *       "gamePort": 27015,
+                     *       "queryPort": 27016,
+                     *       "game": "ase",
+                     *       "gameName": "ARK: Survival Evolved",
+                     *       "connectAddress": "play.example.org:27015",
+                     *       "hasPassword": true,
+                     *       "listedId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "result": {
+                     *         "outcome": "answered",
+                     *         "name": "Nordland PvE x5",
+                     *         "players": 42,
+                     *         "maxPlayers": 70,
+                     *         "map": "TheIsland",
+                     *         "version": "358.24",
+                     *         "queryMs": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerRecognition"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     streamServers: {
         parameters: {
             query?: {
@@ -16714,6 +17011,7 @@ export interface operations {
                      *             "amount": 1,
                      *             "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *             "status": "open",
+                     *             "isProcessing": true,
                      *             "expiresAt": "2026-11-20T12:00:00.000Z",
                      *             "obstacles": [
                      *               {

@@ -35,6 +35,7 @@ const TABLE = `
   GET    /stats                                          200  200   200    200     200   200       200   200 200     401
   GET    /servers                                        200  200   200    200     200   200       200   200 200     401
   POST   /servers/probe                                  401  200   200    200     200   200       200   200 200     401
+  POST   /servers/recognize                              401  200   200    200     200   200       200   200 200     401
   POST   /servers/lookup                                 200  200   200    200     200   200       200   200 200     401
   GET    /servers/changes                                200  200   200    200     200   200       200   200 200     401
   GET    /servers/stream                                 200  200   200    200     200   200       200   200 200     401
@@ -183,6 +184,8 @@ const TABLE = `
   DELETE /servers/{id}/members/{userId}                  401  403   403    200     403   200       403   200 403     401
   DELETE /servers/{id}/invitations/{invitationId}        401  403   403    403     403   200       403   200 403     401
   POST   /servers/{id}/handover                          401  403   403    403     403   201       403   403 403     401
+  GET    /placement-reach                                200  200   200    200     200   200       200   200 200     401
+  GET    /billing/prices                                 200  200   200    200     200   200       200   200 200     401
 
   POST   /billing/checkout                               401  200   200    200     200   200       200   200 403     401
   GET    /billing/checkout/{sessionId}                   401  404   404    404     404   200       404   404 403     401
@@ -337,6 +340,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
     params: { endpointId, deliveryId },
   }),
   'POST /servers/probe': () => ({ body: { ipAddress: '127.0.0.1', gamePort: 27_015 } }),
+  'POST /servers/recognize': () => ({ body: { address: '127.0.0.1:27015' } }),
   'PUT /servers/{id}/rcon': () => ({ body: { port: 27_020, password: 'another' } }),
   'POST /servers/{id}/rcon': () => ({ body: { command: 'status' } }),
   'PUT /servers/{id}/vote-rewards': () => ({ body: { when: 'vote', commands: ['give {username} diamond'] } }),

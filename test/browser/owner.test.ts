@@ -53,7 +53,9 @@ describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
     ['with', true],
     ['without', false],
   ])('from the first server to the end of the account: %s scripts', async (_, hasScripts) => {
-    const game = await startSimulatedServer({ info: { name: 'Bear Island', players: 7, maxPlayers: 64 } })
+    const game = await startSimulatedServer({
+      info: { name: 'Bear Island', appId: 252_490, players: 7, maxPlayers: 64 },
+    })
     onTestFinished(() => game.close())
     const { page, wrong } = await open(hasScripts)
     const faults: string[] = []
@@ -63,14 +65,24 @@ describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
     await register(page, hasScripts ? 'Ann' : 'Ben')
     await look()
 
-    await page.getByRole('link', { name: 'Add a server' }).click()
-    await page.getByLabel('Game', { exact: true }).selectOption('ase')
-    await page.getByLabel('Address').fill(game.address)
-    await page.getByLabel('Game port').fill(String(game.port))
-    await page.getByLabel('Query port').fill(String(game.port))
-    await page.getByRole('button', { name: 'Check the address' }).click()
-    await page.getByText('The server answers').waitFor()
-    expect(await page.locator('#probe').innerText()).toContain('7 of 64 players')
+    await page.getByRole('link', { name: 'Add server', exact: true }).click()
+    await page.getByRole('heading', { name: 'Add your server' }).waitFor()
+    await look()
+    await page.getByLabel('Address or join link').fill(`steam://connect/${game.address}:${game.port}/secret`)
+    await page.getByRole('button', { name: 'Find the server' }).click()
+    await page.getByText('This looks like a Rust server').waitFor()
+    expect(await page.locator('#found').innerText()).toContain('Bear Island, 7 of 64 players.')
+    await look()
+    await page.getByText('It is another game').click()
+    await page.getByLabel('Which game is it?').fill('minecarft')
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByText('is no game of the list. Did you mean').first().waitFor()
+    expect(wrong.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')])
+    await look()
+    await page.getByLabel('Address or join link').fill(`connect ${game.address}:${game.port}`)
+    await page.getByRole('button', { name: 'Find the server' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Bear Island of tests')
+    if (hasScripts) expect(await page.locator('.looks h2').innerText()).toBe('Bear Island of tests')
     await look()
     await page.getByRole('button', { name: 'List this server' }).click()
     await page.getByRole('heading', { name: 'Prove that it is yours' }).waitFor()
@@ -107,7 +119,7 @@ describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
     const key = await page.locator('.notice code').innerText()
     expect(key).toMatch(/^vk_/)
     await page.getByText('Plugins that know Steam ids').scrollIntoViewIfNeeded()
-    expect(await page.locator('.blocks details[open] code').first().innerText()).toContain(`key=${key}`)
+    expect(await page.locator('.blocks').textContent()).toContain(`key=${key}`)
     await look()
     for (const tab of ['Rewards', 'Console', 'Wipes', 'Listing']) {
       await page.getByRole('link', { name: tab, exact: true }).click()
@@ -129,8 +141,28 @@ describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
       await page.getByRole('link', { name: tab, exact: true }).click()
       await look()
     }
+    await page.getByText('$15.00 a month').waitFor()
     await page.getByRole('button', { name: 'Choose Premium' }).click()
-    expect(await page.getByRole('link', { name: 'Go to payment' }).getAttribute('href')).toMatch(/^http/)
+    await page.getByText('15.00 USD a month').waitFor()
+    await page.getByRole('link', { name: 'Back to Server Directory' }).click()
+    await page.getByRole('heading', { name: 'You left the payment page' }).waitFor()
+    await look()
+    await page.getByRole('link', { name: 'Back to your subscription' }).click()
+    await page.getByRole('button', { name: 'Choose Premium' }).click()
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    const renewal = page.getByText('Your tier: Premium · Renews on')
+    if (hasScripts) await renewal.waitFor()
+    else
+      await expect
+        .poll(async () => {
+          await page.reload()
+          return renewal.isVisible()
+        }, SOON)
+        .toBe(true)
+    await look()
+    await page.getByRole('link', { name: 'Back to your subscription' }).click()
+    await page.getByRole('button', { name: 'Change to Enterprise' }).waitFor()
+    await look()
 
     await page.getByRole('link', { name: 'Profile', exact: true }).click()
     await page.getByText('Delete account').last().click()

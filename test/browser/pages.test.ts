@@ -94,7 +94,9 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     page.on('pageerror', (error) => wrong.push(`script: ${error.message}`))
     page.on('requestfailed', (request) => {
       const why = request.failure()?.errorText
-      if (why !== 'net::ERR_ABORTED') wrong.push(`${why}: ${request.url()}`) // aborted: left for another page
+      if (why === 'net::ERR_ABORTED') return // left for another page
+      if (why === 'csp' && options.javaScriptEnabled === false) return // a script, which this browser does not load
+      wrong.push(`${why}: ${request.url()}`)
     })
     page.on('request', (request) => {
       const { protocol, hostname } = new URL(request.url())
@@ -173,7 +175,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     await expectWell(`${sandboxUrl}/`, 'text=Open payment pages')
 
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
-    await page.getByText('Your tier: premium, renews on').waitFor()
+    await page.getByText('Your tier: Premium · Renews on').waitFor()
     expect(await page.getByRole('heading').textContent()).toBe('Thank you')
     expect(await faultsOf(page)).toEqual([])
     await expectWell(pay, 'text=This is paid')
@@ -184,8 +186,8 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     await portal.getByRole('button', { name: 'Keep it' }).waitFor()
     expect(await faultsOf(portal)).toEqual([])
     await expectWell(`${sandboxUrl}/`, 'text=customer.subscription.created')
-    await portal.getByRole('link', { name: 'Back' }).click()
-    await portal.getByText('Your tier: premium, ends on').waitFor()
+    await portal.getByRole('link', { name: 'Back to Server Directory' }).click()
+    await portal.getByText('Your tier: Premium · Ends on').waitFor()
     expect(await faultsOf(portal)).toEqual([])
 
     const lost = await open()
@@ -201,7 +203,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     await api('POST', '/api/auth/register', { ...PERSON, email: 'back@example.com' })
     const unpaid = new URL(await payPage()).pathname.split('/').at(-1)
     for (const [query, title] of [
-      [`&session_id=${unpaid}`, 'Not confirmed yet'],
+      [`&session_id=${unpaid}`, 'Your payment is being processed'],
       ['&session_id=cs_test_unknown', 'Your payment'],
       ['', 'Your payment'],
     ]) {
@@ -221,7 +223,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     await api('POST', '/api/auth/register', { ...PERSON, email: 'keys@example.com' })
     const { page, wrong } = await open({ javaScriptEnabled: false })
     await page.goto(await payPage())
-    for (const name of ['Pay', 'Fail: the card is declined', 'Cancel']) {
+    for (const name of ['Back to Server Directory', 'Pay', 'Fail: the card is declined', 'Cancel']) {
       await page.keyboard.press('Tab')
       expect(await page.locator(':focus').textContent()).toBe(name)
       expect(await page.locator(':focus').evaluate(outlineOf)).toMatch(/^solid 3px/)
@@ -229,10 +231,12 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/payment\?checkout=canceled$/)
     await page.goBack()
-    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Pay', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/payment\?checkout=success&session_id=cs_test_\w+$/)
-    expect(await page.locator('noscript').textContent()).toContain('If you paid')
+    // The page loads itself again until the payment is confirmed.
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Back to your subscription' }).isVisible()).toBe(true)
     expect(wrong).toEqual([])
   })
 
@@ -319,14 +323,11 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     expect(await api('GET', '/api/user/api-keys')).toEqual({ apiKeys: [] })
   })
 
-  it.each([
-    ['without scripts /confirm says what to do', '/confirm', 'needs scripts'],
-    ['without scripts /payment claims nothing', '/payment', 'back from the payment page'],
-  ])('%s', async (_what, address, words) => {
+  it('without scripts /confirm says what to do', async () => {
     const { page } = await open({ javaScriptEnabled: false })
-    await page.goto(baseUrl + address)
+    await page.goto(`${baseUrl}/confirm`)
     expect(await page.locator('noscript').isVisible()).toBe(true)
-    expect(await page.locator('noscript').textContent()).toContain(words)
+    expect(await page.locator('noscript').textContent()).toContain('needs scripts')
   })
 
   const NAMES = [

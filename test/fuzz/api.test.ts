@@ -91,9 +91,12 @@ describe('the minimal valid request of each operation is accepted', () => {
     'POST /admin/discovery/sources/{source}/run': 404,
     'GET /auth/gameplatform/callback': 400,
     'GET /billing/checkout/{sessionId}': 404,
+    'POST /servers/recognize': 400, // an address by its rules
     'GET /icons/{file}': 404,
     'GET /images/{file}': 404,
     'POST /servers/{id}/vote/reminder': 400,
+    'POST /user/push-browsers': 400, // no browser's subscription
+    'DELETE /user/push-browsers/{id}': 404,
     'POST /servers/{id}/vote/mail-reminder': 400,
     'POST /user/invitations/{id}/accept': 404, // of another caller
     'POST /user/invitations/{id}/decline': 404,

@@ -7,6 +7,7 @@ import type { WorldFingerprint } from '../../src/features/wipes/index.ts'
 import type { CountryOf } from '../../src/platform/country-database.ts'
 import { installBounds, TOO_LONG } from './bounds.ts'
 import { type Icons, icons as processIcons } from './icon.ts'
+import { type Identity, identityOf } from './identity.ts'
 import { installLuantiHello } from './luanti-hello.ts'
 import { installMessageOfTheDay } from './message-of-the-day.ts'
 import { rulesDescribe } from './own-words.ts'
@@ -40,6 +41,8 @@ export interface Answer {
   fingerprint?: WorldFingerprint
   /** The game port that an SRV record gave. */
   foundPort?: number
+  /** Only if the target `isGuess`. */
+  identity?: Identity
   profile: Profile
 }
 
@@ -89,6 +92,8 @@ export interface QueryTarget extends Pick<PollTarget, 'game' | 'ipAddress' | 'qu
   gamePortGiven?: boolean | undefined
   /** Whether to query its rules too, if they can show wipes or describe the server. */
   readsRules?: boolean
+  /** Whether it is not known that the game runs there. */
+  isGuess?: boolean
 }
 
 type Queried = QueryTarget & { protocol: string }
@@ -138,7 +143,9 @@ export function createAskServer(options: AskServerOptions): AskServer {
           gamedig.query({ ...queryOptions(target, address, timeoutMs), ...(publicList && { publicList }) }),
         )
         const queryMs = publicList ? null : Math.min(count(result.ping), MAX_QUERY_MS)
-        return { ...readAnswer(target.protocol, result), queryMs, ...(await look(result, target, address, lend)) }
+        const identity = target.isGuess ? { identity: identityOf(target.protocol, result) } : {}
+        const seen = await look(result, target, address, lend)
+        return { ...readAnswer(target.protocol, result), queryMs, ...identity, ...seen }
       } catch (error) {
         const { stack = '' } = error as Error
         // gamedig reports the cause only in the stack.

@@ -1,12 +1,16 @@
 // Queries an address once, for a user who is about to list it.
-import type { ProbeResult, ServerProbe } from '../../src/features/servers/index.ts'
+import type { ProbeOutput, ProbeResult, ServerProbe } from '../../src/features/servers/index.ts'
 import { publicLists } from '../polling/public-lists.ts'
 import { createAskServer, type Miss } from '../polling/query.ts'
 import { createQueryPool } from '../polling/query-pool.ts'
 import { resolverFor, type TargetSettings } from '../polling/target-address.ts'
+import { recognize } from './recognition.ts'
 
 /** Users wait for these, so they do not queue behind thousands of polls; few run at a time. */
 const PROBES_AT_ONCE = 20
+/** Most guesses about an address stay without an answer, and users wait for them. */
+const GUESSES_PER_ADDRESS = 4
+const GUESS_TRIES = { online: [], offline: [1_000, 1_500] }
 
 /** What the user can do something about; a list that can't be downloaded says nothing of the server. */
 const REASONS: Record<Miss['reason'], Exclude<ProbeResult['outcome'], 'answered'>> = {
@@ -21,20 +25,23 @@ const REASONS: Record<Miss['reason'], Exclude<ProbeResult['outcome'], 'answered'
 
 export function createProber({ settings }: { settings: TargetSettings }, lists = publicLists) {
   const queries = createQueryPool({ concurrency: PROBES_AT_ONCE, perAddress: 1, spacingMs: 200 })
-  const ask = createAskServer({
-    pool: queries,
-    resolve: resolverFor(settings),
-    lists,
-  })
+  const resolve = resolverFor(settings)
+  const ask = createAskServer({ pool: queries, resolve, lists })
+  const guesses = createQueryPool({ concurrency: PROBES_AT_ONCE, perAddress: GUESSES_PER_ADDRESS })
+  const guess = createAskServer({ pool: guesses, resolve, lists, tries: GUESS_TRIES })
 
   return {
-    async handle(target: ServerProbe): Promise<ProbeResult> {
-      const outcome = await ask({ ...target, isOnline: false })
+    async handle(target: ServerProbe): Promise<ProbeOutput> {
+      const outcome = await (target.others ? recognize(guess, target) : ask({ ...target, isOnline: false }))
+      if ('outcome' in outcome) return outcome
       if (!outcome.answered) return { outcome: REASONS[outcome.reason] }
       const { profile, players, maxPlayers, map, version, queryMs } = outcome
       return { outcome: 'answered', name: profile.name, players, maxPlayers, map, version, queryMs }
     },
-    close: () => queries.close(),
+    close() {
+      queries.close()
+      guesses.close()
+    },
   }
 }
 

@@ -6,8 +6,8 @@ import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { CURRENCY } from '../auctions/index.ts'
 import type { Directory } from '../directory/index.ts'
 import { managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
-import { ActivityQuery, CountAction, KEPT_DAYS, ServerActivity } from './activity.schema.ts'
-import { type DayOfServer, findActivity, findPlacementEffects } from './activity.sql.ts'
+import { ActivityQuery, CountAction, KEPT_DAYS, PlacementReach, ServerActivity } from './activity.schema.ts'
+import { type DayOfServer, findActivity, findPlacementEffects, findReach } from './activity.sql.ts'
 import type { createActivityCounter } from './activity-counter.ts'
 
 const MAX_PLACEMENTS = 20
@@ -31,6 +31,18 @@ interface ActivityOptions {
 
 export function activityOperations({ directory, activity }: ActivityOptions) {
   return [
+    operation({
+      method: 'get',
+      tag: 'Placements',
+      path: '/placement-reach',
+      operationId: 'listPlacementReach',
+      summary: 'List what the places of placements brought in the last week',
+      description:
+        'By location, over all servers there, without crawlers. A location without a placement in that week is left out.',
+      crossOrigin: true,
+      returns: PlacementReach,
+      handle: async ({ db }) => ({ places: await findReach(db) }),
+    }),
     operation({
       ...read,
       path: '/servers/{id}/activity',

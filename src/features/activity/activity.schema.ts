@@ -51,6 +51,19 @@ export const ServerActivity = z
   })
   .meta({ id: 'ServerActivity' })
 
+export const PlacementReach = z
+  .object({
+    places: z.array(
+      z.object({
+        location: z.string(),
+        servers: count.describe('Servers that had a place there in the last seven full days'),
+        viewsPerDay: count.describe('Views of the page of such a server on a day with the place'),
+        viewsPerDayBefore: count.describe('The same in the seven days before its placement began'),
+      }),
+    ),
+  })
+  .meta({ id: 'PlacementReach' })
+
 export const CountAction = z.object({
   action: z
     .enum(['copy', 'join'], 'must be copy or join')

@@ -114,6 +114,44 @@ export async function findPlacementEffects(db: Db, serverId: string, limit: numb
   return rows
 }
 
+export interface Reach {
+  location: string
+  servers: number
+  viewsPerDay: number
+  viewsPerDayBefore: number
+}
+
+/** Of each location with a placement in the last seven full days: views on its days, and on the seven days before it began. */
+export async function findReach(db: Db): Promise<Reach[]> {
+  const { rows } = await db.query<Reach>({
+    name: 'activity-reach',
+    text: `
+      with placed as (
+        select location, server_id, starts_on, greatest(starts_on, today - 7) as first_day, least(ends_on, today - 1) as last_day
+        from (
+          select location, server_id, (placements.starts_at at time zone 'utc')::date as starts_on,
+            (least(placements.ends_at, ended_at) at time zone 'utc')::date as ends_on
+          from placements join ad_slots on ad_slots.id = slot_id
+          where placements.starts_at < now() and least(placements.ends_at, ended_at) > now() - interval '8 days'
+            and (ended_at is null or ended_at > placements.starts_at)) as placements
+        cross join (select (now() at time zone 'utc')::date as today) as clock
+      )
+      select location, count(distinct server_id)::integer as servers,
+        round(sum(viewed.during)::numeric / sum(last_day - first_day + 1))::integer as "viewsPerDay",
+        round(sum(viewed.before)::numeric / (7 * count(*)))::integer as "viewsPerDayBefore"
+      from placed
+      cross join lateral (
+        select coalesce(sum(views) filter (where day >= first_day), 0) as during,
+          coalesce(sum(views) filter (where day < starts_on), 0) as before
+        from server_activity
+        where server_activity.server_id = placed.server_id and day between starts_on - 7 and last_day) as viewed
+      where first_day <= last_day
+      group by location
+      order by location`,
+  })
+  return rows
+}
+
 export async function deleteOldActivity(db: Db, days: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from server_activity where day < (now() at time zone 'utc')::date - $1::integer`,

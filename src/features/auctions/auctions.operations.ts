@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
-import { BILLING_UNAVAILABLE, type Payments } from '../billing/index.ts'
+import { BILLING_UNAVAILABLE, findProcessing, type Payments } from '../billing/index.ts'
 import { adminAuctionsOperations } from './admin.operations.ts'
 import {
   AuctionDetail,
@@ -39,7 +39,12 @@ interface AuctionsOptions extends Pick<Deps, 'pool' | 'jobs' | 'settings'> {
 async function withOwnBids(db: Db, userId: string, auctions: AuctionView[]) {
   const ids = auctions.map(({ id }) => id)
   const bids = await findOwnBids(db, userId, ids)
-  const offers = await withObstacles(db, await findOwnOffers(db, userId, ids))
+  const found = await findOwnOffers(db, userId, ids)
+  const paying = await findProcessing(
+    db,
+    found.filter(({ status }) => status === 'open').map(({ id }) => id),
+  )
+  const offers = (await withObstacles(db, found)).map((offer) => ({ ...offer, isProcessing: paying.has(offer.id) }))
   return auctions.map((auction) => {
     const own = bids.find(({ auctionId }) => auctionId === auction.id)
     const offer = offers.find(({ auctionId }) => auctionId === auction.id) ?? null
@@ -128,7 +133,8 @@ export const auctionsOperations = (options: AuctionsOptions) => [
     ownErrors: BILLING_UNAVAILABLE,
     // No lock is held while the payment provider is called.
     transaction: false,
-    handle: ({ actor, params: { id }, body }) => openCheckout(options, actor.userId, id, body.serverId),
+    handle: ({ actor, params: { id }, body }) =>
+      openCheckout(options, { userId: actor.userId, auctionId: id, ...body }),
   }),
   operation({
     ...common,

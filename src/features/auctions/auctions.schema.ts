@@ -4,6 +4,7 @@ import { idParam } from '../../platform/http/operation.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line } from '../../platform/text.ts'
+import { PageLanguage } from '../billing/index.ts'
 import { SlotTier } from '../placements/index.ts'
 
 /** 100,000.00; far below the limits of an integer column, a double and the payment provider. */
@@ -77,7 +78,7 @@ export const BiddingBarred = z.object({
     .describe('The account did not pay for an auction it won; it can bid again from this time on'),
 })
 
-export const Checkout = z.object({ serverId: z.string().toLowerCase().optional() }).default({})
+export const Checkout = z.object({ serverId: z.string().toLowerCase().optional(), language: PageLanguage }).default({})
 export const CheckoutSession = z.object({ sessionId: z.string(), url: z.url() })
 
 const time = z.iso
@@ -171,6 +172,7 @@ export const OwnAuction = z
         amount: cents,
         serverId: z.uuid().nullable(),
         status: OfferStatus.describe(OFFER_STATUSES),
+        isProcessing: z.boolean().describe('Whether a payment of an open offer has arrived or is on its way'),
         expiresAt: Timestamp,
         obstacles,
       })

@@ -5,7 +5,7 @@ import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import type { PaymentOrder, PaymentPage, Payments } from '../billing/index.ts'
+import type { PageLanguage, PaymentOrder, PaymentPage, Payments } from '../billing/index.ts'
 import { notify } from '../notifications/index.ts'
 import { CURRENCY } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
@@ -80,15 +80,20 @@ function orderOf(
   settings: Pick<ProcessSettings, 'PUBLIC_BASE_URL' | 'SITE'>,
   { id, title, placementDays }: Pick<LockedAuction, 'id' | 'title' | 'placementDays'>,
   offer: Pick<OfferRow, 'id' | 'userId' | 'amount' | 'expiresAt'>,
+  language: PageLanguage,
 ): PaymentOrder {
-  const page = `${settings.PUBLIC_BASE_URL}${settings.SITE === 'off' ? '/api' : ''}/auctions/${id}`
+  const path = `${settings.PUBLIC_BASE_URL}${settings.SITE === 'off' ? '/api' : ''}/auctions/${id}`
+  const page = language ? `${path}?lang=${language}` : path
+  // The provider replaces the braces, which must not be encoded. The API's operation knows no such parameter.
+  const paid = `${page}${language ? '&' : '?'}session_id={CHECKOUT_SESSION_ID}`
   return {
     userId: offer.userId,
     amountCents: offer.amount,
     currency: CURRENCY,
     description: `${title}, ${placementDays} days`,
     reference: offer.id,
-    successUrl: page,
+    successUrl: settings.SITE === 'off' ? page : paid,
+    ...(language && { language }),
     cancelUrl: page,
     idempotencyKey: `auction-offer-${offer.id}`,
     expiresAt: offer.expiresAt,
@@ -103,13 +108,18 @@ export async function openOfferPage(
   deps: Omit<ObstacleDeps, 'log'>,
   auction: LockedAuction,
   offer: Pick<RefreshedOffer, 'id' | 'userId' | 'amount' | 'expiresAt' | 'obstacles'>,
+  language?: PageLanguage,
 ): Promise<PaymentPage> {
   const { payments, settings } = deps
-  const page = await payments.createPaymentSession(orderOf(settings, auction, offer)).catch(async (error: unknown) => {
-    if (payments.isOn && error instanceof ApiError && error.status === 503)
-      await withOpenOffer(deps, auction.id, (tx, _, { id }, now) => beginObstacle(tx, id, 'provider_unavailable', now))
-    throw error
-  })
+  const page = await payments
+    .createPaymentSession(orderOf(settings, auction, offer, language))
+    .catch(async (error: unknown) => {
+      if (payments.isOn && error instanceof ApiError && error.status === 503)
+        await withOpenOffer(deps, auction.id, (tx, _, { id }, now) =>
+          beginObstacle(tx, id, 'provider_unavailable', now),
+        )
+      throw error
+    })
   if (offer.obstacles.includes('provider_unavailable'))
     await withOpenOffer(deps, auction.id, async (tx, _, open, now) => {
       if (await endObstacle(tx, open.id, 'provider_unavailable', now)) await extendOffer(tx, open, [now])

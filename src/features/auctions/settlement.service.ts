@@ -1,11 +1,13 @@
 // Settlement: a payment starts the placement; a refund or a dispute ends it.
 import { validate as isUuid } from 'uuid'
+import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { findPaymentStatus, hasRefund, type PaymentSettled, type Payments, requestRefund } from '../billing/index.ts'
 import { hasPlacement, lockSlot, startPlacement, stopPlacement } from '../placements/index.ts'
+import type { Checkout } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import { assertSlotActive, noSuchAuction, requireOwnListing } from './bids.service.ts'
 import { isOwnListing, reinstateBid } from './bids.store.ts'
@@ -21,9 +23,7 @@ import { findLiveOffer, findOffer, findOffersOf, isSold, type OfferRow, updateOf
  */
 export async function openCheckout(
   { pool, jobs, settings, payments }: Pick<Deps, 'pool' | 'jobs' | 'settings'> & { payments: Payments },
-  userId: string,
-  auctionId: string,
-  serverId: string | undefined,
+  { userId, auctionId, serverId, language }: { userId: string; auctionId: string } & z.output<typeof Checkout>,
 ) {
   const { auction, offer } = await inTransaction(pool, async (tx) => {
     const auction = await lockAuction(tx, auctionId)
@@ -43,7 +43,7 @@ export async function openCheckout(
     if (featured !== offer.serverId) await updateOffer(tx, offer.id, { serverId: featured })
     return { auction, offer }
   })
-  return openOfferPage({ pool, jobs, settings, payments }, auction, offer)
+  return openOfferPage({ pool, jobs, settings, payments }, auction, offer, language)
 }
 
 const notTheWinner = () => new ApiError(400, 'not_the_winner', 'Only the winner can pay for this auction.')

@@ -11,13 +11,15 @@ import {
   CheckoutSession,
   CheckoutState,
   Portal,
+  Prices,
   ReceivedEvent,
   SignedEvent,
   Subscription,
 } from './billing.schema.ts'
 import { createCheckout } from './checkout.service.ts'
 import { receiveEvent, SIGNATURE_MAX_AGE_SECONDS } from './events.service.ts'
-import { findPaymentStatus } from './payments.store.ts'
+import { findCheckoutState } from './payments.store.ts'
+import { createPriceList } from './prices.service.ts'
 import { callProvider, type Provider, requireProvider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { blocksNewSubscription, mainSubscriptionOf } from './readings.ts'
@@ -46,7 +48,20 @@ export function billingOperations(
   deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>,
   provider: Provider | undefined,
 ) {
+  const readPrices = createPriceList()
   return [
+    operation({
+      method: 'get',
+      path: '/billing/prices',
+      operationId: 'listPrices',
+      tag: 'Billing',
+      summary: 'List what subscriptions cost',
+      description: 'Up to ten minutes old.',
+      crossOrigin: true,
+      returns: Prices,
+      ownErrors: BILLING_UNAVAILABLE,
+      handle: async () => ({ prices: await readPrices(requireProvider(provider)) }),
+    }),
     operation({
       ...common,
       method: 'get',
@@ -70,7 +85,7 @@ export function billingOperations(
       returns: CheckoutSession,
       codes: ['already_subscribed', 'checkout_replaced'],
       ownErrors: BILLING_UNAVAILABLE,
-      handle: ({ actor, body }) => createCheckout(deps, requireProvider(provider))(actor.userId, body.tier),
+      handle: ({ actor, body }) => createCheckout(deps, requireProvider(provider))(actor.userId, body),
     }),
     operation({
       ...common,
@@ -82,9 +97,9 @@ export function billingOperations(
       returns: CheckoutState,
       errors: [404],
       async handle({ db, actor: { userId }, params: { sessionId } }) {
-        const status = await findPaymentStatus(db, { sessionId, userId })
-        if (!status) throw notFound('There is no such checkout session.')
-        return { status }
+        const state = await findCheckoutState(db, { sessionId, userId })
+        if (!state) throw notFound('There is no such checkout session.')
+        return state
       },
     }),
     operation({

@@ -8,8 +8,36 @@ export const BILLING_UNAVAILABLE = { billing_unavailable: { status: 503, fields:
 
 const PAID_TIERS = TIERS.filter((tier) => tier !== 'free')
 
+/** Those that the return page has too. */
+export const PageLanguage = z
+  .enum(['en', 'de'], 'must be en or de')
+  .optional()
+  .describe('Of the payment page and the page it leads back to; default: the browser’s')
+export type PageLanguage = z.output<typeof PageLanguage>
+
 export const CheckoutOrder = z.object({
   tier: z.enum(PAID_TIERS, `must be one of ${PAID_TIERS.join(', ')}`),
+  language: PageLanguage,
+})
+
+export const PRICE_INTERVALS = ['day', 'week', 'month', 'year'] as const
+
+export const Price = z
+  .object({
+    tier: z.enum(PAID_TIERS),
+    rateLimit: z.int().describe('Requests per minute with API keys'),
+    amountCents: z.int().min(0).describe('Hundredths of the currency, for one period'),
+    currency: z
+      .string()
+      .meta({ examples: ['USD'] })
+      .describe('ISO 4217'),
+    interval: z.enum(PRICE_INTERVALS).describe('Of the period'),
+    intervalCount: z.int().min(1).describe('How many intervals a period has'),
+  })
+  .meta({ id: 'Price' })
+export type Price = z.output<typeof Price>
+export const Prices = z.object({
+  prices: z.array(Price).describe('Of the tiers that can be ordered, cheapest tier first'),
 })
 
 export const CheckoutSession = z
@@ -30,6 +58,7 @@ export const CheckoutState = z
         '`open`: no payment is known yet; `expired`: it can no longer be paid; `disputed`: the payer disputes the payment. Follows ' +
           'the payment provider within seconds',
       ),
+    isProcessing: z.boolean().describe('Whether a payment is on its way that takes days, such as a bank debit'),
   })
   .meta({ id: 'CheckoutState' })
 

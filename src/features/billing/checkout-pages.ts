@@ -2,6 +2,7 @@
 import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
+import type { PageLanguage } from './billing.schema.ts'
 import { createPaymentPages } from './pages.service.ts'
 import { expireUnopened, type PaymentPage, type PaymentStatus, type SubscriptionPageRow } from './payments.store.ts'
 import {
@@ -19,8 +20,9 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
   const pages = createPaymentPages(deps, at)
 
   /** Where the provider's checkout pages lead back to. It replaces `{CHECKOUT_SESSION_ID}`, in braces that are not encoded. */
-  function returnUrl(outcome: 'success' | 'canceled'): string {
+  function returnUrl(outcome: 'success' | 'canceled', language: PageLanguage): string {
     const url = new URL(settings.BILLING_RETURN_URL)
+    if (language) url.searchParams.set('lang', language)
     url.searchParams.set('checkout', outcome)
     if (outcome === 'success') url.search += '&session_id={CHECKOUT_SESSION_ID}'
     return url.href
@@ -65,13 +67,8 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
   }
 
   /** Creates the page, or finds the one that this attempt has created: the idempotency key is the reservation's. */
-  async function create({
-    id,
-    userId,
-    priceId,
-    attempt,
-    expiresAt,
-  }: SubscriptionPageRow): Promise<Stripe.Checkout.Session> {
+  async function create(page: SubscriptionPageRow, language?: PageLanguage): Promise<Stripe.Checkout.Session> {
+    const { id, userId, priceId, attempt, expiresAt } = page
     const stripe = await at.stripe()
     const metadata = { paymentSessionId: id, tier: at.tierOf(priceId) }
     const createFor = (customer: string) =>
@@ -83,8 +80,9 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
           client_reference_id: userId,
           metadata,
           subscription_data: { metadata },
-          success_url: returnUrl('success'),
-          cancel_url: returnUrl('canceled'),
+          success_url: returnUrl('success', language),
+          cancel_url: returnUrl('canceled', language),
+          ...(language && { locale: language }),
           expires_at: Math.floor(expiresAt.getTime() / 1000),
         },
         { idempotencyKey: idempotencyKeyOf(`checkout-${id}-${customer}`, attempt) },
@@ -118,8 +116,8 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
 
   return {
     /** Opens the page of a reservation, as `open` of `createPaymentPages` says. */
-    open: (page: SubscriptionPageRow): Promise<PaymentPage | { status: PaymentStatus }> =>
-      pages.open(page, { create, customer: findCustomer, expiresAt: null }),
+    open: (page: SubscriptionPageRow, language: PageLanguage): Promise<PaymentPage | { status: PaymentStatus }> =>
+      pages.open(page, { create: (row) => create(row, language), customer: findCustomer, expiresAt: null }),
 
     /** Expires the page at the provider and writes the outcome: a page that was paid at the same moment is `paid`. */
     async close(page: SubscriptionPageRow): Promise<void> {

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
+import type { PageLanguage } from './billing.schema.ts'
 import { createCheckoutPages } from './checkout-pages.ts'
 import { findOpenPages, type PaymentPage, reserveSubscription, type SubscriptionPageRow } from './payments.store.ts'
 import { callProvider, isUnknownToProvider, type PaidTier, type Provider, RETRY_AFTER_SECONDS } from './provider.ts'
@@ -15,6 +16,11 @@ import { findSubscriptionsOf, lockUser, type SubscriptionRow } from './subscript
 const PAGE_FRESH_MINUTES = 30
 /** Each attempt after the first follows a page that was closed or paid in the meantime. */
 const MAX_ATTEMPTS = 5
+
+interface Order {
+  tier: PaidTier
+  language?: PageLanguage
+}
 
 type Reservation = { living: SubscriptionRow } | { others: SubscriptionPageRow[] } | { page: SubscriptionPageRow }
 
@@ -69,13 +75,14 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
   }
 
   /** @param seen ids of pages that were open when the order came in: only these are expired; a later page replaces the order */
-  async function start(userId: string, tier: PaidTier, attempts: number, seen?: string[]): Promise<PaymentPage> {
+  async function start(userId: string, order: Order, attempts: number, seen?: string[]): Promise<PaymentPage> {
     if (attempts === 0) throw unavailable('Your previous payment is still being processed.', RETRY_AFTER_SECONDS)
+    const { tier } = order
     const reservation = await reserve(userId, provider.priceOf(tier))
     if ('living' in reservation) return pageBeside(reservation.living, tier)
     const others = 'others' in reservation ? reservation.others : []
     const older = seen ?? others.map(({ id }) => id)
-    const again = () => start(userId, tier, attempts - 1, older)
+    const again = () => start(userId, order, attempts - 1, older)
     if (!('page' in reservation)) {
       if (!others.every(({ id }) => older.includes(id))) throw checkoutReplaced()
       for (const other of others) await pages.close(other)
@@ -83,7 +90,7 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
     }
     const { page } = reservation
     if (!page.sessionId) {
-      const opened = await pages.open(page)
+      const opened = await pages.open(page, order.language)
       if ('url' in opened) return opened
       if (opened.status === 'expired') throw checkoutReplaced()
       return again()
@@ -103,8 +110,8 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
    * Any other open page of the account is expired at the provider first.
    * @throws ApiError 400 `already_subscribed`, `checkout_replaced`; 503 if the provider is down
    */
-  return async (userId: string, tier: PaidTier): Promise<PaymentPage> =>
-    callProvider(() => start(userId, tier, MAX_ATTEMPTS))
+  return async (userId: string, order: Order): Promise<PaymentPage> =>
+    callProvider(() => start(userId, order, MAX_ATTEMPTS))
 }
 
 const checkoutReplaced = () =>

@@ -1,32 +1,20 @@
 // Billing: subscriptions that give a tier, and one-time payments for other features.
 import type { Deps } from '../../deps.ts'
 import { isUnadoptedCopy } from '../../platform/db/installation.ts'
-import type { Pages } from '../../platform/http/pages.ts'
 import { billingOperations } from './billing.operations.ts'
 import { createBillingEvents } from './events.service.ts'
 import { createPayments } from './payments.service.ts'
 import { createProvider, OFF_ON_A_COPY } from './provider.ts'
 
 export { billingSweep, jobs, type PaymentSettled, paymentSettled } from './billing.jobs.ts'
-export { BILLING_UNAVAILABLE } from './billing.schema.ts'
+export { BILLING_UNAVAILABLE, PageLanguage } from './billing.schema.ts'
 export { writeDuplicateSubscription } from './duplicates.service.ts'
 export type { PaymentOrder, Payments } from './payments.service.ts'
-export { findPaymentStatus, type PaymentPage, wasPageOpened } from './payments.store.ts'
+export { findPaymentStatus, findProcessing, type PaymentPage, wasPageOpened } from './payments.store.ts'
 export { personalData } from './personal-data.ts'
 export { isUnknownToProvider } from './provider.ts'
 export { requestRefund } from './refunds.service.ts'
 export { findRefundsOf, hasRefund } from './refunds.sql.ts'
-
-/** The page to which the payment provider's pages lead back, unless the setting BILLING_RETURN_URL names another. */
-const pages: Pages = {
-  '/payment': {
-    title: 'Payment',
-    script: '/pages/payment.js',
-    end: '<p id="tier" aria-live="polite"></p>',
-    withoutScripts: 'You are back from the payment page. If you paid, what you paid for begins within a moment.',
-  },
-  '/pages/payment.js': new URL('pages/payment.js', import.meta.url),
-}
 
 export type BillingWorker = ReturnType<typeof createBillingWorker>
 
@@ -40,7 +28,6 @@ export function createBilling(deps: Deps) {
   const provider = createProvider(deps)
   return {
     operations: billingOperations(deps, provider),
-    pages,
     payments: createPayments(deps, provider),
     /** For /readyz: reports that payments are off, without making the process unready. */
     check: {

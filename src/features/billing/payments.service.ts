@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
+import type { PageLanguage } from './billing.schema.ts'
 import { createPaymentPages } from './pages.service.ts'
 import { type PaymentPage, type PaymentSessionRow, releaseExpiredKey, reservePayment } from './payments.store.ts'
 import { callProvider, idempotencyKeyOf, type Provider, RETRY_AFTER_SECONDS, requireProvider } from './provider.ts'
@@ -23,6 +24,8 @@ export interface PaymentOrder {
   /** Returned in `payment-settled`. */
   reference: string
   successUrl: string
+  /** Default: the browser's. */
+  language?: PageLanguage
   cancelUrl: string
   /** The same key gives the same page; a new one once that has expired unpaid. */
   idempotencyKey: string
@@ -66,6 +69,7 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
         payment_intent_data: { metadata },
         success_url: order.successUrl,
         cancel_url: order.cancelUrl,
+        ...(order.language && { locale: order.language }),
         // The reservation's, so that concurrent requests with this idempotency key are the same.
         expires_at: Math.floor(row.expiresAt.getTime() / 1000),
       },

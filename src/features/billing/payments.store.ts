@@ -21,6 +21,7 @@ type SessionField =
   | 'amountCents'
   | 'sessionId'
   | 'url'
+  | 'isProcessing'
   | 'attempt'
   | 'expiresAt'
   | 'createdAt'
@@ -29,7 +30,7 @@ type SessionField =
 export type PaymentSessionRow = Pick<PaymentSession, SessionField> & { status: PaymentStatus }
 
 const SESSION = `id, user_id as "userId", price_id as "priceId", reference, amount_cents as "amountCents", session_id as "sessionId", url,
-  status, attempt, expires_at as "expiresAt", created_at as "createdAt"`
+  status, is_processing as "isProcessing", attempt, expires_at as "expiresAt", created_at as "createdAt"`
 
 /** When a page that is created now expires: at `end`, moved into what the provider accepts, 30 minutes to 24 hours from now. */
 const pageEnd = (end: string) =>
@@ -191,6 +192,21 @@ export async function findPaymentStatus(
   return row?.status as PaymentStatus | undefined
 }
 
+/** What a buyer's own session has come to; undefined if there is no such session, or it belongs to another user. */
+export async function findCheckoutState({ prisma }: Db, where: { sessionId: string; userId: string }) {
+  const row = await prisma.paymentSession.findUnique({ where, select: { status: true, isProcessing: true } })
+  return row && { status: row.status as PaymentStatus, isProcessing: row.isProcessing }
+}
+
+/** Of these references, those of which a payment is on its way, or has arrived. */
+export async function findProcessing({ prisma }: Db, references: readonly string[]): Promise<Set<string>> {
+  const rows = await prisma.paymentSession.findMany({
+    where: { reference: { in: [...references] }, OR: [{ status: 'paid' }, { status: 'open', isProcessing: true }] },
+    select: { reference: true },
+  })
+  return new Set(rows.flatMap(({ reference }) => reference ?? []))
+}
+
 /** Our id of a page that is stored as open; undefined for any other. */
 export async function findOpenSessionId({ prisma }: Db, sessionId: string): Promise<string | undefined> {
   const row = await prisma.paymentSession.findUnique({ where: { sessionId, status: 'open' }, select: { id: true } })
@@ -200,11 +216,11 @@ export async function findOpenSessionId({ prisma }: Db, sessionId: string): Prom
 export async function writePaymentStatus(
   { prisma }: Db,
   id: string,
-  change: { status: PaymentStatus; sessionId: string; paymentId: string | null },
+  change: { status: PaymentStatus; isProcessing: boolean; sessionId: string; paymentId: string | null },
 ): Promise<void> {
-  const { status, sessionId, paymentId } = change
+  const { status, isProcessing, sessionId, paymentId } = change
   const payment = paymentId === null ? {} : { paymentIntentId: paymentId }
-  const data = { status, sessionId, ...payment, updatedAt: new Date() }
+  const data = { status, isProcessing, sessionId, ...payment, updatedAt: new Date() }
   await prisma.paymentSession.update({ where: { id }, data, select: { id: true } })
 }
 

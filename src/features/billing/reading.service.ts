@@ -66,18 +66,18 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
     const rowId = session ? uuidOf(session.metadata?.paymentSessionId) : await findOpenSessionId(pool, sessionId)
     const charge = session && chargeOf(session)
     const disputes = charge?.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
-    const { status, paymentId } = session ? readPayment(session, disputes) : LOST
+    const { status, paymentId, isProcessing = false } = session ? readPayment(session, disputes) : LOST
     // Before the page counts as paid: otherwise a second page could be opened in between.
     const subscriptionId = idOf(session?.subscription)
     if (subscriptionId) await applySubscription(subscriptionId)
     await inTransaction(pool, async (tx) => {
       if (!rowId || !(await isLatestReading(tx, sessionId, reading))) return
       const row = await lockPaymentSession(tx, rowId)
-      if (!row || row.status === status) return
+      if (!row || (row.status === status && row.isProcessing === isProcessing)) return
       if (row.status === 'expired' && status === 'open') return // it was replaced, and another page may be open
       // A failed attempt has left a second page, whose address no payer has.
       if (row.sessionId !== null && row.sessionId !== sessionId && (status === 'open' || status === 'expired')) return
-      await writePaymentStatus(tx, rowId, { status, sessionId, paymentId })
+      await writePaymentStatus(tx, rowId, { status, isProcessing, sessionId, paymentId })
       if (status === 'refunded') await completeRefund(tx, rowId)
       if (row.reference !== null && status !== 'open')
         await jobs.enqueue(tx, paymentSettled, [{ reference: row.reference, status, paymentId, sessionId }])
@@ -104,7 +104,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
   }
 }
 
-const LOST = { status: 'expired', paymentId: null } as const
+const LOST = { status: 'expired', paymentId: null, isProcessing: false } as const
 
 /** Whether the current period of a deleted account's subscription began after the account was last seen to have it. */
 async function isPaidForNothing(tx: Db, { id, currentPeriodEnd }: Pick<SubscriptionRow, 'id' | 'currentPeriodEnd'>) {

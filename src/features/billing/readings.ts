@@ -77,7 +77,7 @@ export const isLosing = ({ status }: Pick<Stripe.Dispute, 'status'>): boolean =>
 export function readPayment(
   session: Stripe.Checkout.Session,
   disputes: readonly Pick<Stripe.Dispute, 'status'>[],
-): { status: PaymentStatus; paymentId: string | null } {
+): { status: PaymentStatus; paymentId: string | null; isProcessing?: boolean } {
   const paymentId = idOf(session.payment_intent)
   if (session.status === 'expired') return { status: 'expired', paymentId: null }
   if (session.status !== 'complete') return { status: 'open', paymentId }
@@ -85,7 +85,9 @@ export function readPayment(
   if (session.mode === 'subscription') return { status: 'paid', paymentId: null }
   // A bank transfer: paid in some days, or refused; then the page is as good as expired, and another can be opened.
   if (session.payment_status === 'unpaid')
-    return isPaymentFailed(session) ? { status: 'expired', paymentId: null } : { status: 'open', paymentId }
+    return isPaymentFailed(session)
+      ? { status: 'expired', paymentId: null }
+      : { status: 'open', paymentId, isProcessing: true }
   if (disputes.some(isLosing)) return { status: 'disputed', paymentId }
   return { status: chargeOf(session)?.refunded ? 'refunded' : 'paid', paymentId }
 }

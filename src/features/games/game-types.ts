@@ -66,6 +66,19 @@ export function isCalled(typed: string, type: string): boolean {
 
 const oneOf = new Intl.ListFormat('en', { type: 'disjunction' })
 
+/** The names that people type for a type, besides the one that is displayed. */
+export const shortFormsOf = (type: string): string[] =>
+  (NAMES_OF.get(type) ?? []).filter((name) => name !== gameName(type))
+
+/** The types that a typed id, name or short form means. */
+export function typesCalled(typed: string): string[] {
+  const text = typed.trim()
+  const types = gameTypes()
+  const exact = types.filter(({ id, name }) => id === text.toLowerCase() || name.toLowerCase() === text.toLowerCase())
+  const meant = exact.length > 0 ? exact : types.filter(({ id }) => isCalled(text, id))
+  return meant.map(({ id }) => id)
+}
+
 /** @returns why servers can't have this type, with the nearest types; undefined for a type that they can have */
 export function explainInvalidGame(type: string): string | undefined {
   if (isGameType(type)) return undefined
@@ -80,9 +93,12 @@ export function explainInvalidGame(type: string): string | undefined {
  * input without letters and digits.
  */
 export const suggestGames = (typed: string): string[] =>
-  nearestGames(typed, Object.keys(games).filter(isGameType))
+  nearestTypes(typed)
     .slice(0, 3)
     .map((id) => `${id} (${gameName(id)})`)
+
+/** Of all games, nearest to the input first. */
+export const nearestTypes = (typed: string): string[] => nearestGames(typed, Object.keys(games).filter(isGameType))
 
 /** @returns the types, nearest to the input first by their id, name or a short form; none for an input without letters and digits */
 export function nearestGames(typed: string, types: readonly string[]): string[] {

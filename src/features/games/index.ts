@@ -6,7 +6,10 @@ export {
   isCalled,
   isGameType,
   nearestGames,
+  nearestTypes,
   refusalReason,
+  shortFormsOf,
+  typesCalled,
   usualGamePort,
   usualPort,
   usualQueryPort,
@@ -14,6 +17,14 @@ export {
 export { gamesOperations } from './games.operations.ts'
 export { games } from './games.ts'
 export { connectAddressOf, hasUsualPort, joinNeeds, joinUrlOf, opensByLink } from './join.ts'
+export {
+  answersAtGamePort,
+  type GameWords,
+  gameOfAnswer,
+  type LikelyTarget,
+  likelyTargets,
+  MAX_LIKELY_TARGETS,
+} from './likely-games.ts'
 export { ignoresCase, isPlatformId, NOT_A_PLATFORM_ID, nameKey, platformIdKey } from './player-keys.ts'
 export { gameOfSlug, gamePath } from './slugs.ts'
 export { srvServiceOf } from './srv.ts'

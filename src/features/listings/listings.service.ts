@@ -42,9 +42,13 @@ type AddressRules = Pick<ProcessSettings, 'ALLOW_PRIVATE_TARGETS'>
 /** Names are checked when they are resolved. @throws ApiError 400 validation_failed */
 export function requirePublic(
   { ALLOW_PRIVATE_TARGETS }: AddressRules,
-  { ipAddress, bedrockAddress }: Pick<UpdateServer, 'ipAddress' | 'bedrockAddress'>,
+  {
+    ipAddress,
+    bedrockAddress,
+    address: typed,
+  }: Pick<UpdateServer, 'ipAddress' | 'bedrockAddress'> & { address?: string },
 ): void {
-  for (const [field, address] of Object.entries({ ipAddress, bedrockAddress }))
+  for (const [field, address] of Object.entries({ ipAddress, bedrockAddress, address: typed }))
     if (address && isIP(address) && !mayBeQueried(address, ALLOW_PRIVATE_TARGETS))
       throw validationFailed([{ path: `body.${field}`, message: 'must be a public address' }])
 }

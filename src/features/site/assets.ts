@@ -17,7 +17,7 @@ const SHARED = ['platform/fold-text.ts', 'platform/mark.ts', 'platform/slug.ts']
 const STYLES = ['base', 'forms', 'servers', 'server', 'account', 'admin']
 
 /** Style sheets of a few pages. */
-const OWN_STYLES = ['reference', 'administration']
+const OWN_STYLES = ['reference', 'administration', 'owners']
 
 /** Packages that browser modules may import, by name: the file, and what makes a module of a plain script. */
 const PACKAGES: Record<string, { file: string; exports?: string }> = {

@@ -63,6 +63,8 @@ export function createDocument(assets: Assets, { withMenu, appearance }: Documen
       <title>${title}</title>
       ${meta('name', 'description', description)} ${head.noindex ? meta('name', 'robots', 'noindex') : ''}
       <meta name="color-scheme" content="light dark" />
+      ${head.leadsTo && html`<meta http-equiv="refresh" content=${`0;url=${head.leadsTo}`} />`}
+      ${head.refreshSeconds && html`<noscript><meta http-equiv="refresh" content=${String(head.refreshSeconds)} /></noscript>`}
       ${
         !head.noindex &&
         html`

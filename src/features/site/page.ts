@@ -21,6 +21,10 @@ export interface PageHead {
   styles?: `${string}.css`
   /** The preview image. */
   image?: { path: string; width: number; height: number; alt: string }
+  /** Another origin, where the page leads at once: a form may not (Content-Security-Policy). */
+  leadsTo?: string
+  /** Without scripts, the page is loaded again after so many seconds. */
+  refreshSeconds?: number
   /** Structured data (schema.org). */
   jsonLd?: object
 }

@@ -36,6 +36,7 @@ import { ownedServersPage } from './pages/owner/servers.ts'
 import { teamPage } from './pages/owner/team.ts'
 import { votesPage } from './pages/owner/votes.ts'
 import { wipesPage } from './pages/owner/wipes.ts'
+import { paymentPage, paymentPageAlone } from './pages/payment.ts'
 import { rankingPage } from './pages/ranking.ts'
 import { operationPage, referencePage } from './pages/reference.ts'
 import { reminderPage } from './pages/reminder.ts'
@@ -55,9 +56,11 @@ const PUBLIC = [
   comparePage,
   auctionsPage,
   auctionPage,
+  paymentPage,
 ]
-/** Also without the other pages (`SITE=off`). */
-export const REFERENCE: readonly Page[] = [referencePage, operationPage]
+const DOCS = [referencePage, operationPage]
+/** The pages with `SITE=off`. */
+export const REFERENCE: readonly Page[] = [...DOCS, paymentPageAlone]
 const STANDINGS = [topPage, gameTopPage]
 const LOGIN = [loginPage, registerPage, logoutPage]
 const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscriptionPage]
@@ -77,7 +80,7 @@ const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, importPage, use
 
 export const PAGES: readonly Page[] = [
   ...PUBLIC,
-  ...REFERENCE,
+  ...DOCS,
   ...STANDINGS,
   ...LOGIN,
   ...ACCOUNT,

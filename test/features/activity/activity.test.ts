@@ -135,6 +135,13 @@ it('shows the owner each day with votes, favorites and the effect of placements,
     }),
   ])
 
+  const reach = await (await api.request('/api/placement-reach')).json()
+  // Yesterday is its only full day; of the seven days before, one had a view.
+  expect(reach).toEqual({ places: [{ location: 'home-top', servers: 1, viewsPerDay: 7, viewsPerDayBefore: 0 }] })
+  await addActivity(pool, daysAgo(5), [{ ...counts, views: 14 }])
+  const later = await (await api.request('/api/placement-reach')).json()
+  expect(later).toMatchObject({ places: [{ viewsPerDay: 7, viewsPerDayBefore: 2 }] })
+
   const table = await api.request(`/api/servers/${id}/activity.csv?days=2`, { headers: { cookie: owner.cookie } })
   expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect((await table.text()).split('\r\n')).toEqual([

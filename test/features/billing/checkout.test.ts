@@ -156,11 +156,11 @@ describe('GET /billing/checkout/{sessionId}', () => {
   it('answers the buyer with the state of the page: open, paid, expired', async () => {
     const person = await addPerson(pool)
     const { sessionId } = (await order(api, person, 'standard')).body
-    expect(await read(sessionId, person)).toEqual([200, { status: 'open' }])
+    expect(await read(sessionId, person)).toEqual([200, { status: 'open', isProcessing: false }])
     const other = (await order(api, person, 'premium')).body.sessionId
-    expect(await read(sessionId, person)).toEqual([200, { status: 'expired' }])
+    expect(await read(sessionId, person)).toEqual([200, { status: 'expired', isProcessing: false }])
     await pay(other)
-    expect(await read(other, person)).toEqual([200, { status: 'paid' }])
+    expect(await read(other, person)).toEqual([200, { status: 'paid', isProcessing: false }])
   })
 
   it('answers the same for another user’s session as for an unknown one', async () => {

@@ -217,7 +217,7 @@ describe('the account', () => {
       )
     }
     const { html } = await get('/account/subscription')
-    expect(html).toContain('<b>Premium</b>')
+    expect(html).toContain('<h3>Premium')
     expect(html).toContain('Subscriptions can’t be bought, changed or canceled here at the moment.')
     expect(html).not.toMatch(/<form[^>]*method="post"/)
   })

@@ -23,11 +23,11 @@ describe('the list of auctions', () => {
     const upcoming = await addAuction(pool, { slotId, startsIn: 3600, endsIn: 90_000 })
     const ended = await addAuction(pool, { slotId, startsIn: -7200, endsIn: -60 })
     const { html } = await get('/auctions')
-    const order = ['<h2>Running', running, '$1,234.56', '1 bid<', '<h2>Upcoming', upcoming, '<h2>Ended', ended]
+    const order = ['<h2>Running', running, '$1,234.56', '1 bid<', '<h2>Upcoming', upcoming, '<h2>Past results', ended]
     const found = order.map((text) => html.indexOf(text))
     expect(found).toEqual([...found].sort((a, b) => a - b))
     expect(found).not.toContain(-1)
-    expect(html).toContain('home-top, premium for 7 days')
+    expect(html).toContain('The card on top of the front page for a week')
     expect(await get('/auctions?lang=de')).toMatchObject({ html: expect.stringMatching(/1\.234,56\s€|1\.234,56\s\$/) })
   })
 })
@@ -96,6 +96,7 @@ describe('an auction', () => {
     const paying = await post(path, { action: 'pay', serverId: server }, anna)
     const [session] = Object.values(provider.state.sessions)
     expect(paying.html).toContain(`href="${session?.url}"`)
+    expect(paying.html).toContain(`<meta http-equiv="refresh" content="0;url=${session?.url}"`)
     expect(session).toMatchObject({ success_url: expect.stringContaining(path), amount_total: 1_250 })
     expect((await post(path, { action: 'pay' }, bert)).status).toBe(400)
     const off = formsOf((await startTestApi({ database: api.database })).url)

@@ -48,25 +48,69 @@ beforeAll(async () => {
   stranger = (await addPerson(api.database.pool)).cookie
 })
 
+const unescaped = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+/** What a page keeps between its steps. */
+const foundIn = (html: string) => unescaped(/name="found" value="([^"]*)"/.exec(html)?.[1] ?? '')
+
 describe('adding a server', () => {
-  const address = () => ({
-    game: 'protocol-valve',
-    ipAddress: game.address,
-    gamePort: String(game.port),
-    queryPort: String(game.port),
+  const path = '/my/servers/new'
+  const find = (form: Record<string, string>, as = cookie) => post(path, { action: 'find', ...form }, as)
+
+  it('is in the header of every page, and leads through the login and back', async () => {
+    const { html } = await get('/', '')
+    expect(html).toMatch(/<a [^>]*href="\/my\/servers\/new"[^>]*>Add server</)
+    const { status, location } = await get(path, '')
+    expect([status, location]).toEqual([303, '/login?next=%2Fmy%2Fservers%2Fnew'])
+    expect((await get(location, '')).html).toContain('href="/register?next=%2Fmy%2Fservers%2Fnew"')
   })
 
-  it('asks the address before anything is saved, lists it, and checks the claim live', async () => {
+  it('shows each step when it is reached, and nothing above it', async () => {
+    const first = await get(path)
+    expect(first.html).toMatch(/<input[^>]*name="address"/)
+    expect(first.html).not.toMatch(/name="game"|name="name"/)
+    const found = await find({ address: `connect ${game.address}:${game.port}; password x` })
+    const order = [
+      'name="address"',
+      'id="found"',
+      'This looks like a <b>Other game (Steam)</b> server',
+      'class="looks"',
+      'name="name"',
+    ]
+    const places = order.map((text) => found.html.indexOf(text))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+  })
+
+  it('asks the address before anything is saved, shows the row of the list, and lists it as the game that was chosen', async () => {
     expect((await get('/my/servers')).html).toContain('no server listed yet')
-    const probed = await post('/my/servers/new', { action: 'probe', ...address() })
-    expect(probed.html).toContain('The server answers')
-    expect(probed.html).toContain('of 64 players')
-    expect(probed.html).toContain('value="Bear &lt;b>Island"')
+    const found = await find({ address: `${game.address}:${game.port}` })
+    expect(unescaped(found.html)).toContain('Bear <b>Island, 0 of 64 players.')
+    expect(found.html).toContain('value="Bear &lt;b>Island"')
+    expect(found.html).toMatch(/<div class="looks" inert[^>]*><ol class="servers"><li class="server/)
+    const { location } = await find({
+      address: `${game.address}:${game.port}`,
+      game: 'cs2',
+      found: foundIn(found.html),
+    })
+    expect(location).toBe('')
+    const chosen = await find({ address: `${game.address}:${game.port}`, game: 'Counter-Strike 2' })
+    expect(chosen.html).toContain('This looks like a <b>Counter-Strike 2</b> server')
     expect((await get('/my/servers')).html).toContain('no server listed yet')
-    const created = await post('/my/servers/new', { action: 'create', ...address(), name: 'Bear Island', tags: 'pve' })
+    const create = { action: 'create', found: foundIn(chosen.html), name: 'Bear Island', tags: 'pve' }
+    const created = await post(path, create)
     expect([created.status, created.location]).toEqual([303, expect.stringMatching(/\/claim\?new=true$/)])
     id = /servers\/([^/]+)/.exec(created.location)?.[1] ?? ''
+    const { rows } = await api.database.pool.query(
+      'select game, ip_address, game_port, query_port from servers where id = $1',
+      [id],
+    )
+    expect(rows).toEqual([
+      { game: 'counterstrike2', ip_address: game.address, game_port: game.port, query_port: game.port },
+    ])
     expect((await get('/my/servers')).html).toContain('Bear Island')
+  }, 60_000)
+
+  it('checks the claim live', async () => {
     const token = /sd-verify-\w+/.exec(await shown('/claim'))?.[0] ?? ''
     const before = await post(`/my/servers/${id}/claim`, { action: 'verify' })
     expect(before.html).toContain('is-warn')
@@ -76,25 +120,53 @@ describe('adding a server', () => {
   }, 60_000)
 
   it('leads to the listing if the address is listed already', async () => {
-    const { html } = await post('/my/servers/new', { action: 'probe', ...address() }, stranger)
+    const { html } = await find({ address: `${game.address}:${game.port}` }, stranger)
     expect(html).toContain('listed already')
     expect(html).toContain(`href="/my/servers/${id}/claim"`)
+    expect(html).not.toContain('name="name"')
   })
 
-  it('says why a server does not answer, and which field is wrong', async () => {
-    const silent = await post('/my/servers/new', { action: 'probe', ...address(), queryPort: '9' })
-    expect(silent.html).toContain(`No answer from ${game.address}, query port 9.`)
-    expect(silent.html).toContain('List this server')
-    const wrong = await post('/my/servers/new', {
-      action: 'probe',
-      ...address(),
-      ipAddress: 'no address',
-      gamePort: '70000',
-    })
+  it('asks for the game if nothing answers, and lists the server all the same once it is chosen', async () => {
+    const silent = await find({ address: `${game.address}:9` }, stranger)
+    expect(silent.html).toContain(`No game server answered at ${game.address}:9.`)
+    expect(silent.html).toContain('<datalist id="games">')
+    expect(silent.html).toMatch(/<option value="Counter-Strike 2" label="[^"]*cs2/)
+    expect(silent.html).not.toContain('name="name"')
+    const chosen = await find({ address: `${game.address}:9`, game: 'rust' }, stranger)
+    expect(chosen.html).toContain(`No Rust server answered at ${game.address}:9, query port 9.`)
+    expect(chosen.html).toContain('name="name"')
+  }, 60_000)
+
+  it.each([
+    [
+      'no address',
+      'Address: <span lang="en">must have a port from 1 to 65535 after the address',
+      'Port von 1 bis 65535',
+    ],
+    ['https://cfx.re/join/abc', 'only FiveM can open links of cfx.re', 'kann nur FiveM öffnen'],
+    ['2001:db8::1:27015x', 'must have an IPv6 address in brackets', 'braucht Klammern um eine IPv6-Adresse'],
+  ])('names the rule that %s breaks, at its field and in the language of the page', async (address, rule, german) => {
+    const wrong = await find({ address }, stranger)
     expect(wrong.status).toBe(400)
-    expect(wrong.html).toContain('Address: <span lang="en">must be an IPv4 or IPv6 address or a DNS name')
-    expect(wrong.html).toContain('Game port: <span lang="en">must be from 1 to 65535')
-  }, 30_000)
+    expect(wrong.html).toContain(rule)
+    expect(wrong.html).toMatch(/<input[^>]*name="address"[^>]*aria-invalid="true"/)
+    const init = { method: 'POST', body: new URLSearchParams({ action: 'find', address }) }
+    expect((await request(path, stranger, init, api, 'de')).html).toContain(german)
+  })
+
+  it('names the games that a typed name can mean', async () => {
+    const person = (await addPerson(api.database.pool)).cookie
+    const found = foundIn((await find({ address: `${game.address}:9` }, person)).html)
+    const typed = (name: string) => find({ address: `${game.address}:9`, found, game: name }, person)
+    expect((await typed('gta v')).html).toContain('is the name of several games: ')
+    expect((await typed('Counter-Strik 2')).html).toContain('is no game of the list. Did you mean Counter-Strike 2')
+  }, 60_000)
+
+  it('believes no step that it has not shown', async () => {
+    const person = (await addPerson(api.database.pool)).cookie
+    for (const found of ['', 'no json', '{}', '{"ipAddress":"10.0.0.1"}'])
+      expect((await post(path, { action: 'create', found, name: 'Forged' }, person)).status).toBe(400)
+  })
 
   it('never asks a private address in production', async () => {
     const strict = await startTestApi({ database: api.database, settings: { ALLOW_PRIVATE_TARGETS: 'false' } })
@@ -116,8 +188,16 @@ describe('a server that is not listed', () => {
   const send = (path: string, form: Record<string, string>, as = owner) =>
     request(`/my/servers/${path}`, as, { method: 'POST', body: new URLSearchParams(form) }, strict)
   const list = async (name: string, ipAddress: string, port = 27_015) => {
-    const ports = { gamePort: String(port), queryPort: String(port) }
-    const { location } = await send('new', { action: 'create', game: 'protocol-valve', name, ipAddress, ...ports })
+    const found = {
+      ipAddress,
+      gamePort: port,
+      queryPort: port,
+      game: 'protocol-valve',
+      gameName: '',
+      connectAddress: '',
+    }
+    const unknown = { hasPassword: null, listedId: null, result: { outcome: 'silent' } }
+    const { location } = await send('new', { action: 'create', found: JSON.stringify({ ...found, ...unknown }), name })
     expect(location).toMatch(/\/claim\?new=true$/)
     return /servers\/([^/]+)/.exec(location)?.[1] ?? ''
   }

@@ -304,7 +304,7 @@ describe('other processes', () => {
 
 describe('other public pages', () => {
   it('/featured lists the servers with a running placement, and / shows them above the list', async () => {
-    expect(await text('/featured')).toContain('No server is featured at the moment.')
+    expect(await text('/featured')).toContain('No server is featured at the moment. The place is free:')
     const { pool } = api.database
     const featured = await insertServer(pool, { name: 'Golden gate', isFeatured: true })
     await putStatus(pool, featured, { map: 'x' })

@@ -66,6 +66,11 @@ export const MEANINGS: Difference[] = [
     reason: 'a pattern says how it is written; the list has some 340 names and grows',
   },
   {
+    operations: /^POST \/servers\/recognize$/,
+    says: /^body\.(address: must (be|have|not)|game: must be a gamedig type id)/,
+    reason: 'what people paste has many forms, which are read by rules',
+  },
+  {
     operations: /^POST \/luanti\/announce$/,
     says: /^body\.address: must be an IPv4 or IPv6 address or a DNS name$/,
     reason: 'has many spellings; empty stands for the sender’s',
@@ -126,7 +131,7 @@ export const MEANINGS: Difference[] = [
     reason: 'what a web address is, a parser decides; which are inside, or Discord’s, a list',
   },
   {
-    operations: /vote\/reminder$/,
+    operations: /(vote\/reminder|push-browsers)$/,
     says: /^body\.push\.endpoint: must (be an http or https URL|be of a push service that browsers use|have no |have at most 2048 characters)/,
     reason: 'what a web address is, a parser decides; which are of push services, a list',
   },

@@ -4,6 +4,7 @@ import { type Content, html } from './html.ts'
 import { table } from './lists.ts'
 import type { Locale } from './locale.ts'
 import { breadcrumb, clockTime, inEnglish, notice, tag, time } from './parts.ts'
+import { placeCard, placeOf, type Reach, reachLine } from './place.ts'
 import type { Schemas } from './types.ts'
 
 type Auction = Schemas['Auction']
@@ -11,6 +12,8 @@ type View = Locale<'auctions'>
 
 export interface AuctionsData {
   auctions: Auction[]
+  /** What places brought in the last week, by location. */
+  places: Reach[]
   /** Epoch ms. */
   now: number
 }
@@ -28,6 +31,10 @@ export interface AuctionData {
   placed: boolean
   /** The payment page. */
   payAt: string | null
+  /** Whether the visitor is back from the payment page, and the payment is not confirmed yet. */
+  isPaying: boolean
+  /** What the place brought in the last week; null if it had no server. */
+  reach: Reach | null
   now: number
 }
 
@@ -39,7 +46,7 @@ export const auctionPath = (id: string) => `/auctions/${id}`
 export const minimumBid = ({ currentBid, startingBid, minimumIncrement }: Auction) =>
   currentBid === null ? startingBid : currentBid + minimumIncrement
 
-export function auctionsView(locale: View, { auctions, now }: AuctionsData) {
+export function auctionsView(locale: View, { auctions, places, now }: AuctionsData) {
   const { auctions: t } = locale.t
   const isOpen = ({ status, endsAt }: Auction) => status === 'active' && Date.parse(endsAt) > now
   const open = auctions.filter(isOpen)
@@ -48,30 +55,51 @@ export function auctionsView(locale: View, { auctions, now }: AuctionsData) {
   const ended = auctions.filter((auction) => !isOpen(auction)).slice(0, ENDED_SHOWN)
   const section = (title: string, list: Auction[]) =>
     list.length > 0 &&
-    html`<section class="stack"><h2>${title}</h2><ul class="auctions">${list.map((auction) => auctionCard(locale, auction, now))}</ul></section>`
+    html`<section class="stack"><h2>${title}</h2><ul class="auctions">${list.map((auction) => auctionCard(locale, auction, { places, now }))}</ul></section>`
   return html`
     <div class="stack auctions-page">
       <header><h1>${t.title}</h1><p class="quiet">${t.intro}</p></header>
-      ${running.length === 0 && html`<p class="empty">${t.none}</p>`}
-      ${section(t.running, running)} ${section(t.upcoming, upcoming)} ${section(t.ended, ended)}
+      ${running.length === 0 && nothingRuns(locale, nextOf(upcoming))}
+      ${placeCard(locale, running.length === 0 ? places[0] : undefined)}
+      ${section(t.running, running)} ${section(t.upcoming, upcoming)}
+      <section class="stack"><h2>${t.how}</h2><ol class="steps">${t.steps.map((step) => html`<li class="card">${step}</li>`)}</ol></section>
+      ${section(t.ended, ended)}
     </div>
   `
 }
 
-function auctionCard(locale: View, auction: Auction, now: number) {
+/** The one that starts first. */
+export const nextOf = (auctions: readonly Auction[]): Auction | undefined =>
+  auctions.toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))[0]
+
+function nothingRuns(locale: View, next: Auction | undefined) {
+  const { auctions: t } = locale.t
+  if (!next)
+    return html`<div class="empty"><p>${t.noneUpcoming}</p><p><a class="button" href=${locale.href('/featured')}>${t.featured}</a></p></div>`
+  return html`<p class="empty">${t.none} ${locale.say(t.next, { title: next.title, time: locale.time(next.startsAt) })}</p>`
+}
+
+function auctionCard(locale: View, auction: Auction, { places, now }: Pick<AuctionsData, 'places' | 'now'>) {
   const { auctions: t } = locale.t
   return html`
     <li class="card auction" key=${auction.id}>
       <h3><a href=${locale.href(auctionPath(auction.id))} dir="auto">${auction.title}</a></h3>
-      <p class="quiet">${placeOf(locale, auction)} ${auction.status === 'canceled' && tag('warn', t.statuses.canceled)}</p>
-      <dl class="figures">${price(locale, auction)} ${clock(locale, auction, now)}</dl>
+      <p class="quiet">${placeOf(locale, auction)} ${tag('', t.tiers[auction.tier])} ${auction.status === 'canceled' && tag('warn', t.statuses.canceled)}</p>
+      <dl class="figures">${price(locale, auction, now)} ${clock(locale, auction, now)}</dl>
+      ${
+        stateOf(auction, now) !== 'ended' &&
+        reachLine(
+          locale,
+          places.find(({ location }) => location === auction.location),
+        )
+      }
       <p class="quiet">${locale.say(t.bids, { n: auction.bidCount })}</p>
     </li>
   `
 }
 
 export function auctionView(locale: View, data: AuctionData) {
-  const { auction, own, servers, refused, placed, payAt, now } = data
+  const { auction, own, servers, refused, placed, payAt, reach, now } = data
   const { auctions: t } = locale.t
   const state = stateOf(auction, now)
   const tone = ({ running: 'good', upcoming: '', ended: '', canceled: 'warn' } as const)[state]
@@ -85,21 +113,21 @@ export function auctionView(locale: View, data: AuctionData) {
     <article class="auction-page">
       ${breadcrumb(locale, '/auctions', t.all)}
       <h1 dir="auto">${auction.title}</h1>
-      <p class="row">${tag(tone, stateName[state])}<span class="quiet">${placeOf(locale, auction)}</span></p>
+      <p class="row">${tag(tone, stateName[state])}${tag('', t.tiers[auction.tier])}<span class="quiet">${placeOf(locale, auction)}</span></p>
       <div class="auction-columns">
         <section class="card stack">
           <dl class="figures" aria-live="polite">
-            ${price(locale, auction)}
+            ${price(locale, auction, now)}
             ${clock(locale, auction, now)}
             ${auction.leadingBidder !== null && figure(t.leader, html`<span dir="auto">${auction.leadingBidder}</span>`)}
           </dl>
-          ${standing(locale, own, placed && !refused)}
+          ${isProcessing(data) ? notice('good', t.processing) : standing(locale, own, placed && !refused)}
           ${notice('bad', refused && (refused.text ?? inEnglish(refused.message)))}
           ${state === 'running' && (servers === null ? loginLink(locale, auction) : !own?.isLeading && bidForm(locale, data, servers))}
           ${
             payAt
               ? html`<p><a class="button" href=${payAt} rel="noreferrer">${t.toPayment}</a></p>`
-              : own?.offer && canTryToPay(own.offer, now) && payForm(locale, auction, own.offer, servers ?? [])
+              : own?.offer && canTryToPay(data, own.offer) && payForm(locale, auction, own.offer, servers ?? [])
           }
         </section>
         <section class="card stack">
@@ -107,6 +135,7 @@ export function auctionView(locale: View, data: AuctionData) {
           ${auction.bids.length === 0 ? html`<p class="quiet">${t.noBids}</p>` : bidsTable(locale, auction)}
         </section>
       </div>
+      ${placeCard(locale, reach ?? undefined)}
     </article>
   `
 }
@@ -116,11 +145,15 @@ type OwnOffer = NonNullable<Schemas['OwnAuction']['offer']>
 const standingObstacle = ({ obstacles }: OwnOffer) => obstacles.find(({ endedAt }) => endedAt === null)
 
 /** A page that the provider did not open may be tried again at any time. */
-function canTryToPay(offer: OwnOffer, now: number): boolean {
-  if (offer.status !== 'open') return false
+function canTryToPay(data: AuctionData, offer: OwnOffer): boolean {
+  if (offer.status !== 'open' || isProcessing(data)) return false
   const obstacle = standingObstacle(offer)
-  return obstacle ? obstacle.kind === 'provider_unavailable' : Date.parse(offer.expiresAt) > now
+  return obstacle ? obstacle.kind === 'provider_unavailable' : Date.parse(offer.expiresAt) > data.now
 }
+
+/** Whether a payment of the visitor has arrived or is on its way, so that no second one is offered. */
+export const isProcessing = ({ own, isPaying }: Pick<AuctionData, 'own' | 'isPaying'>): boolean =>
+  own?.offer?.status === 'open' && (isPaying || own.offer.isProcessing)
 
 function stateOf({ status, startsAt, endsAt }: Auction, now: number) {
   if (status === 'canceled') return 'canceled'
@@ -128,15 +161,15 @@ function stateOf({ status, startsAt, endsAt }: Auction, now: number) {
   return Date.parse(startsAt) > now ? 'upcoming' : 'running'
 }
 
-const placeOf = (locale: View, { location, tier, placementDays }: Auction) =>
-  `${locale.say(locale.t.auctions.place, { location, tier })} ${locale.say(locale.t.auctions.days, { n: placementDays })}`
-
 const figure = (name: string, value: Content) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
-const price = (locale: View, { currentBid, startingBid, currency }: Auction) =>
-  currentBid === null
-    ? figure(locale.t.auctions.startingBid, locale.money(startingBid, currency))
-    : figure(locale.t.auctions.currentBid, html`<span class="price">${locale.money(currentBid, currency)}</span>`)
+function price(locale: View, auction: Auction, now: number) {
+  const { auctions: t } = locale.t
+  const { currentBid, startingBid, currency } = auction
+  if (currentBid === null) return figure(t.startingBid, locale.money(startingBid, currency))
+  const name = stateOf(auction, now) === 'ended' ? t.winningBid : t.currentBid
+  return figure(name, html`<span class="price">${locale.money(currentBid, currency)}</span>`)
+}
 
 function clock(locale: View, auction: Auction, now: number) {
   const { auctions: t } = locale.t
@@ -203,15 +236,18 @@ function bidForm(locale: View, { auction, proposedBid, refused }: AuctionData, s
   `
 }
 
-function serverField({ t: { auctions: t } }: View, servers: Server[], chosen: string | null = '') {
+/** @param chosen undefined or null: not chosen yet, so that the only server is */
+function serverField({ t: { auctions: t } }: View, servers: Server[], chosen: string | null | undefined) {
   if (servers.length === 0) return null
+  const [only, another] = servers
+  const value = chosen ?? (another ? '' : only?.id)
   const options = [['', t.later] as const, ...servers.map(({ id, name }) => [id, name] as const)]
-  return choice({ name: 'serverId', label: t.server, value: chosen, options })
+  return choice({ name: 'serverId', label: t.server, value, options })
 }
 
 function payForm(locale: View, { currency }: Auction, offer: OwnOffer, servers: Server[]) {
   const pay = locale.say(locale.t.auctions.pay, { amount: locale.money(offer.amount, currency) })
-  return form(pay, { action: 'pay' })`
+  return form(pay, { action: 'pay' }, locale.t.auctions.opening)`
     ${serverField(locale, servers, offer.serverId)}
   `
 }

@@ -1,12 +1,17 @@
 // Servers with a running placement.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
+import { placeCard } from './place.ts'
 import { copyButton, face, playersBar, serverPath } from './server-parts.ts'
 import { serverRow } from './server-row.ts'
-import type { Followed, Row } from './types.ts'
+import type { Followed, Row, Schemas } from './types.ts'
 
 export interface FeaturedData extends Followed {
   servers: Row[]
+  /** The one that runs, or else the next. */
+  auction: Schemas['Auction'] | null
+  /** Epoch ms. */
+  now: number
 }
 
 /** A few cards above the list. */
@@ -27,17 +32,31 @@ export function featuredCards(locale: Locale<'directory'>, servers: readonly Row
   `
 }
 
-export function featuredView(locale: Locale<'directory' | 'featured'>, { servers }: FeaturedData) {
+type FeaturedLocale = Locale<'directory' | 'featured' | 'auctions'>
+
+export function featuredView(locale: FeaturedLocale, { servers, auction, now }: FeaturedData) {
   const { featured } = locale.t
   return html`
     <div class="stack">
       <h1>${featured.title}</h1>
-      <p class="quiet">${featured.about} <a href=${locale.href('/auctions')}>${featured.auctions}</a></p>
+      <p class="quiet">${featured.about}</p>
       ${
         servers.length > 0
           ? html`<ol class="servers">${servers.map((server, n) => serverRow(locale, server, n + 1))}</ol>`
-          : html`<div class="empty"><p>${featured.none}</p></div>`
+          : html`<p class="empty">${featured.none}</p>`
       }
+      <h2>${featured.yours}</h2>
+      ${placeCard(locale, undefined)}
+      ${nextAuction(locale, auction, now)}
     </div>
   `
+}
+
+function nextAuction(locale: FeaturedLocale, auction: Schemas['Auction'] | null, now: number) {
+  const { featured } = locale.t
+  if (!auction) return html`<p><a href=${locale.href('/auctions')}>${featured.auctions}</a></p>`
+  const { id, title, startsAt, currentBid, startingBid, currency } = auction
+  const values = { title, amount: locale.money(currentBid ?? startingBid, currency), time: locale.time(startsAt) }
+  const text = locale.say(Date.parse(startsAt) <= now ? featured.running : featured.upcoming, values)
+  return html`<p class="row">${text} <a class="button" href=${locale.href(`/auctions/${id}`)}>${featured.toAuction}</a></p>`
 }

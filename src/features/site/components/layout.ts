@@ -49,6 +49,7 @@ export function layout(locale: Locale<never>, { content, path, user, withMenu, l
             withMenu && [
               user &&
                 html`<a class="for-admins" href=${locale.href('/admin')} hidden=${!user.isAdmin && !user.isModerator} aria-current=${isWithin(path, '/admin') ? 'page' : null}>${nav.admin}</a>`,
+              link('/my/servers/new', nav.add),
               link('/my/servers', nav.mine),
               user
                 ? html`<a class="account" href=${locale.href('/account')} title=${nav.account} aria-current=${isWithin(path, '/account') ? 'page' : null}>${user.username ?? nav.account}</a>`
@@ -78,7 +79,7 @@ export function layout(locale: Locale<never>, { content, path, user, withMenu, l
 const isWithin = (path: string, href: string) =>
   href === '/'
     ? path === '/' || path.startsWith('/servers') || path.startsWith('/vote/')
-    : path === href || path.startsWith(`${href}/`)
+    : path === href || (path.startsWith(`${href}/`) && path !== '/my/servers/new')
 
 const productLogo = () => html`
   <svg class="logo" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">

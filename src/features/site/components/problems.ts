@@ -16,6 +16,13 @@ const MESSAGES: readonly (readonly [message: RegExp, key: string])[] = [
   [/^must be a number/, 'number'],
   [/^must be an http or https URL/, 'url'],
   [/^must be an e-mail address/, 'email'],
+  [/^must be an address like/, 'addressForm'],
+  [/^must have a port from/, 'addressPort'],
+  [/^must have an IPv6 address in brackets/, 'addressBrackets'],
+  [/^must be the address of the game server/, 'addressWebsite'],
+  [/^must be the address itself/, 'addressShortLink'],
+  [/^must be a join link/, 'addressLink'],
+  [/^must be followed by the port/, 'addressNeedsPort'],
   [/^must be (?:an IPv4 or IPv6 address or a DNS name|a host name or an IP address)/, 'host'],
   [/^must be a public address/, 'publicAddress'],
   [/^must not contain control/, 'invisible'],
@@ -37,7 +44,9 @@ export function translated(locale: Locale<'forms'>, refused: RefusedForm): Refus
   const { forms } = locale.t
   const { details } = refused.fields
   if (locale.language === 'en' || !Array.isArray(details)) return refused
-  const problems = (details as Problem[]).map(({ path, message }): Problem => {
+  const problems = (details as Problem[]).map((problem): Problem => {
+    const { path, message } = problem
+    if (problem.isTranslated) return problem
     for (const [pattern, key] of MESSAGES) {
       const found = pattern.exec(message)
       const text = forms.problems[key as keyof typeof forms.problems]

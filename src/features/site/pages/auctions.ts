@@ -5,13 +5,16 @@ import {
   auctionPath,
   auctionsView,
   auctionView,
+  isProcessing,
   minimumBid,
 } from '../components/auctions.ts'
 import type { Client } from '../components/client.ts'
 import type { RefusedForm } from '../components/fields.ts'
 import type { Locale } from '../components/locale.ts'
-import { centsOf } from '../form.ts'
+import { centsOf, given } from '../form.ts'
 import { fallbackOn, page } from '../page.ts'
+
+const REFRESH_SECONDS = 5
 
 export const auctionsPage = page({
   path: '/auctions',
@@ -19,19 +22,28 @@ export const auctionsPage = page({
   shared: true,
   script: 'auctions.ts',
   async data({ api }): Promise<AuctionsData> {
-    return { ...(await api.get('/auctions')), now: Date.now() }
+    const [{ auctions }, { places }] = await Promise.all([api.get('/auctions'), api.get('/placement-reach')])
+    return { auctions, places, now: Date.now() }
   },
-  head: ({ t: { auctions } }) => ({ title: auctions.title, description: auctions.description }),
+  head: ({ t: { auctions } }) => ({
+    title: auctions.title,
+    description: auctions.description,
+    styles: 'owners.css',
+  }),
   view: auctionsView,
 })
 
 export const auctionPage = page({
   path: '/auctions/{id}',
   texts: ['auctions'],
-  query: ['placed'],
+  query: ['placed', 'session_id'],
   script: 'auction.ts',
   async data({ api, params, query, locale, refused, once }): Promise<AuctionData> {
-    const auction = await api.get('/auctions/{id}', { path: params })
+    const [auction, { places }, isPaying] = await Promise.all([
+      api.get('/auctions/{id}', { path: params }),
+      api.get('/placement-reach'),
+      query.session_id ? isOpen(api, query.session_id) : false,
+    ])
     // The page is public, so a visitor without a session is not led to the login.
     const own = await fallbackOn(401, { own: null, servers: null }, readOwn(api, params.id))
     const { currency } = auction
@@ -41,21 +53,39 @@ export const auctionPage = page({
       proposedBid: minimumBid(auction),
       refused: refused ? { ...refused, text: textOf(locale, refused, currency) } : null,
       placed: query.placed === 'true',
+      isPaying,
+      reach: places.find(({ location }) => location === auction.location) ?? null,
       payAt: (once?.payAt as string | undefined) ?? null,
       now: Date.now(),
     }
   },
-  head: ({ t: { auctions } }, { auction }) => ({ title: auction.title, description: auctions.description }),
+  head: ({ t: { auctions } }, data) => ({
+    title: data.auction.title,
+    description: auctions.description,
+    styles: 'owners.css',
+    ...(data.payAt !== null && { leadsTo: data.payAt }),
+    ...(isProcessing(data) && { refreshSeconds: REFRESH_SECONDS }),
+  }),
   view: auctionView,
   async post({ api, params: path, form, locale }) {
     const { serverId } = form
     const server = serverId ? { serverId } : {}
-    // A form may not lead to another origin (Content-Security-Policy), so its reply has a link.
-    if (form.action === 'pay') return { payAt: (await api.post('/auctions/{id}/checkout', { path, body: server })).url }
+    // A form may not lead to another origin (Content-Security-Policy), so its reply leads there.
+    if (form.action === 'pay') {
+      const body = { ...server, ...given({ language: locale.isChosen ? locale.language : undefined }) }
+      return { payAt: (await api.post('/auctions/{id}/checkout', { path, body })).url }
+    }
     await api.post('/auctions/{id}/bid', { path, body: { bidAmount: centsOf(form.amount), ...server } })
     return locale.href(auctionPath(path.id), { placed: 'true' })
   },
 })
+
+/** Whether a payment of the visitor is not confirmed yet. Without a login, nothing is known. */
+async function isOpen(api: Client, sessionId: string): Promise<boolean> {
+  const read = api.get('/billing/checkout/{sessionId}', { path: { sessionId } })
+  const state = await fallbackOn(401, undefined, fallbackOn(404, undefined, read))
+  return state?.status === 'open'
+}
 
 async function readOwn(api: Client, auctionId: string) {
   const [{ auctions }, { servers }] = await Promise.all([

@@ -4,7 +4,7 @@ import { type Content, html } from '../../components/html.ts'
 import type { Locale } from '../../components/locale.ts'
 import { links } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
-import { type PageDeclaration, type PageInput, page } from '../../page.ts'
+import { type PageDeclaration, type PageHead, type PageInput, page } from '../../page.ts'
 
 export const ACCOUNT = { texts: ['account', 'forms'] } as const
 type Part = (typeof ACCOUNT.texts)[number]
@@ -28,9 +28,18 @@ interface Declaration<Own extends object> extends Pick<PageDeclaration<Own, Part
   data(input: PageInput<Part>): Promise<Own>
   /** @returns sections of the tab */
   view(locale: Locale<Part>, data: Own & Shared): Content
+  /** Of the tab's page, besides its title. */
+  head?(data: Own & Shared): Partial<PageHead>
 }
 
-export const accountPage = <Own extends object>({ tab, query = [], data, view, ...declaration }: Declaration<Own>) =>
+export const accountPage = <Own extends object>({
+  tab,
+  query = [],
+  data,
+  view,
+  head,
+  ...declaration
+}: Declaration<Own>) =>
   page<Own & Shared, Part, `/${string}`>({
     ...declaration,
     ...ACCOUNT,
@@ -42,7 +51,7 @@ export const accountPage = <Own extends object>({ tab, query = [], data, view, .
       const [subscription, own] = await Promise.all([api.get('/user/subscription'), data(input)])
       return { subscription, refused, saved: input.query.saved, now: Date.now(), ...own }
     },
-    head: (locale) => ({ title: locale.t.account.tabs[tab], noindex: true }),
+    head: (locale, shown) => ({ title: locale.t.account.tabs[tab], noindex: true, ...head?.(shown) }),
     view(locale, data) {
       const { account } = locale.t
       const menu = TABS.filter((one) => one !== 'subscription' || data.subscription.canSubscribe).map((one) => ({

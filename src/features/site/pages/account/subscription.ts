@@ -1,21 +1,42 @@
-// The subscription.
+// The subscription: what each tier costs and allows, and one press to the payment page.
+import type { Client } from '../../components/client.ts'
 import { buttonForm, refusal } from '../../components/fields.ts'
 import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
-import { card, factList, tag } from '../../components/parts.ts'
-import { accountPage, accountPath } from './page.ts'
+import type { Locale } from '../../components/locale.ts'
+import { card, factList, notice, tag } from '../../components/parts.ts'
+import type { Schemas } from '../../components/types.ts'
+import { given } from '../../form.ts'
+import { fallbackOn, ifListed } from '../../page.ts'
+import { type ACCOUNT, accountPage, accountPath } from './page.ts'
+
+type AccountLocale = Locale<(typeof ACCOUNT.texts)[number]>
+type Subscription = Schemas['Subscription']
 
 export const subscriptionPage = accountPage({
   tab: 'subscription',
-  /** The page at the payment provider, and what it is for. */
-  data: async ({ once }) => ({ leads: once as { to: string; for: 'checkout' | 'portal' } | undefined }),
-  view(locale, { subscription, leads, refused }) {
+  query: ['paid'],
+  script: 'buttons.ts',
+  async data({ api, once, query }) {
+    const [prices, isPaying] = await Promise.all([
+      fallbackOn(503, [], readPrices(api)),
+      query.paid ? isOpen(api, query.paid) : false,
+    ])
+    /** The page at the payment provider, and what it is for. */
+    const leads = once as { to: string; for: 'checkout' | 'portal' } | undefined
+    return { leads, prices, isPaying }
+  },
+  head: ({ leads }) => ({ styles: 'owners.css', ...(leads && { leadsTo: leads.to }) }),
+  view(locale, { subscription, leads, refused, prices, isPaying }) {
     const { subscription: texts } = locale.t.account
     const { canSubscribe, tier, tiers, status, currentPeriodEnd, cancelAtPeriodEnd } = subscription
     const hasOne = status !== 'none'
+    // The first payment of a subscription is not confirmed yet.
+    const isProcessing = isPaying || status === 'incomplete'
     const known: string | undefined = texts.statuses[status as keyof typeof texts.statuses]
     return [
       refusal(locale, refused),
+      notice('warn', isProcessing && texts.processing),
       leads &&
         html`
           <section class="notice is-good row spread" role="status">
@@ -35,24 +56,8 @@ export const subscriptionPage = accountPage({
             ],
           ],
         ])}
-        <ul class="lines">
-          ${tiers.map(
-            (one) => html`
-              <li class="row spread">
-                <span><b>${texts.tiers[one.name]}</b> <span class="quiet">${locale.say(texts.limits, { n: one.rateLimit })}</span></span>
-                ${
-                  one.name === tier
-                    ? tag('good', texts.current)
-                    : canSubscribe &&
-                      one.name !== 'free' &&
-                      buttonForm({
-                        fields: { action: 'checkout', tier: one.name },
-                        label: locale.say(texts.choose, { tier: texts.tiers[one.name] }),
-                      })
-                }
-              </li>
-            `,
-          )}
+        <ul class="offers">
+          ${tiers.map((one) => tierCard(locale, one, { subscription, prices, isOffered: canSubscribe && !isProcessing }))}
         </ul>
         ${!canSubscribe && html`<p>${texts.off}</p>`}
         ${
@@ -60,7 +65,7 @@ export const subscriptionPage = accountPage({
           hasOne &&
           html`
             <div class="row">
-              ${buttonForm({ fields: { action: 'portal' }, label: texts.portal })}
+              ${buttonForm({ fields: { action: 'portal' }, label: texts.portal, wait: texts.opening })}
               ${!cancelAtPeriodEnd && confirmButton({ fields: { action: 'cancel' }, label: texts.cancel, warning: texts.cancelWarning, confirm: texts.cancelConfirm })}
             </div>
           `
@@ -68,15 +73,66 @@ export const subscriptionPage = accountPage({
       `,
     ]
   },
-  // A form may not lead to another origin (Content-Security-Policy), so its reply has a link.
+  // A form may not lead to another origin (Content-Security-Policy), so its reply leads there.
   async post({ api, form, locale }) {
     const { action } = form
     if (action === 'checkout') {
-      const tier = form.tier as 'standard'
-      return { to: (await api.post('/billing/checkout', { body: { tier } })).url, for: 'checkout' }
+      const language = locale.isChosen ? locale.language : undefined
+      const body = { tier: form.tier as 'standard', ...given({ language }) }
+      return { to: (await api.post('/billing/checkout', { body })).url, for: 'checkout' }
     }
     if (action === 'portal') return { to: (await api.post('/user/subscription/portal')).url, for: 'portal' }
     await api.delete('/user/subscription')
     return locale.href(accountPath('subscription'))
   },
 })
+
+const readPrices = async (api: Client) => (await api.get('/billing/prices')).prices
+
+/** Whether a payment of the visitor is not confirmed yet. */
+async function isOpen(api: Client, sessionId: string): Promise<boolean> {
+  const state = await ifListed(api.get('/billing/checkout/{sessionId}', { path: { sessionId } }))
+  return state?.status === 'open'
+}
+
+interface Offer {
+  subscription: Subscription
+  prices: Schemas['Price'][]
+  isOffered: boolean
+}
+
+function tierCard(
+  locale: AccountLocale,
+  { name, rateLimit }: Subscription['tiers'][number],
+  { subscription: { tier, status }, prices, isOffered }: Offer,
+) {
+  const { subscription: texts } = locale.t.account
+  const price = prices.find((one) => one.tier === name)
+  const label = status === 'none' ? texts.choose : texts.change
+  return html`
+    <li class="offer stack">
+      <h3>${texts.tiers[name]} ${name === tier && tag('good', texts.current)}</h3>
+      <p class="offer-price">
+        ${
+          name === 'free'
+            ? texts.free
+            : price
+              ? html`<b>${locale.money(price.amountCents, price.currency)}</b> <span class="quiet">${locale.say(texts.periods[price.interval], { n: price.intervalCount })}</span>`
+              : html`<span class="hint">${texts.priceLater}</span>`
+        }
+      </p>
+      <p class="quiet">${locale.say(texts.limits, { n: rateLimit })}</p>
+      ${
+        name !== tier &&
+        isOffered &&
+        name !== 'free' &&
+        buttonForm({
+          fields: { action: 'checkout', tier: name },
+          label: locale.say(label, { tier: texts.tiers[name] }),
+          wait: texts.opening,
+          look: '',
+        })
+      }
+    </li>
+  `
+}

@@ -1,99 +1,84 @@
-// Adding a server, after a look at its address.
-import { area, choice, field, form, hiddenFields, refusal, refusedOf } from '../../components/fields.ts'
-import { type Content, html } from '../../components/html.ts'
-import { type OwnerLocale, ownerPath, PORT } from '../../components/owner/frame.ts'
-import { breadcrumb, card, notice } from '../../components/parts.ts'
-import type { Schemas } from '../../components/types.ts'
+// Adding a server: first its address, which is asked; then what the listing says.
+import { validationFailed } from '../../../../platform/http/errors.ts'
+import { gameName, nearestTypes, shortFormsOf, typesCalled } from '../../../games/index.ts'
+import { ServerRecognition } from '../../../listings/index.ts'
+import type { Client } from '../../components/client.ts'
+import { type Problem, withoutProblems } from '../../components/fields.ts'
+import { type AddData, type AddLocale, addView, type GameChoice } from '../../components/owner/add.ts'
+import { ownerPath } from '../../components/owner/frame.ts'
 import { given, numberOf } from '../../form.ts'
+import { htmlOf } from '../../markdown.ts'
 import { orBusy, page } from '../../page.ts'
-import { gameNames, OWNER } from './page.ts'
 
-/** What the page shows after a look at an address. */
-interface Reply {
-  typed: Record<string, string>
-  probe: Schemas['ServerProbe']
-  problem: 'busy'
-}
+/** What the page shows after a form. */
+type Reply = { typed: Record<string, string> } & ({ found: ServerRecognition } | { isBusy: true } | { isPreview: true })
 
 export const addPage = page({
-  ...OWNER,
   path: '/my/servers/new',
-  script: 'buttons.ts',
-  async data({ api, refused, once }) {
-    const games = await gameNames(api)
-    const { typed = {}, probe, problem } = (once ?? {}) as Partial<Reply>
-    return { games, typed, probe, problem, refused }
+  access: 'session',
+  texts: ['add', 'owner', 'forms', 'directory'],
+  query: ['address'],
+  script: 'add-server.ts',
+  embedded: () => ({}),
+  async data({ api, query, refused, once }): Promise<AddData> {
+    const reply = once as Reply | undefined
+    const typed = refused?.form ?? reply?.typed ?? { address: query.address ?? '' }
+    const found = reply && 'found' in reply ? reply.found : foundOf(typed)
+    const isPreview = reply !== undefined && 'isPreview' in reply
+    return {
+      typed: { ...typed, address: typed.address ?? found?.connectAddress ?? '' },
+      found,
+      isBusy: reply !== undefined && 'isBusy' in reply,
+      refused: isPreview ? withoutProblems(typed) : refused,
+      preview: isPreview ? htmlOf(typed.description ?? '') : undefined,
+      games: found ? await gameChoices(api) : [],
+    }
   },
-  head: (locale) => ({ title: locale.t.owner.add.title, noindex: true }),
-  view(locale, { games, typed, probe, problem, refused }) {
-    const { add, list } = locale.t.owner
-    const ofProbe = refusedOf(refused, 'probe')
-    const ofCreate = refusedOf(refused, 'create')
-    const { game = '', ipAddress = '', gamePort = '', queryPort = '' } = ofCreate?.form ?? typed
-    return html`
-      <div class="area stack">
-        <header>${breadcrumb(locale, '/my/servers', list.title)}<h1>${add.title}</h1></header>
-        ${notice('bad', problem && add.busy)}
-        ${refusal(locale, refused)}
-        ${probe && probeResult(locale, probe)}
-        ${
-          (probe || ofCreate) &&
-          !probe?.listedId &&
-          card(add.details)`
-            ${form(add.save, { action: 'create', game, ipAddress, gamePort, queryPort })`
-              ${field({ name: 'name', label: add.name, value: probe?.result.outcome === 'answered' ? probe.result.name : undefined, refused: ofCreate, required: true, minlength: 3, maxlength: 100 })}
-              ${area({ name: 'description', label: add.description, refused: ofCreate, maxlength: 2000 })}
-              ${field({ name: 'tags', label: add.tags, hint: add.tagsHint, refused: ofCreate })}
-            `}
-          `
-        }
-        <section class="card stack">
-          <p class="quiet">${add.lead}</p>
-          <form method="post" class="form" data-wait=${add.checking}>
-            ${hiddenFields({ action: 'probe' })}
-            ${choice({ name: 'game', label: add.game, value: game, refused: ofProbe, options: games })}
-            ${field({ name: 'ipAddress', label: add.address, hint: add.addressHint, value: ipAddress, refused: ofProbe ?? ofCreate, required: true, maxlength: 300, autocomplete: 'off', autocapitalize: 'none', spellcheck: false })}
-            <div class="pair-fields">
-              ${field({ name: 'gamePort', label: add.gamePort, hint: add.gamePortHint, value: gamePort, refused: ofProbe ?? ofCreate, ...PORT })}
-              ${field({ name: 'queryPort', label: add.queryPort, hint: add.queryPortHint, value: queryPort, refused: ofProbe ?? ofCreate, ...PORT })}
-            </div>
-            <div><button type="submit" class=${probe ? 'quiet-button' : ''}>${add.check}</button></div>
-          </form>
-        </section>
-      </div>
-    `
-  },
+  head: (locale) => ({ title: locale.t.add.title, noindex: true, styles: 'owners.css' }),
+  view: addView,
   async post({ api, form, locale }) {
-    const { action, ipAddress = '', game = '', name = '', description = '', tags = '' } = form
-    const ports = given({ gamePort: numberOf(form.gamePort), queryPort: numberOf(form.queryPort) })
-    const address = { ipAddress, game, ...ports }
+    const { action, address = '', name = '', description = '', tags = '' } = form
     if (action === 'create') {
-      const { server } = await api.post('/servers', { body: { ...address, name, description, tags } })
+      if (form.preview) return { typed: form, isPreview: true } satisfies Reply
+      const { ipAddress, gamePort, queryPort, game } = foundOf(form) ?? {}
+      if (!ipAddress || !game) throw validationFailed([{ path: 'body.address', message: 'is required' }])
+      const where = {
+        ipAddress,
+        game,
+        ...given({ gamePort: gamePort ?? undefined, queryPort: queryPort ?? undefined }),
+      }
+      const { server } = await api.post('/servers', { body: { ...where, name, description, tags } })
       return locale.href(ownerPath(server.id, 'claim'), { new: 'true' })
     }
-    const probe = await orBusy(api.post('/servers/probe', { body: address }))
-    return { typed: form, ...(probe === 'busy' ? { problem: 'busy' } : { probe }) }
+    const game = form.game?.trim() ? gameTyped(locale, form.game) : undefined
+    const body = { address, ...given({ game, queryPort: numberOf(form.queryPort) }) }
+    const found = await orBusy(api.post('/servers/recognize', { body }))
+    return (found === 'busy' ? { typed: form, isBusy: true } : { typed: form, found }) satisfies Reply
   },
 })
 
-function probeResult(locale: OwnerLocale, probe: Schemas['ServerProbe']): Content {
-  const { add } = locale.t.owner
-  const { listedId, result } = probe
-  return html`
-    <section class="notice stack ${result.outcome === 'answered' ? 'is-good' : 'is-warn'}" role="status" id="probe">
-      ${
-        result.outcome === 'answered'
-          ? html`
-            <p><b>${add.answered}</b> · <span dir="auto">${result.name}</span></p>
-            <p class="hint" dir="auto">${[locale.say(locale.t.common.playersOf, { now: result.players, n: result.maxPlayers }), result.map, result.version, result.queryMs !== null && `${locale.number(result.queryMs)} ms`].filter(Boolean).join(' · ')}</p>
-          `
-          : html`
-            <p><b>${locale.say(add.silent, { address: probe.ipAddress, port: String(probe.queryPort) })}</b></p>
-            <p>${add.reasons[result.outcome]}</p>
-            ${!listedId && html`<p>${add.anyway}</p>`}
-          `
-      }
-      ${listedId && html`<p><b>${add.listed}</b> <a href=${locale.href(ownerPath(listedId, 'claim'))}>${add.claimIt}</a></p>`}
-    </section>
-  `
+/** What the page has found out before and got back from its form; the visitor can only mislead themselves. */
+function foundOf({ found }: Record<string, string>): ServerRecognition | undefined {
+  try {
+    return ServerRecognition.safeParse(JSON.parse(found ?? 'null')).data
+  } catch {
+    return undefined
+  }
+}
+
+async function gameChoices(api: Client): Promise<GameChoice[]> {
+  const { games } = await api.get('/games')
+  return games.map(({ id, name }) => ({ name, shortForms: [...new Set(shortFormsOf(id))].join(', ') }))
+}
+
+/** @returns the type that a typed name or short form means. @throws ApiError 400, in the visitor's language */
+function gameTyped({ t: { add }, say }: AddLocale, typed: string): string {
+  const types = typesCalled(typed)
+  const [only, another] = types
+  if (only !== undefined && another === undefined) return only
+  const near = only ? types : nearestTypes(typed).slice(0, 3)
+  const names = near.slice(0, 4).map(gameName).join(', ')
+  const message = near.length > 0 ? say(only ? add.ambiguous : add.near, { names }) : add.unknown
+  const problem: Problem = { path: 'body.game', message, isTranslated: true }
+  throw validationFailed([problem])
 }

@@ -40,14 +40,14 @@ export const claimPage = page({
   },
   head: (locale) => ({ title: locale.t.owner.claim.title, noindex: true }),
   view(locale, { id, server, isOfTeam, isListed, claim, checked, isNew, problem, refused }) {
-    const { claim: texts, add, list, tabs, unlisted } = locale.t.owner
+    const { claim: texts, list, tabs, unlisted } = locale.t.owner
     const { status, verificationToken, expiresAt, takeoverAt } = claim
     return html`
       <div class="area stack">
         <header>${breadcrumb(locale, '/my/servers', list.title)}<h1 dir="auto">${server?.name ?? tabs.label}</h1>${server && html`<p class="hint">${withPort(server.ipAddress, server.gamePort)}</p>`}</header>
         ${isListed ? notice('good', isNew && texts.listed) : notice('warn', unlisted.unverified)}
         ${notice('good', isOfTeam && html`${texts.inTeam} <a href=${locale.href(ownerPath(id))}>${texts.open}</a>`)}
-        ${refusal(locale, refused)} ${notice('bad', problem && add.busy)}
+        ${refusal(locale, refused)} ${notice('bad', problem && texts.busy)}
         ${notice('warn', checked && status !== 'verified' && inEnglish(checked))}
         <section class="card stack">
           <h2>${texts.title}</h2>

@@ -3,16 +3,41 @@ import type { auctions as Original } from '../en/auctions.ts'
 
 export const auctions: typeof Original = {
   title: 'Auktionen',
-  intro: 'Das höchste Gebot gewinnt einen Platz, an dem Besucher deinen Server sehen.',
+  intro:
+    'Biete auf den Platz, auf den die meisten Besucher zuerst sehen. Das höchste Gebot bekommt ihn für die Zeit der Auktion.',
   description: 'Auktionen hervorgehobener Plätze für Gameserver: laufend, bevorstehend und beendet.',
   running: 'Laufend',
   upcoming: 'Bevorstehend',
-  ended: 'Beendet',
+  ended: 'Frühere Ergebnisse',
   none: 'Zurzeit läuft keine Auktion.',
-  place: '{location}, {tier}',
-  days: { one: 'für {n} Tag', other: 'für {n} Tage' },
+  noneUpcoming:
+    'Zurzeit läuft keine Auktion, und keine ist geplant. Sieh später wieder nach, oder sieh dir die empfohlenen Server an.',
+  next: 'Die nächste, {title}, beginnt am {time}.',
+  featured: 'Empfohlene Server',
+  places: {
+    top: 'Die Karte ganz oben auf der Startseite',
+    other: 'Der Platz „{location}“',
+  },
+  tiers: { standard: 'Standard', premium: 'Premium', enterprise: 'Enterprise' },
+  days: { one: 'für einen Tag', other: 'für {n} Tage' },
+  weeks: { one: 'für eine Woche', other: 'für {n} Wochen' },
+  what: 'Was du bekommst',
+  whatText:
+    'Dein Server ist eine Karte über der Liste auf der Startseite, in jeder Liste markiert und auf der Seite der empfohlenen Server.',
+  picture: 'Die Startseite, mit der Karte eines empfohlenen Servers über der Liste',
+  how: 'So geht es',
+  steps: [
+    'Biete, was dir der Platz wert ist. Bietet jemand mehr, sagen wir es dir.',
+    'Wer am Ende führt, hat 48 Stunden, um zu zahlen.',
+    'Der Platz beginnt, sobald die Zahlung angekommen ist.',
+  ],
+  reach: {
+    one: 'Letzte Woche: {views} Aufrufe der Seite des Servers am Tag, {before} am Tag in der Woche davor.',
+    other: 'Letzte Woche: {views} Aufrufe der Seiten der {n} Server am Tag, {before} am Tag in der Woche davor.',
+  },
   unitDays: '{n} T',
   currentBid: 'Höchstes Gebot',
+  winningBid: 'Gewonnen mit',
   startingBid: 'Startgebot',
   endsIn: 'Endet in',
   startsIn: 'Beginnt in',
@@ -45,6 +70,9 @@ export const auctions: typeof Original = {
     provider_unavailable: 'Der Zahlungsanbieter antwortet nicht. Du kannst es noch einmal versuchen.',
   },
   pay: '{amount} zahlen',
+  processing:
+    'Deine Zahlung wird bearbeitet. Der Platz deines Servers beginnt, wenn sie bestätigt ist. Zahle nicht ein zweites Mal.',
+  opening: 'Die Zahlungsseite öffnet sich …',
   toPayment: 'Weiter zur Zahlungsseite',
   effect: 'Was sie gebracht hat',
   offers: {

@@ -14,6 +14,7 @@ export const common: typeof Original = {
     featured: 'Empfohlen',
     auctions: 'Auktionen',
     docs: 'API',
+    add: 'Server eintragen',
     mine: 'Meine Server',
     admin: 'Verwaltung',
     account: 'Konto',

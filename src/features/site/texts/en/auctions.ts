@@ -1,16 +1,40 @@
 // English: auctions of places for servers.
 export const auctions = {
   title: 'Auctions',
-  intro: 'The highest bid wins a place where visitors see your server.',
+  intro:
+    'Bid for the place where most visitors look first. The highest bid has it for the time that the auction names.',
   description: 'Auctions of featured places for game servers: running, upcoming and ended.',
   running: 'Running',
   upcoming: 'Upcoming',
-  ended: 'Ended',
-  none: 'No auction is running.',
-  place: '{location}, {tier}',
-  days: { one: 'for {n} day', other: 'for {n} days' },
+  ended: 'Past results',
+  none: 'No auction is running now.',
+  noneUpcoming: 'No auction is running or planned now. Look in again, or see which servers are featured.',
+  next: 'The next one, {title}, starts on {time}.',
+  featured: 'Featured servers',
+  places: {
+    top: 'The card on top of the front page',
+    other: 'The place “{location}”',
+  },
+  tiers: { standard: 'Standard', premium: 'Premium', enterprise: 'Enterprise' },
+  days: { one: 'for a day', other: 'for {n} days' },
+  weeks: { one: 'for a week', other: 'for {n} weeks' },
+  what: 'What you get',
+  whatText:
+    'Your server is a card above the list on the front page, is marked in every list, and is on the page of featured servers.',
+  picture: 'The front page, with the card of a featured server above the list',
+  how: 'How it works',
+  steps: [
+    'Bid what the place is worth to you. If someone bids more, we tell you.',
+    'The bidder who leads at the end has 48 hours to pay.',
+    'The place begins as soon as the payment has arrived.',
+  ],
+  reach: {
+    one: 'Last week: {views} views a day of the server’s page there, {before} a day in the week before.',
+    other: 'Last week: {views} views a day of the {n} servers’ pages there, {before} a day in the week before.',
+  },
   unitDays: '{n} d',
   currentBid: 'Highest bid',
+  winningBid: 'Winning bid',
   startingBid: 'Starting bid',
   endsIn: 'Ends in',
   startsIn: 'Starts in',
@@ -43,6 +67,9 @@ export const auctions = {
     provider_unavailable: 'the payment provider does not answer. You can try again.',
   },
   pay: 'Pay {amount}',
+  processing:
+    'Your payment is being processed. Your server’s place begins when it is confirmed. Don’t pay a second time.',
+  opening: 'Opening the payment page…',
   toPayment: 'Continue to the payment page',
   effect: 'What it brought',
   offers: {

@@ -13,6 +13,7 @@ export const common = {
     featured: 'Featured',
     auctions: 'Auctions',
     docs: 'API',
+    add: 'Add server',
     mine: 'My servers',
     admin: 'Admin',
     account: 'Account',

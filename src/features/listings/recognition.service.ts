@@ -1,0 +1,76 @@
+// Finds out which game server answers at what a user has typed.
+import type { Deps } from '../../deps.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { validationFailed } from '../../platform/http/errors.ts'
+import type { Limits } from '../../platform/http/limits.ts'
+import { connectAddressOf, gameName, type LikelyTarget, likelyTargets, usualPort } from '../games/index.ts'
+import { addressOf, findListedAt } from '../servers/index.ts'
+import { requirePublic } from './listings.service.ts'
+import type { createProbeClient } from './probe.service.ts'
+import type { RecognizeServer, ServerRecognition } from './recognition.schema.ts'
+import { readTypedAddress, type TypedAddress } from './typed-address.ts'
+
+/** Each guess sends datagrams to an address that the caller chose; with more accounts one network must not send more. */
+const PER_NETWORK = [
+  { name: 'recognize-network', limit: 20, windowSeconds: 60 },
+  { name: 'recognize-network-hour', limit: 120, windowSeconds: 3600 },
+]
+/** From all callers together: at most as much as polls of a few servers send there. */
+const PER_HOST = [{ name: 'recognize-host', limit: 12, windowSeconds: 60 }]
+
+export interface Recognizer extends Pick<Deps, 'settings'> {
+  limits: Pick<Limits, 'consume'>
+  probe: ReturnType<typeof createProbeClient>
+}
+
+/** @throws ApiError 400 validation_failed, 429 rate_limited, 503 if no worker asked in time */
+export async function recognizeServer(
+  db: Db,
+  { settings, limits, probe }: Recognizer,
+  { body, clientKey }: { body: RecognizeServer; clientKey: string },
+): Promise<ServerRecognition> {
+  const typed = readTypedAddress(body.address)
+  if ('problem' in typed) throw invalidAddress(typed.problem)
+  const { host: ipAddress, port } = typed
+  requirePublic(settings, { address: ipAddress })
+  const [first, ...others] = targetsOf(typed, body)
+  if (!first) throw invalidAddress('must be followed by the port that players use')
+  await limits.consume({ key: clientKey, policies: PER_NETWORK })
+  await limits.consume({ key: ipAddress, policies: PER_HOST })
+  const typedPort = body.queryPort === undefined ? port : undefined
+  const answer = await probe({ ...first, ipAddress, others, typedPort })
+  const { found, ...result } = answer.outcome === 'answered' ? answer : { ...answer, found: undefined }
+  const game = body.game ?? found?.game ?? null
+  const gamePort = found ? found.gamePort : (port ?? null)
+  const queryPort = found?.queryPort ?? (body.game ? first.queryPort : null)
+  return {
+    ipAddress,
+    gamePort,
+    queryPort,
+    game,
+    gameName: game && gameName(game),
+    connectAddress: connectAddressOf({
+      game: game ?? '',
+      ipAddress,
+      gamePort: gamePort ?? usualPort(game ?? '') ?? first.queryPort,
+      gamePortGiven: gamePort !== null,
+    }),
+    hasPassword: found?.hasPassword ?? null,
+    listedId: queryPort === null ? null : await findListedId(db, { ipAddress, queryPort }),
+    result,
+  }
+}
+
+const invalidAddress = (message: string) => validationFailed([{ path: 'body.address', message }])
+
+/** What is asked, best guess first. */
+function targetsOf({ port, games }: TypedAddress, { game, queryPort }: RecognizeServer) {
+  const isKnown = game !== undefined && queryPort !== undefined
+  const known: LikelyTarget[] = isKnown ? [{ game, gamePort: port, queryPort }] : []
+  const targets = isKnown ? known : likelyTargets(port, game ? [game] : games)
+  return targets.map((target) => ({ ...target, gamePortGiven: port !== undefined }))
+}
+
+async function findListedId(db: Db, address: { ipAddress: string; queryPort: number }): Promise<string | null> {
+  return (await findListedAt(db, [address])).get(addressOf(address)) ?? null
+}
