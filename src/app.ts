@@ -105,6 +105,7 @@ export function createApp(
       ...features.accounts.operations,
       ...passwordResetOperations({ ...deps, accounts: features.accounts }),
       ...features.accounts.profileOperations,
+      ...features.accounts.secondFactorOperations,
       ...accountDeletionOperations({ ...deps, accounts: features.accounts }),
       ...personalDataOperations,
       ...features.accounts.providerOperations,

@@ -135,6 +135,17 @@ export const FIELD_EXAMPLES: FieldExamples = {
   imageUrl: 'https://nordland.example/banner.png',
   linkUrl: 'https://nordland.example',
 
+  // The second factor
+  challenge: 'pWb1kJ9Q2yq0m2v8zq3nK4mJxk5nQy0s5b7m1hY6oZc',
+  rpId: 'servers.example',
+  transports: ['internal', 'hybrid'],
+  displayName: 'Ada',
+  rawId: 'Vd1m0fJm3Gk3w2yVxg8h5Q',
+  clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+  attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVikSZYN5Q',
+  recoveryCodes: ['7K2M9-QX4TD-0H8BN-5VRWC', 'P3Z6A-1YJ7E-KG4S2-8M0FT'],
+  uri: 'otpauth://totp/servers.example:ada@example.org?secret=JBSWY3DPEHPK3PXP&issuer=servers.example',
+
   // Administration
   accent: '#0b62d6',
   soft: '#e6effc',

@@ -616,7 +616,7 @@ export interface paths {
         head?: never;
         /**
          * Ban an account, make it an administrator or a moderator, or change its tier
-         * @description `own_account`: administrators cannot ban or demote themselves. `admin_by_setting`: the setting `ADMIN_EMAILS` makes the account an administrator.
+         * @description `own_account`: administrators cannot ban or demote themselves. `admin_by_setting`: the setting `ADMIN_EMAILS` makes the account an administrator. `second_factor_missing`: an account gets rights once it has a second factor, if they need one.
          */
         patch: operations["moderateUser"];
         trace?: never;
@@ -788,7 +788,7 @@ export interface paths {
         };
         /**
          * Complete a login through the chat platform, which redirects the browser here
-         * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
+         * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account. An account with a second factor gets no session yet: the browser is led to `/login/second-step`, with a cookie that names the login.
          *
          *     Unknown parameters are ignored.
          */
@@ -830,7 +830,7 @@ export interface paths {
         };
         /**
          * Complete a login through the game platform, which redirects the browser here
-         * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account.
+         * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account. An account with a second factor gets no session yet: the browser is led to `/login/second-step`, with a cookie that names the login.
          *
          *     Unknown parameters are ignored.
          */
@@ -854,7 +854,7 @@ export interface paths {
         put?: never;
         /**
          * Log in by e-mail address and password
-         * @description Sets the session cookie and ends the session of the request. 429 after too many wrong attempts; 403 for a banned account.
+         * @description Sets the session cookie and ends the session of the request. 429 after too many wrong attempts; 403 for a banned account. An account with a second factor gets no session yet: the reply to the right password is 401 `second_factor_needed` with a cookie that names the login, and `POST /auth/second-step` completes it.
          */
         post: operations["login"];
         delete?: never;
@@ -931,7 +931,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token from the mail
-         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not verified before, everything that gave access to the account or its notifications is removed: linked identities, API keys, the chat webhook and subscriptions; a mail lists it. Listed servers and votes stay.
+         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not verified before, everything that gave access to the account or its notifications is removed: linked identities, passkeys and one-time codes, API keys, the chat webhook and subscriptions; a mail lists it. Listed servers and votes stay. The second factor of an account whose address was verified stays as it is.
          */
         post: operations["confirmPasswordReset"];
         delete?: never;
@@ -954,6 +954,50 @@ export interface paths {
          * @description Sets the session cookie and mails a token that verifies the address (`POST /auth/verify-email`). `email_taken`: an account has this address; this reveals that it has one, since the reply logs in and can’t wait for a mail. A client address may register accounts and request mails 30 times an hour. A mailbox, whatever its `+tag`, gets 3 mails an hour: beyond that the account is created without a mail (`POST /auth/verify-email/send` sends it later).
          */
         post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the login of this browser waits for
+         * @description 401 if no login waits: its cookie is set by the login, for ten minutes.
+         */
+        get: operations["getSecondStep"];
+        put?: never;
+        /**
+         * Complete a login with the second factor of the account
+         * @description Sets the session cookie and ends the session of the request. A wrong answer is 401 `invalid_credentials`, and the login still waits; 401 `unauthenticated`: no login waits. 429 after 5 wrong answers in a minute, and after 10 wrong codes for the account in 15 minutes or 40 in a day, from wherever: passkeys and recovery codes then still work.
+         */
+        post: operations["completeLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-step/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the options with which a browser asks for a passkey of the login
+         * @description For `navigator.credentials.get`. They are valid for one answer, within six minutes.
+         */
+        post: operations["beginPasskeyLogin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3371,6 +3415,182 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the second factors of your account */
+        get: operations["getSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/second-factor/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a secret for an app that shows one-time codes
+         * @description RFC 6238: six digits, SHA-1, 30 seconds. It counts once a code has confirmed it, within an hour. The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
+         */
+        post: operations["beginOneTimeCodes"];
+        /** Remove one-time codes; with the last second factor the recovery codes are gone too */
+        delete: operations["removeOneTimeCodes"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/second-factor/codes/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set one-time codes up with a code of the app
+         * @description A wrong code is 401 `invalid_credentials`. `not_begun`: there is no secret to confirm.
+         */
+        post: operations["confirmOneTimeCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm your second factor, for what can’t be undone
+         * @description Operations that answer 403 `confirmation_needed` are then allowed in this session for ten minutes, as after a login. A wrong answer is 401 `invalid_credentials`; limits as for `POST /auth/second-step`.
+         */
+        post: operations["confirmSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/second-factor/confirm/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the options with which a browser asks for a passkey to confirm
+         * @description For `navigator.credentials.get`. They are valid for one answer, within six minutes.
+         */
+        post: operations["beginPasskeyConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/second-factor/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add the passkey that a browser has made
+         * @description `passkey_refused`: it is not the answer to the options that this session got last, or not of this site; `too_many_passkeys`: an account may have 20.
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/second-factor/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a passkey; with the last second factor the recovery codes are gone too */
+        delete: operations["removePasskey"];
+        options?: never;
+        head?: never;
+        /** Rename a passkey */
+        patch: operations["renamePasskey"];
+        trace?: never;
+    };
+    "/user/second-factor/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the options with which a browser makes a passkey for your account
+         * @description For `navigator.credentials.create`. They are valid for one passkey, within six minutes. The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
+         */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get ten new recovery codes; earlier ones no longer work
+         * @description `second_factor_off`: the account has no second factor.
+         */
+        post: operations["replaceRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/servers": {
         parameters: {
             query?: never;
@@ -3663,6 +3883,10 @@ export interface components {
             updatedAt: string;
             /** @description Up to the host; empty if it can’t be decrypted and must be set again */
             url: string;
+        };
+        AddedSecondFactor: {
+            /** @description With the first second factor: ten, returned once; null with further ones */
+            recoveryCodes: string[] | null;
         };
         AdminAuction: {
             /** @description Number of valid bids */
@@ -4289,6 +4513,10 @@ export interface components {
             version: string;
             website: string;
         };
+        ConfirmedSecondFactor: {
+            /** Format: date-time */
+            confirmedUntil: string;
+        };
         ContactMessage: {
             /** Format: date-time */
             createdAt: string;
@@ -4824,6 +5052,12 @@ export interface components {
              */
             kind: "slot_inactive" | "billing_off" | "provider_unavailable";
         };
+        OneTimeCodesSetup: {
+            /** @description Base32, to type into the app; returned once */
+            secret: string;
+            /** @description `otpauth:` address for a QR code */
+            uri: string;
+        };
         OwnAuction: {
             /** @description Number of valid bids */
             bidCount: number;
@@ -4908,6 +5142,116 @@ export interface components {
             page: number;
             total: number;
             totalPages: number;
+        };
+        Passkey: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Its counter went backwards, so there may be a copy: it is not accepted any more; remove it */
+            isDisabled: boolean;
+            lastUsedAt: string | null;
+            name: string;
+        };
+        PasskeyAssertion: {
+            /** @description Ignored */
+            authenticatorAttachment?: string | null;
+            /** @description Ignored */
+            clientExtensionResults?: {
+                [key: string]: unknown;
+            };
+            /** @description Of the passkey, base64url */
+            id: string;
+            /** @description Of the passkey, base64url */
+            rawId: string;
+            response: {
+                authenticatorData: string;
+                clientDataJSON: string;
+                signature: string;
+                /** @description Ignored: the login names the account */
+                userHandle?: string | null;
+            };
+            /** @constant */
+            type: "public-key";
+        };
+        PasskeyAttestation: {
+            /** @description Ignored */
+            authenticatorAttachment?: string | null;
+            /** @description Ignored */
+            clientExtensionResults?: {
+                [key: string]: unknown;
+            };
+            /** @description Of the passkey, base64url */
+            id: string;
+            /** @description Of the passkey, base64url */
+            rawId: string;
+            response: {
+                attestationObject: string;
+                /** @description Ignored */
+                authenticatorData?: string;
+                clientDataJSON: string;
+                /** @description Ignored */
+                publicKey?: string | null;
+                /** @description Ignored */
+                publicKeyAlgorithm?: number;
+                /** @description How it can be reached, such as `internal` or `usb` */
+                transports?: string[];
+            };
+            /** @constant */
+            type: "public-key";
+        };
+        PasskeyCreationOptions: {
+            /** @constant */
+            attestation: "none";
+            authenticatorSelection: {
+                /** @constant */
+                requireResidentKey: false;
+                /** @constant */
+                residentKey: "preferred";
+                /** @constant */
+                userVerification: "preferred";
+            };
+            challenge: string;
+            excludeCredentials: {
+                /** @description Of the passkey, base64url */
+                id: string;
+                /** @description How it can be reached, such as `internal` or `usb` */
+                transports: string[];
+                /** @constant */
+                type: "public-key";
+            }[];
+            pubKeyCredParams: {
+                /** @description COSE algorithm */
+                alg: number;
+                /** @constant */
+                type: "public-key";
+            }[];
+            rp: {
+                id: string;
+                name: string;
+            };
+            timeout: number;
+            user: {
+                displayName: string;
+                /** @description Names the account to the authenticator only; not its id */
+                id: string;
+                name: string;
+            };
+        };
+        PasskeyRequestOptions: {
+            allowCredentials: {
+                /** @description Of the passkey, base64url */
+                id: string;
+                /** @description How it can be reached, such as `internal` or `usb` */
+                transports: string[];
+                /** @constant */
+                type: "public-key";
+            }[];
+            challenge: string;
+            rpId: string;
+            timeout: number;
+            /** @constant */
+            userVerification: "preferred";
         };
         PersonalData: {
             /** Format: date-time */
@@ -5365,6 +5709,10 @@ export interface components {
             serverId: string;
             serverName: string;
         };
+        RecoveryCodes: {
+            /** @description Returned once; earlier ones no longer work */
+            recoveryCodes: string[];
+        };
         RefusedRow: {
             /** @description As `line 12` */
             place: string;
@@ -5456,6 +5804,49 @@ export interface components {
              * @enum {string}
              */
             tier: "free" | "standard" | "premium" | "enterprise";
+        };
+        SecondFactor: {
+            /** @description Until when this session may do what can’t be undone; 10 minutes after the second factor was confirmed */
+            confirmedUntil: string | null;
+            /** @description Whether one-time codes are set up */
+            hasCodes: boolean;
+            /** @description Whether logging in needs it */
+            isOn: boolean;
+            /** @description Whether the account’s rights need one */
+            isRequired: boolean;
+            passkeys: components["schemas"]["Passkey"][];
+            recoveryCodesLeft: number;
+        };
+        SecondFactorNeeded: {
+            /** @description RFC 9457: the same as `message` */
+            detail: string;
+            /** @constant */
+            error: "second_factor_needed";
+            /**
+             * Format: date-time
+             * @description Until when the login can be completed
+             */
+            expiresAt: string;
+            /** @description RFC 9457: `#` and the `X-Request-Id` of the reply */
+            instance: string;
+            message: string;
+            /** @description What the account accepts: `recoveryCode` while there are unused ones */
+            methods: ("passkey" | "code" | "recoveryCode")[];
+            /** @description RFC 9457: the status of the reply */
+            status: number;
+            /** @description RFC 9457: the code in words */
+            title: string;
+            /** @description RFC 9457: `urn:problem-type:server-directory:` and the code */
+            type: string;
+        };
+        SecondStep: {
+            /**
+             * Format: date-time
+             * @description Until when the login can be completed
+             */
+            expiresAt: string;
+            /** @description What the account accepts: `recoveryCode` while there are unused ones */
+            methods: ("passkey" | "code" | "recoveryCode")[];
         };
         /** @description A server with the fields that `fields` selects, and no others */
         SelectedServerItem: {
@@ -9277,7 +9668,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminUser"];
                 };
             };
-            /** @description The request is not valid. Codes of this operation: `own_account`, `admin_by_setting` */
+            /** @description The request is not valid. Codes of this operation: `own_account`, `admin_by_setting`, `second_factor_missing` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9624,7 +10015,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BidTooLow"] | components["schemas"]["BidTooHigh"] | components["schemas"]["Error"];
                 };
             };
-            /** @description Not permitted. Codes of this operation: `email_not_verified`, `bidding_barred` */
+            /** @description Not permitted; the second factor of the account is needed first. Codes of this operation: `email_not_verified`, `bidding_barred` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9864,6 +10255,16 @@ export interface operations {
                     "application/json": components["schemas"]["UserReply"];
                 };
             };
+            /** @description Authentication is needed, or is not valid. Codes of this operation: `second_factor_needed` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorNeeded"] | components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["SecondFactorNeeded"] | components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -10088,6 +10489,136 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                     "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getSecondStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "methods": [
+                     *         "passkey"
+                     *       ],
+                     *       "expiresAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondStep"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    completeLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "code"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The six digits that the app shows; each counts once */
+                    code?: string;
+                    /** @description What `navigator.credentials.get` returned for the options */
+                    passkey?: components["schemas"]["PasskeyAssertion"];
+                    /** @description One of the recovery codes; each works once */
+                    recoveryCode?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "email": "ada@example.org",
+                     *         "username": "Ada",
+                     *         "avatarUrl": "https://avatars.example/ada.png",
+                     *         "gamePlatformId": "76561197960287930",
+                     *         "chatId": "80351110224678912",
+                     *         "isAdmin": true,
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "_count": {
+                     *           "ownedServers": 1,
+                     *           "votes": 128
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserReply"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    beginPasskeyLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "challenge": "pWb1kJ9Q2yq0m2v8zq3nK4mJxk5nQy0s5b7m1hY6oZc",
+                     *       "rpId": "servers.example",
+                     *       "timeout": 1,
+                     *       "userVerification": "preferred",
+                     *       "allowCredentials": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "type": "public-key",
+                     *           "transports": [
+                     *             "internal",
+                     *             "hybrid"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
                 };
             };
             default: components["responses"]["Error"];
@@ -17891,6 +18422,516 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isOn": true,
+                     *       "isRequired": true,
+                     *       "passkeys": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "name": "Nordland PvE x5",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-20T12:00:00.000Z",
+                     *           "isDisabled": true
+                     *         }
+                     *       ],
+                     *       "hasCodes": true,
+                     *       "recoveryCodesLeft": 1,
+                     *       "confirmedUntil": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    beginOneTimeCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description To set one-time codes up: needed if the account has a password and no second factor yet */
+                    password?: string;
+                    /** @description From `npm run accounts -- setup-code`: needed if the account’s rights need a second factor and it has none yet */
+                    setupCode?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD",
+                     *       "uri": "otpauth://totp/servers.example:ada@example.org?secret=JBSWY3DPEHPK3PXP&issuer=servers.example"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OneTimeCodesSetup"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `codes_known`, `setup_code_needed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeOneTimeCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    confirmOneTimeCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "code"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The six digits that the app shows; each counts once */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recoveryCodes": [
+                     *         "7K2M9-QX4TD-0H8BN-5VRWC",
+                     *         "P3Z6A-1YJ7E-KG4S2-8M0FT"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AddedSecondFactor"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `not_begun` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "code"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The six digits that the app shows; each counts once */
+                    code?: string;
+                    /** @description What `navigator.credentials.get` returned for the options */
+                    passkey?: components["schemas"]["PasskeyAssertion"];
+                    /** @description One of the recovery codes; each works once */
+                    recoveryCode?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "confirmedUntil": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConfirmedSecondFactor"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    beginPasskeyConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "challenge": "pWb1kJ9Q2yq0m2v8zq3nK4mJxk5nQy0s5b7m1hY6oZc",
+                     *       "rpId": "servers.example",
+                     *       "timeout": 1,
+                     *       "userVerification": "preferred",
+                     *       "allowCredentials": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "type": "public-key",
+                     *           "transports": [
+                     *             "internal",
+                     *             "hybrid"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5",
+                 *       "credential": {
+                 *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                 *         "rawId": "Vd1m0fJm3Gk3w2yVxg8h5Q",
+                 *         "type": "public-key",
+                 *         "response": {
+                 *           "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0",
+                 *           "attestationObject": "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVikSZYN5Q"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    credential: components["schemas"]["PasskeyAttestation"];
+                    /** @description For its owner, such as the name of the device */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recoveryCodes": [
+                     *         "7K2M9-QX4TD-0H8BN-5VRWC",
+                     *         "P3Z6A-1YJ7E-KG4S2-8M0FT"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AddedSecondFactor"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `passkey_refused`, `passkey_known`, `too_many_passkeys` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the passkey */
+                passkeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the passkey */
+                passkeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nordland PvE x5"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description For its owner, such as the name of the device */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description To add the first passkey: needed if the account has a password and no second factor yet */
+                    password?: string;
+                    /** @description From `npm run accounts -- setup-code`: needed if the account’s rights need a second factor and it has none yet */
+                    setupCode?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rp": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "name": "Nordland PvE x5"
+                     *       },
+                     *       "user": {
+                     *         "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "name": "Nordland PvE x5",
+                     *         "displayName": "Ada"
+                     *       },
+                     *       "challenge": "pWb1kJ9Q2yq0m2v8zq3nK4mJxk5nQy0s5b7m1hY6oZc",
+                     *       "pubKeyCredParams": [
+                     *         {
+                     *           "type": "public-key",
+                     *           "alg": 1
+                     *         }
+                     *       ],
+                     *       "timeout": 1,
+                     *       "excludeCredentials": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "type": "public-key",
+                     *           "transports": [
+                     *             "internal",
+                     *             "hybrid"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "authenticatorSelection": {
+                     *         "residentKey": "preferred",
+                     *         "requireResidentKey": false,
+                     *         "userVerification": "preferred"
+                     *       },
+                     *       "attestation": "none"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCreationOptions"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `setup_code_needed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    replaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recoveryCodes": [
+                     *         "7K2M9-QX4TD-0H8BN-5VRWC",
+                     *         "P3Z6A-1YJ7E-KG4S2-8M0FT"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `second_factor_off` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };

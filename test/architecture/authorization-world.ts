@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { createPasswords } from '../../src/features/accounts/login/passwords.ts'
+import { newRecoveryCodes, recoveryCodeHash } from '../../src/features/accounts/second-factor/one-time-codes.ts'
 import { mailSettingsToken } from '../../src/features/notifications/mail-settings.ts'
 import { createServers } from '../../src/features/servers/index.ts'
 import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
@@ -42,6 +43,9 @@ export interface World {
   invitationId: string
   /** Of the user, besides the one of their requests. */
   sessionId: string
+  /** Of the viewer, whose session has confirmed it. */
+  passkeyId: string
+  recoveryCode: string
   /** Of the owner, for push messages. */
   browserId: string
   /** Id of the owner's valid key. */
@@ -111,7 +115,9 @@ export async function createWorld(pool: Pool): Promise<World> {
       addMember(pool, server.id, { ownerId: owner.id, userId: manager.id, role: 'manager' }),
       pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [uuidv7(), owner.id, server.id]),
     ])
+  const secondFactor = await addSecondFactor(pool, viewer.id)
   return {
+    ...secondFactor,
     auctionId,
     otherServerId: otherServer.id,
     wonAuctionId: won.auctionId,
@@ -170,6 +176,24 @@ async function addSession(pool: Pool, userId: string): Promise<string> {
     [randomBytes(32), userId],
   )
   return rows[0]?.id ?? ''
+}
+
+/** A passkey, one-time codes and a recovery code, confirmed in all sessions. */
+async function addSecondFactor(pool: Pool, userId: string): Promise<{ passkeyId: string; recoveryCode: string }> {
+  const passkeyId = uuidv7()
+  const [recoveryCode = ''] = newRecoveryCodes()
+  await pool.query(
+    `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name)
+     values ($1, $2, $3, $3, 0, '{}', 'Laptop')`,
+    [passkeyId, userId, randomBytes(32)],
+  )
+  await pool.query(`insert into one_time_code_secrets (user_id, secret, confirmed_at) values ($1, '', now())`, [userId])
+  await pool.query('insert into recovery_codes (user_id, code_hash) values ($1, $2)', [
+    userId,
+    recoveryCodeHash(userId, recoveryCode),
+  ])
+  await pool.query('update sessions set second_factor_at = now() where user_id = $1', [userId])
+  return { passkeyId, recoveryCode }
 }
 
 async function addWonBid(pool: Pool, ownerId: string, serverId: string): Promise<{ auctionId: string; bidId: string }> {

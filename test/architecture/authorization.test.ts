@@ -61,6 +61,9 @@ const TABLE = `
   POST   /auth/logout                                    200  200   200    200     200   200       200   200 403     401
   GET    /auth/methods                                   200  200   200    200     200   200       200   200 403     401
   GET    /auth/session                                   401  200   200    200     200   200       200   200 403     401
+  GET    /auth/second-step                               401  401   401    401     401   401       401   401 403     401
+  POST   /auth/second-step/passkey                       401  401   401    401     401   401       401   401 403     401
+  POST   /auth/second-step                               401  401   401    401     401   401       401   401 403     401
   POST   /auth/verify-email                              200  200   200    200     200   200       200   200 403     401
   POST   /auth/verify-email/send                         401  200   200    200     200   200       200   200 403     401
   POST   /auth/password-reset                            200  200   200    200     200   200       200   200 403     401
@@ -76,6 +79,17 @@ const TABLE = `
   GET    /user/sessions                                  401  200   200    200     200   200       200   200 403     401
   DELETE /user/sessions                                  401  200   200    200     200   200       200   200 403     401
   DELETE /user/sessions/{id}                             401  200   404    404     404   404       404   404 403     401
+  GET    /user/second-factor                             401  200   200    200     200   200       200   200 403     401
+  POST   /user/second-factor/passkeys/options            401  200   200    200     200   200       200   200 403     401
+  POST   /user/second-factor/passkeys                    401  400   400    400     400   400       400   400 403     401
+  PATCH  /user/second-factor/passkeys/{passkeyId}        401  404   404    200     404   404       404   404 403     401
+  DELETE /user/second-factor/passkeys/{passkeyId}        401  404   404    200     404   404       404   404 403     401
+  POST   /user/second-factor/codes                       401  200   200    400     200   200       200   200 403     401
+  POST   /user/second-factor/codes/confirm               401  400   400    400     400   400       400   400 403     401
+  DELETE /user/second-factor/codes                       401  404   404    200     404   404       404   404 403     401
+  POST   /user/second-factor/recovery-codes              401  400   400    200     400   400       400   400 403     401
+  POST   /user/second-factor/confirm/passkey             401  200   200    200     200   200       200   200 403     401
+  POST   /user/second-factor/confirm                     401  401   401    200     401   401       401   401 403     401
   GET    /user/data                                      401  200   200    200     200   200       200   200 403     401
   POST   /user/password                                  401  200   200    200     200   200       200   200 403     401
   GET    /user/notification-preferences                  401  200   200    200     200   200       200   200 403     401
@@ -252,6 +266,13 @@ const TABLE = `
   POST   /admin/queues/{name}/redrive                    401  403   403    403     403   403       403   200 403     401
 `
 
+const UNKNOWN_PASSKEY = {
+  id: 'AA',
+  rawId: 'AA',
+  type: 'public-key',
+  response: { clientDataJSON: 'AA', attestationObject: 'AA' },
+}
+
 /** A browser's subscription. */
 const PUSH = {
   endpoint: 'https://fcm.googleapis.com/fcm/send/a-token',
@@ -282,6 +303,17 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   }),
   'DELETE /user': () => ({ body: { password: PASSWORD } }),
   'DELETE /user/sessions/{id}': ({ sessionId }) => ({ id: sessionId }),
+  'POST /auth/second-step': ({ recoveryCode }) => ({ body: { recoveryCode } }),
+  'POST /user/second-factor/passkeys/options': () => ({ body: { password: PASSWORD } }),
+  'POST /user/second-factor/passkeys': () => ({ body: { name: 'Laptop', credential: UNKNOWN_PASSKEY } }),
+  'PATCH /user/second-factor/passkeys/{passkeyId}': ({ passkeyId }) => ({
+    params: { passkeyId },
+    body: { name: 'Key' },
+  }),
+  'DELETE /user/second-factor/passkeys/{passkeyId}': ({ passkeyId }) => ({ params: { passkeyId } }),
+  'POST /user/second-factor/codes': () => ({ body: { password: PASSWORD } }),
+  'POST /user/second-factor/codes/confirm': () => ({ body: { code: '000000' } }),
+  'POST /user/second-factor/confirm': ({ recoveryCode }) => ({ body: { recoveryCode } }),
   'PATCH /user/profile': () => ({ body: { username: 'Another name' } }),
   'POST /user/password': () => ({ body: { currentPassword: PASSWORD, newPassword: 'till the 8 fields' } }),
   'PATCH /user/notification-preferences': () => ({ body: { email: false } }),
@@ -569,10 +601,14 @@ describe('a page of another origin can’t write', () => {
   ]
   // Owners' pages may vote and any page may look up servers; neither acts for a logged-in user.
   const openToPages = ['POST /servers/{id}/vote', 'POST /servers/lookup']
+  // Only an authenticator or an app has the answer; it is 400 from everybody here.
+  const NEED_A_DEVICE = ['POST /user/second-factor/passkeys', 'POST /user/second-factor/codes/confirm']
   const written = operations.filter(({ name, isUnsafe }) => isUnsafe && !openToPages.includes(name))
   test.each(written)('$name', async (operation) => {
     const row = rows.get(operation.name)
-    const allowed = CALLERS.find((caller) => row && row[caller] < 300) ?? (operation.isPublic ? 'anonymous' : undefined)
+    const allowed =
+      CALLERS.find((caller) => row && row[caller] < 300) ??
+      (operation.isPublic ? 'anonymous' : NEED_A_DEVICE.includes(operation.name) ? 'owner' : undefined)
     if (!row || !allowed) throw new Error('no caller may do this')
     const world = await newWorld()
     const responses = await Promise.all(

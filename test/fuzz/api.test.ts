@@ -90,6 +90,17 @@ describe('the minimal valid request of each operation is accepted', () => {
     'POST /admin/servers/import': 400, // a file without a header
     'POST /admin/discovery/sources/{source}/run': 404,
     'GET /auth/gameplatform/callback': 400,
+    // No login waits for its second step, and no authenticator answers.
+    'GET /auth/second-step': 401,
+    'POST /auth/second-step': 401,
+    'POST /auth/second-step/passkey': 401,
+    'POST /user/second-factor/passkeys': 400,
+    'PATCH /user/second-factor/passkeys/{passkeyId}': 404,
+    'DELETE /user/second-factor/passkeys/{passkeyId}': 404,
+    'DELETE /user/second-factor/codes': 404,
+    'POST /user/second-factor/codes/confirm': 400,
+    'POST /user/second-factor/recovery-codes': 400,
+    'POST /user/second-factor/confirm': 401,
     'GET /billing/checkout/{sessionId}': 404,
     'POST /servers/recognize': 400, // an address by its rules
     'GET /icons/{file}': 404,

@@ -30,6 +30,7 @@ export function accountDeletionOperations({ jobs, settings, accounts }: Deletion
         'password is 401 `invalid_credentials`, and 429 after 5 of them in 15 minutes; an account without one sends `{}`. ' +
         '`administrator_account`: an administrator can’t delete their account.',
       access: 'session',
+      stepUp: true,
       body: AccountDeletion,
       returns: Success,
       codes: ['administrator_account'],

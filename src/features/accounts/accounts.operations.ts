@@ -5,6 +5,7 @@ import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { Credentials, Registration, UserReply } from './accounts.schema.ts'
 import { type AccountsOptions, createAccountsService } from './accounts.service.ts'
 import type { CookieJar } from './login/session-cookie.ts'
+import { SecondStepFields } from './second-factor/second-factor.schema.ts'
 
 const common = { tag: 'Accounts', transaction: false } as const
 
@@ -39,10 +40,13 @@ export function accountsOperations({ jar, ...options }: AccountsOptions & { jar:
       operationId: 'login',
       summary: 'Log in by e-mail address and password',
       description:
-        'Sets the session cookie and ends the session of the request. 429 after too many wrong attempts; 403 for a banned account.',
+        'Sets the session cookie and ends the session of the request. 429 after too many wrong attempts; 403 for a banned account. ' +
+        'An account with a second factor gets no session yet: the reply to the right password is 401 `second_factor_needed` with a ' +
+        'cookie that names the login, and `POST /auth/second-step` completes it.',
       body: Credentials,
       returns: UserReply,
       errors: [401, 403],
+      ownErrors: { second_factor_needed: { status: 401, fields: SecondStepFields } },
       async handle({ body, clientKey, req }) {
         const { user, headers } = await accounts.login(body, { clientKey, cookies: req.headers.cookie })
         return new Reply({ user }, { headers })

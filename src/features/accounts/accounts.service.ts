@@ -10,6 +10,7 @@ import type { Passwords } from './login/passwords.ts'
 import type { Sessions } from './login/sessions.ts'
 import type { MailAllowance } from './mails/mail-allowance.ts'
 import { findProfile } from './profile.store.ts'
+import { secondFactorNeeded } from './second-factor/second-step.service.ts'
 import { findCredentialByEmail, insertUser, updatePassword } from './users.store.ts'
 
 export const invalidCredentials = () =>
@@ -34,11 +35,12 @@ export function createAccountsService(options: AccountsOptions) {
   /** @param user `passwordHash`: the hash that was checked; the session is opened only if it is still the stored one */
   async function enter(user: MarkedAccount, cookies: string | undefined) {
     const proof = { by: 'password', passwordHash: user.passwordHash } as const
-    const session = await sessions.open({ userId: user.id, cookies, proof })
-    if (!session) throw invalidCredentials()
+    const entrance = await sessions.open({ userId: user.id, cookies, proof })
+    if (!entrance) throw invalidCredentials()
+    if ('secondStep' in entrance) throw await secondFactorNeeded(pool, user.id, entrance.secondStep)
     return {
       user: await findProfile(pool, settings, user.id),
-      headers: [session, throttle.markDevice(user, cookies)],
+      headers: [entrance.session, throttle.markDevice(user, cookies)],
     }
   }
 
@@ -74,7 +76,7 @@ export function createAccountsService(options: AccountsOptions) {
 
     /**
      * @param caller.clientKey hash of the client's address
-     * @throws ApiError 401 invalid_credentials, 403 forbidden when banned, 429 rate_limited
+     * @throws ApiError 401 invalid_credentials, or second_factor_needed if they are right; 403 forbidden when banned; 429 rate_limited
      */
     async login(
       { email, password }: { email: string; password: string },

@@ -14,6 +14,12 @@ import { createSessions } from './login/sessions.ts'
 import { createMailAllowance } from './mails/mail-allowance.ts'
 import { accountPages } from './pages.ts'
 import { profileOperations } from './profile.operations.ts'
+import { createFactorChecks } from './second-factor/checking.service.ts'
+import { factorOperations } from './second-factor/factors.operations.ts'
+import { createFactors } from './second-factor/factors.service.ts'
+import { secondStepOperations } from './second-factor/second-step.operations.ts'
+import { createSecondSteps } from './second-factor/second-step.service.ts'
+import { createWebAuthn } from './second-factor/web-authn.ts'
 
 export { email, enteredPassword, username } from './account-fields.ts'
 export { jobs } from './accounts.jobs.ts'
@@ -27,6 +33,8 @@ export { MAILED_TOKEN_SCRIPT } from './pages.ts'
 export { personalData } from './personal-data.ts'
 export { PREFERENCE_DEFAULTS, withDefaultPreferences } from './preferences.ts'
 export { findPreferences, mergePreferences, requireUser } from './profile.store.ts'
+export { deleteSecondFactor, hasSecondFactor } from './second-factor/second-factor.sql.ts'
+export { createSetupCode, removeSecondFactor, SETUP_CODE_MINUTES } from './second-factor/setup-codes.service.ts'
 export { runAccountsUpkeep } from './upkeep.service.ts'
 
 export type Accounts = ReturnType<typeof createAccounts>
@@ -43,9 +51,23 @@ export function createAccounts(deps: AccountsOptions) {
   const allowance = createMailAllowance(limits)
   const parts = { ...deps, jar, sessions, throttle, allowance, passwords: createPasswords() }
   const credentials = createCredentialsService(parts)
+  const webAuthn = createWebAuthn(settings)
+  const checks = createFactorChecks({ ...deps, webAuthn })
+  const secondSteps = createSecondSteps({ ...parts, checks })
   return {
-    operations: [...accountsOperations(parts), ...verificationOperations(credentials)],
+    operations: [
+      ...accountsOperations(parts),
+      ...secondStepOperations(secondSteps),
+      ...verificationOperations(credentials),
+    ],
     profileOperations: [...passwordOperations(credentials), ...profileOperations(deps), ...sessionsOperations({ jar })],
+    secondFactorOperations: factorOperations({
+      pool: deps.pool,
+      settings,
+      credentials,
+      checks,
+      factors: createFactors({ ...deps, webAuthn }),
+    }),
     /** Login with the accounts of other platforms. */
     providerOperations: providerOperations(parts),
     /** The account's part of a password reset. */

@@ -19,4 +19,24 @@ const sessions: PersonalData = {
     }),
 }
 
-export const personalData = [account, sessions]
+/** Names and times only: what an authenticator proves is no one's to read. */
+const passkeys: PersonalData = {
+  name: 'passkeys',
+  columns: ['passkeys.user_id'],
+  read: ({ prisma }, userId, take) =>
+    prisma.passkey.findMany({
+      where: { userId },
+      select: { id: true, name: true, createdAt: true, lastUsedAt: true, disabledAt: true },
+      orderBy: { id: 'desc' },
+      take,
+    }),
+}
+
+const oneTimeCodes: PersonalData = {
+  name: 'oneTimeCodes',
+  columns: ['one_time_code_secrets.user_id'],
+  read: ({ prisma }, userId) =>
+    prisma.oneTimeCodeSecret.findMany({ where: { userId }, select: { createdAt: true, confirmedAt: true } }),
+}
+
+export const personalData = [account, sessions, passkeys, oneTimeCodes]

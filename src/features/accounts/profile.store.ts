@@ -7,17 +7,22 @@ import { ApiError } from '../../platform/http/errors.ts'
 import type { PreferencesChange, ProfileChange, UserProfile } from './accounts.schema.ts'
 import { type AdminSettings, isAdministrator } from './administrators.ts'
 
+interface StoredUser extends UserProfile {
+  emailVerified: boolean
+  isModerator: boolean
+}
+
 /**
  * A user as stored; `isAdmin` does not consider ADMIN_EMAILS. SQL, because it counts servers and sums their votes.
  * @throws ApiError 401 unauthenticated if the account was deleted
  */
-export async function requireUser(db: Db, userId: string): Promise<UserProfile & { emailVerified: boolean }> {
-  const { rows } = await db.query<UserProfile & { emailVerified: boolean }>({
+export async function requireUser(db: Db, userId: string): Promise<StoredUser> {
+  const { rows } = await db.query<StoredUser>({
     name: 'accounts-find-user',
     text: `
       select id, coalesce(email, '') as email, email_verified_at is not null as "emailVerified", username,
         avatar_url as "avatarUrl", coalesce(game_platform_id, '') as "gamePlatformId", coalesce(chat_id, '') as "chatId",
-        is_admin as "isAdmin", created_at as "createdAt", to_json(owned) as "_count"
+        is_admin as "isAdmin", is_moderator as "isModerator", created_at as "createdAt", to_json(owned) as "_count"
       from users, lateral (
         select count(*) as "ownedServers", coalesce(sum(total_votes), 0)::bigint as votes
         from servers
@@ -33,7 +38,7 @@ export async function requireUser(db: Db, userId: string): Promise<UserProfile &
 
 /** The profile as the user sees it. @throws ApiError 401 unauthenticated if the account was deleted */
 export async function findProfile(db: Db, settings: AdminSettings, userId: string): Promise<UserProfile> {
-  const { emailVerified, ...profile } = await requireUser(db, userId)
+  const { emailVerified, isModerator: _isModerator, ...profile } = await requireUser(db, userId)
   return { ...profile, isAdmin: isAdministrator({ ...profile, emailVerified }, settings) }
 }
 

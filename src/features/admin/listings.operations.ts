@@ -90,6 +90,7 @@ export const listingsOperations = [
     path: '/admin/servers/{id}',
     operationId: 'removeServer',
     summary: 'Remove a server from the directory',
+    stepUp: true,
     resource: moderatedListing('server.delete'),
     returns: Success,
     changes: 'directory',

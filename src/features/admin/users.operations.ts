@@ -5,6 +5,7 @@ import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { deleteAccount } from '../account-deletion/index.ts'
+import { hasSecondFactor } from '../accounts/index.ts'
 import { auditAs } from '../audit/index.ts'
 import { NO_SUCH_USER, User, UserChange, UserParams, Users, UsersQuery } from './admin.schema.ts'
 import { changeUser } from './users.service.ts'
@@ -51,11 +52,12 @@ export function usersOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       summary: 'Ban an account, make it an administrator or a moderator, or change its tier',
       description:
         '`own_account`: administrators cannot ban or demote themselves. `admin_by_setting`: the setting `ADMIN_EMAILS` makes ' +
-        'the account an administrator.',
+        'the account an administrator. `second_factor_missing`: an account gets rights once it has a second factor, if they need one.',
+      stepUp: true,
       resource: moderatedUser('user.update'),
       body: UserChange,
       returns: User,
-      codes: ['own_account', 'admin_by_setting'],
+      codes: ['own_account', 'admin_by_setting', 'second_factor_missing'],
       async handle({ tx, actor, user: { id, before, isNamed }, body }) {
         if (id === actor.userId && body.banned) throw ownAccount('ban')
         if (id === actor.userId && body.isAdmin === false) throw ownAccount('demote')
@@ -64,6 +66,13 @@ export function usersOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
             400,
             'admin_by_setting',
             'This account is an administrator by the setting ADMIN_EMAILS. Remove its address there.',
+          )
+        const isPromoted = (body.isAdmin && !before.isAdmin) || (body.isModerator && !before.isModerator)
+        if (isPromoted && settings.REQUIRE_SECOND_FACTOR && !(await hasSecondFactor(tx, id)))
+          throw new ApiError(
+            400,
+            'second_factor_missing',
+            'This account has no second factor. Its owner sets one up first, on the page of the account.',
           )
         const changes = await changeUser(tx, { jobs }, { id, before }, body)
         return new Audited(await findUser(tx, settings, id), changes)
@@ -75,6 +84,7 @@ export function usersOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       path: '/admin/users/{id}',
       operationId: 'removeUser',
       summary: 'Delete an account; its servers stay listed without an owner, and unverified',
+      stepUp: true,
       resource: moderatedUser('user.delete'),
       returns: Success,
       codes: ['own_account'],

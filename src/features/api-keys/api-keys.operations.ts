@@ -42,6 +42,7 @@ export const apiKeysOperations = [
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description: `At most ${MAX_KEYS} at a time, and ${MAX_KEYS_A_DAY} created in 24 hours.`,
+    stepUp: true,
     body: NewApiKey,
     status: 201,
     returns: CreatedApiKey,

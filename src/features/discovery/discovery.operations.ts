@@ -117,6 +117,7 @@ export const discoveryOperations = ({ settings, jobs }: Pick<Deps, 'settings' | 
     description:
       'Needs the proof of ownership. The listing is removed, and neither sources nor accounts can list the address and query port again until an ' +
       'administrator allows it. It stays in effect if you delete your account.',
+    stepUp: true,
     resource: managedServer({ lock: 'update' }),
     returns: OptedOut,
     codes: ['not_verified'],

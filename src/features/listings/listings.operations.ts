@@ -166,6 +166,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       path: '/servers/{id}',
       operationId: 'deleteServer',
       summary: 'Remove your server from the directory',
+      stepUp: true,
       resource: managedServer({ lock: 'update', audit: 'server.delete' }),
       returns: RemovedServer,
       changes: 'directory',

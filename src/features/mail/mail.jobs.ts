@@ -16,14 +16,35 @@ export const RevokedAccess = z.object({
   subscriptions: z.int(),
   /** Jobs of the previous release lack it. */
   pushBrowsers: z.int().default(0),
+  secondFactor: z.boolean().default(false),
 })
 export type RevokedAccess = z.output<typeof RevokedAccess>
+
+export const SecondFactorEvent = z.enum([
+  'passkey-added',
+  'passkey-removed',
+  'passkey-copied',
+  'codes-added',
+  'codes-removed',
+  'codes-guessed',
+  'recovery-code-used',
+  'recovery-codes-replaced',
+  'reset',
+])
+export type SecondFactorEvent = z.output<typeof SecondFactorEvent>
 
 /** Each kind is one text, which its feature writes. */
 export const MailRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verify-email'), userId }),
   z.object({ kind: z.literal('reset-password'), userId }),
   z.object({ kind: z.literal('password-changed'), userId, dropped: RevokedAccess.optional() }),
+  /** `recoveryCodesLeft`: with `recovery-code-used`. */
+  z.object({
+    kind: z.literal('second-factor'),
+    userId,
+    event: SecondFactorEvent,
+    recoveryCodesLeft: z.int().optional(),
+  }),
   /** `to`: the address, encrypted, since the account is gone when the mail is written. */
   z.object({ kind: z.literal('account-deleted'), to: z.string() }),
   z.object({ kind: z.literal('listing-taken-over'), userId, serverId: z.uuid() }),

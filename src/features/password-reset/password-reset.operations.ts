@@ -42,8 +42,9 @@ export function passwordResetOperations({ pool, jobs, accounts: { passwordReset 
       summary: 'Set a new password with the token from the mail',
       description:
         'A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not ' +
-        'verified before, everything that gave access to the account or its notifications is removed: linked identities, API keys, ' +
-        'the chat webhook and subscriptions; a mail lists it. Listed servers and votes stay.',
+        'verified before, everything that gave access to the account or its notifications is removed: linked identities, passkeys and ' +
+        'one-time codes, API keys, the chat webhook and subscriptions; a mail lists it. Listed servers and votes stay. The second ' +
+        'factor of an account whose address was verified stays as it is.',
       body: ResetConfirmation,
       returns: Success,
       codes: ['invalid_token'],

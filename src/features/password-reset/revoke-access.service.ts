@@ -1,6 +1,6 @@
 // Revokes the access to an account besides its password, which several features grant.
 import type { Db } from '../../platform/db/pool.ts'
-import { deleteIdentities } from '../accounts/index.ts'
+import { deleteIdentities, deleteSecondFactor } from '../accounts/index.ts'
 import { deleteAlertsOf, deleteBrowsersOf } from '../alerts/index.ts'
 import { revokeKeysOf } from '../api-keys/index.ts'
 import { recordAction } from '../audit/index.ts'
@@ -9,7 +9,8 @@ import { deleteChatWebhookOf, deleteSubscriptionsOf } from '../notifications/ind
 
 /**
  * Removes keys, identities, the chat webhook and push browsers. If the reset verifies the address, also removes subscriptions and alerts,
- * which the owner of the address did not request. Servers, votes and payments stay. Writes the audit log.
+ * which the owner of the address did not request, and the second factor, which would keep the owner out. Else that stays: to read the
+ * mails of an account must not be enough to log in. Servers, votes and payments stay. Writes the audit log.
  * @param userId of an account that the transaction has locked
  * @param before the account as it was before the reset, and how many of its sessions have ended
  * @returns what was removed, for the mail
@@ -29,6 +30,7 @@ export async function revokeAccess(
     apiKeys: await revokeKeysOf(tx, userId),
     chatWebhook: await deleteChatWebhookOf(tx, userId),
     pushBrowsers: await deleteBrowsersOf(tx, userId),
+    secondFactor: emailVerified ? false : await deleteSecondFactor(tx, userId),
     subscriptions: emailVerified ? 0 : await deleteSubscriptionsOf(tx, userId),
   }
   await recordAction(tx, {

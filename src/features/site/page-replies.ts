@@ -64,6 +64,12 @@ export function createPageReplies({ origin, requests, render, visitors, appearan
     return visitorId
   }
 
+  /** Whose rights need a second factor sets one up first. */
+  function toSecondFactor(page: Page, req: Request, res: Response): void {
+    const { locale } = requests.addressOf(req, page.query)
+    sendRedirect(res, locale.href('/account/second-factor'), [], 303)
+  }
+
   return {
     async show(page: Page, req: Request, res: Response): Promise<void> {
       try {
@@ -72,6 +78,7 @@ export function createPageReplies({ origin, requests, render, visitors, appearan
         sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
       } catch (error) {
         if (error instanceof Elsewhere) return sendRedirect(res, error.path, [])
+        if (hasCode(error, 'second_factor_required')) return toSecondFactor(page, req, res)
         if (!(error instanceof Moved)) throw error
         const { locale, query } = requests.addressOf(req, page.query)
         sendRedirect(res, locale.href(error.path, query), [], 301)
@@ -91,6 +98,11 @@ export function createPageReplies({ origin, requests, render, visitors, appearan
         if (typeof next === 'string') return sendRedirect(res, next, [], 303)
         await showAgain(200, { once: next })
       } catch (error) {
+        if (hasCode(error, 'second_factor_required')) return toSecondFactor(page, req, res)
+        if (hasCode(error, 'confirmation_needed')) {
+          const { locale, url } = request
+          return sendRedirect(res, locale.href('/account/confirm', { next: url.pathname + url.search }), [], 303)
+        }
         // 503: what the form needs is down or off, which the page says in place of “the directory is out of date”.
         if (!(error instanceof ApiError) || error.status === 500 || error.status === 404) throw error
         const { status, code, message, fields } = error
@@ -112,6 +124,8 @@ export function createPageReplies({ origin, requests, render, visitors, appearan
     },
   }
 }
+
+const hasCode = (error: unknown, code: string) => error instanceof ApiError && error.code === code
 
 /** A page does not send back what must not be read from it. */
 const withoutSecrets = (form: Record<string, string>) =>

@@ -5,6 +5,8 @@ import { keysPage } from './pages/account/keys.ts'
 import { loginPage, logoutPage, registerPage } from './pages/account/login.ts'
 import { notificationsPage } from './pages/account/notifications.ts'
 import { profilePage } from './pages/account/profile.ts'
+import { secondFactorPage } from './pages/account/second-factor.ts'
+import { confirmPage, secondStepPage } from './pages/account/second-step.ts'
 import { subscriptionPage } from './pages/account/subscription.ts'
 import { appearancePage } from './pages/admin/appearance.ts'
 import { adminAuctionPage } from './pages/admin/auction.ts'
@@ -62,8 +64,16 @@ const DOCS = [referencePage, operationPage]
 /** The pages with `SITE=off`. */
 export const REFERENCE: readonly Page[] = [...DOCS, paymentPageAlone]
 const STANDINGS = [topPage, gameTopPage]
-const LOGIN = [loginPage, registerPage, logoutPage]
-const ACCOUNT = [profilePage, keysPage, favoritesPage, notificationsPage, subscriptionPage]
+const LOGIN = [loginPage, secondStepPage, registerPage, logoutPage]
+const ACCOUNT = [
+  profilePage,
+  secondFactorPage,
+  confirmPage,
+  keysPage,
+  favoritesPage,
+  notificationsPage,
+  subscriptionPage,
+]
 const SERVERS = [ownedServersPage, addPage, claimPage]
 const SERVER = [serverOverviewPage, editPage, rconPage, wipesPage, endpointsPage, endpointPage, votesPage]
 const SERVER_TEAM = [rewardsPage, teamPage]

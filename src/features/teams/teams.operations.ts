@@ -159,6 +159,7 @@ const ownersOperations = (options: TeamsOptions) => [
     description:
       `It becomes theirs when they accept, within ${INVITATION_DAYS} days; until then nothing changes, and you can withdraw the offer as an ` +
       'invitation. Another offer replaces this one.',
+    stepUp: true,
     resource: ofTeam('server.handover.offer'),
     body: HandOver,
     limit,

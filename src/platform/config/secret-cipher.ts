@@ -1,4 +1,4 @@
-// Encrypts secrets that must be read back (webhooks, RCON, chats, addresses in jobs) under keys derived from APP_SECRET.
+// Encrypts secrets that must be read back (webhooks, RCON, chats, one-time codes, addresses in jobs) under keys derived from APP_SECRET.
 import {
   createCipheriv,
   createDecipheriv,
@@ -13,7 +13,7 @@ import type { ProcessSettings } from './settings.ts'
 export type SecretCipher = ReturnType<typeof createSecretCipher>
 
 /** What a secret is used for. A secret encrypted for one purpose can't be decrypted for another. */
-export type Purpose = 'webhook' | 'webhook-url' | 'rcon' | 'chat' | 'mail' | 'push'
+export type Purpose = 'webhook' | 'webhook-url' | 'rcon' | 'chat' | 'mail' | 'push' | 'one-time-code'
 
 export class SecretDecryptionError extends Error {
   override name = 'SecretDecryptionError'

@@ -83,7 +83,7 @@ export const SETTING_GROUPS = {
       .default('.data')
       .describe('Folder of the embedded PostgreSQL and generated secrets'),
     APP_SECRET: secret(32).describe(
-      'Secret key for hashing client addresses, signing device cookies and encrypting stored webhook, RCON and chat secrets; `npm start` generates one under `DATA_DIR` outside production',
+      'Secret key for hashing client addresses, signing device cookies and encrypting stored webhook, RCON and chat secrets and those of one-time codes; `npm start` generates one under `DATA_DIR` outside production',
     ),
     ADMIN_EMAILS: z
       .string()
@@ -263,6 +263,11 @@ export const SETTING_GROUPS = {
     BIDS_REQUIRE_VERIFIED_EMAIL: flag
       .optional()
       .describe('Only accounts with a verified e-mail address can bid; default: `true` in production, else `false`'),
+    REQUIRE_SECOND_FACTOR: flag
+      .optional()
+      .describe(
+        'Whether administrators and moderators must set up a passkey or one-time codes before they can use their rights; default: `true` in production, else `false`',
+      ),
     COUNTRY_DATABASE: anyText.describe(
       'Path of an MMDB file with the country of addresses, read by workers at their start and by the API with the first session; empty: the packaged one',
     ),

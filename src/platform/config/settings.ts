@@ -49,6 +49,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     ADMIN_EMAILS: settings.ADMIN_EMAILS ?? [],
     ALLOW_PRIVATE_TARGETS: settings.ALLOW_PRIVATE_TARGETS ?? settings.NODE_ENV !== 'production',
     BIDS_REQUIRE_VERIFIED_EMAIL: settings.BIDS_REQUIRE_VERIFIED_EMAIL ?? settings.NODE_ENV === 'production',
+    REQUIRE_SECOND_FACTOR: settings.REQUIRE_SECOND_FACTOR ?? settings.NODE_ENV === 'production',
     // Longer than two or three of a balancer's health checks.
     DRAIN_SECONDS: settings.DRAIN_SECONDS ?? (settings.NODE_ENV === 'production' ? 5 : 0),
     BILLING_RETURN_URL: settings.BILLING_RETURN_URL ?? `${publicBaseUrl}/payment`,

@@ -8,9 +8,14 @@ import type { StaffAccess } from './staff-access.ts'
 export interface SessionActor {
   via: 'session'
   userId: string
+  /** Whether the account's rights as an administrator count in this session. */
   isAdmin: boolean
   /** Granted by an administrator. Administrators may do all that moderators may, with or without it. */
   isModerator: boolean
+  /** Whether its rights don't count, because they need a second factor that it has not set up. */
+  lacksSecondFactor: boolean
+  /** Whether the second factor was confirmed in this session lately, or the account has none. */
+  isConfirmed: boolean
   /** The stored hash of the session token, which logging out needs. */
   sessionId: Buffer
 }

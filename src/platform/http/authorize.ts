@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import { type Actor, type Authenticator, requireStaff } from './actor.ts'
 import { contextOf } from './context.ts'
 import { ApiError, BEARER_CHALLENGE } from './errors.ts'
-import { type Access, acceptsKeys, type OperationDescription } from './operation.ts'
+import { acceptsKeys, type OperationDescription } from './operation.ts'
 import type { Scope } from './scopes.ts'
 
 export type Authorize = ReturnType<typeof createAuthorize>
@@ -15,6 +15,18 @@ const unauthenticated = (message = 'Log in first.') => new ApiError(401, 'unauth
 const FOREIGN_KEY_HEADER = 'x-api-key'
 const HOW_TO_SEND_A_KEY =
   'Send an API key as `Authorization: Bearer <API_KEY>.<SECRET>`: the header `X-API-Key` is not read.'
+const secondFactorRequired = () =>
+  new ApiError(
+    403,
+    'second_factor_required',
+    'Your rights need a second factor: add a passkey or set up one-time codes for your account first.',
+  )
+const confirmationNeeded = () =>
+  new ApiError(
+    403,
+    'confirmation_needed',
+    'This can’t be undone: confirm your second factor first (`POST /user/second-factor/confirm`), then send the request again.',
+  )
 const forbidden = (message: string) => new ApiError(403, 'forbidden', message)
 /** As RFC 6750, section 3.1 says it to programs. */
 const lacksScope = (scope: Scope) =>
@@ -24,11 +36,18 @@ const lacksScope = (scope: Scope) =>
 
 /** @param ownOrigin the only origin whose pages may write, except to `crossOrigin` operations without a cookie */
 export function createAuthorize(authenticator: Authenticator, ownOrigin: string) {
-  async function bySession(req: Request, access: Access): Promise<Actor> {
+  async function bySession(
+    req: Request,
+    { access, stepUp }: Pick<OperationDescription, 'access' | 'stepUp'>,
+  ): Promise<Actor> {
     const { cookie } = req.headers
     const actor = cookie === undefined ? undefined : await authenticator.bySession(cookie, req)
     if (!actor) throw unauthenticated()
-    if (access === 'admin' || access === 'moderator') requireStaff(actor, access)
+    if (access === 'admin' || access === 'moderator') {
+      if (actor.lacksSecondFactor) throw secondFactorRequired()
+      requireStaff(actor, access)
+    }
+    if (stepUp && !actor.isConfirmed) throw confirmationNeeded()
     return actor
   }
 
@@ -39,7 +58,7 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
   return (
     req: Request,
     res: Response,
-    operation: Pick<OperationDescription, 'access' | 'crossOrigin' | 'path' | 'scope'>,
+    operation: Pick<OperationDescription, 'access' | 'crossOrigin' | 'path' | 'scope' | 'stepUp'>,
   ): Actor | undefined | Promise<Actor> => {
     const { access = 'public', crossOrigin = false } = operation
     const { keyActor } = contextOf(res)
@@ -55,7 +74,7 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
       throw unauthenticated(HOW_TO_SEND_A_KEY)
     // Also without a session: a foreign page could log a visitor in to its own account.
     if (!isSafeMethod(req.method) && (cookie !== undefined || !crossOrigin)) refuseForeignPages(req, ownOrigin)
-    return access === 'public' ? undefined : bySession(req, access)
+    return access === 'public' ? undefined : bySession(req, operation)
   }
 }
 

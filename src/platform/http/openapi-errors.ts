@@ -9,7 +9,10 @@ import { errorBody, PROBLEM_TYPE, problemMembers } from './problem.ts'
 const ERRORS = {
   400: ['The request is not valid', ['validation_failed', 'malformed_json']],
   401: ['Authentication is needed, or is not valid', ['unauthenticated', 'invalid_credentials', 'invalid_api_key']],
-  403: ['Not permitted', ['forbidden']],
+  403: [
+    'Not permitted; the second factor of the account is needed first',
+    ['forbidden', 'confirmation_needed', 'second_factor_required'],
+  ],
   404: ['There is no such thing', ['not_found']],
   405: ['The path exists, but not with this method; `Allow` names those it has', ['method_not_allowed']],
   408: ['The request took too long to arrive', ['request_timeout']],

@@ -136,6 +136,11 @@ export interface OperationDescription {
   redirects?: boolean
   /** `public` by default. 401 and 403 need not be declared for others. */
   access?: Access
+  /**
+   * For what can't be undone: a session of an account with a second factor must have confirmed it within ten minutes, or gets 403
+   * `confirmation_needed`. API keys and other accounts are not affected.
+   */
+  stepUp?: boolean
   /** The scope that an API key needs here; required where `access` is `user`. Public operations mostly need none. */
   scope?: Scope
   /** Error statuses besides those of every operation (400, 429, 500, 503), of its access and of its resource. */

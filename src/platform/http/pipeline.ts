@@ -153,7 +153,11 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
         requireFileType: () => undefined,
         readFile: () => body as Buffer,
       }
-      const result = await resultOf(req, res, source)
+      const result = await resultOf(req, res, source).catch((error: unknown) => {
+        const cookie = error instanceof ApiError && error.headers['Set-Cookie']
+        if (cookie) addHeaders(res, ['Set-Cookie', cookie])
+        throw error
+      })
       if (result instanceof RenderedJson) return result.parse()
       if (!(result instanceof Reply)) return operation.returns.encode(result)
       addHeaders(res, result.headers.flat())

@@ -209,6 +209,7 @@ test('a reset of a verified address ends sessions only, and other access on requ
     chatWebhook: true,
     subscriptions: 0,
     pushBrowsers: 0,
+    secondFactor: false,
   }
   expect(await auditOf(id)).toEqual([{ actor_id: id, action: 'user.drop_access', details }])
   const order = await lastMailOrder(id)

@@ -17,6 +17,7 @@ export const SECRETS = {
   rcon: cipher.encrypt('rcon', 'rcon password'),
   url: cipher.encrypt('webhook', 'https://chat.example/a-secret-path'),
   signing: cipher.encrypt('webhook', 'whsec_secret'),
+  code: cipher.encrypt('one-time-code', 'secret of one-time codes'),
   push: cipher.encrypt('webhook', 'a browser’s subscription'),
 }
 
@@ -96,6 +97,12 @@ async function insertTheRest(
     hash(`browser of ${id}`).toString('hex'),
     SECRETS.push,
   ])
+  await insert(
+    `passkeys (id, user_id, credential_id, public_key, counter, transports, name) values ($1, $2, $3, $3, 0, '{}', 'Laptop')`,
+    [uuidv7(), id, hash(`passkey of ${id}`)],
+  )
+  await insert('one_time_code_secrets (user_id, secret, confirmed_at) values ($1, $2, now())', [id, SECRETS.code])
+  await pool.query('update sessions set second_factor_at = now() where user_id = $1', [id])
   await insert(`chat_webhooks (user_id, url) values ($1, $2)`, [id, SECRETS.url])
   await insert(`notifications (id, user_id, event, topic, created_at) values ($1, $2, 'serverOffline', 'x', now())`, [
     uuidv7(),

@@ -295,6 +295,8 @@ describe('failures on our side', () => {
       userId: owner.id,
       isAdmin: false,
       isModerator: false,
+      lacksSecondFactor: false,
+      isConfirmed: true,
       sessionId: Buffer.of(),
     } as const
     const answer = send(actor, id, 'status')

@@ -131,6 +131,11 @@ export const MEANINGS: Difference[] = [
     reason: 'what a web address is, a parser decides; which are inside, or Discord’s, a list',
   },
   {
+    operations: /^POST \/(auth\/second-step|user\/second-factor\/confirm)$/,
+    says: /^body: must have one of code, recoveryCode and passkey$/,
+    reason: 'the fields of which one is given are optional in the document',
+  },
+  {
     operations: /(vote\/reminder|push-browsers)$/,
     says: /^body\.push\.endpoint: must (be an http or https URL|be of a push service that browsers use|have no |have at most 2048 characters)/,
     reason: 'what a web address is, a parser decides; which are of push services, a list',

@@ -9,7 +9,7 @@ import { mail } from '../../mail/index.ts'
 import { email as emailField, username as usernameField } from '../account-fields.ts'
 import { banned } from '../accounts.service.ts'
 import { deleteOtherSessions } from '../login/sessions.sql.ts'
-import { lockForSession, type Sessions } from '../login/sessions.ts'
+import { type Entrance, lockForSession, type Sessions } from '../login/sessions.ts'
 import type { MailAllowance } from '../mails/mail-allowance.ts'
 import {
   findIdentity,
@@ -75,14 +75,13 @@ export function createProviderLogin(
   return {
     /**
      * Logs in to the account of an identity, and creates the account if there is none. Ends the session of the cookies.
-     * @returns a `Set-Cookie` header
      * @throws ApiError 403 if the account is banned; 400 provider_login_failed if the identity was unlinked concurrently
      */
-    async enter(identity: Identity, cookies: string | undefined) {
+    async enter(identity: Identity, cookies: string | undefined): Promise<Entrance> {
       const userId = await findOrMakeUser(identity)
       const proof = { by: identity.provider, identity: identity.id }
-      const session = await sessions.open({ userId, cookies, proof })
-      if (session) return session
+      const entrance = await sessions.open({ userId, cookies, proof })
+      if (entrance) return entrance
       if ((await findUserByIdentity(pool, identity.provider, identity.id)) === userId) throw banned()
       throw loginFailed('unlinked', 'The identity was unlinked from its account. Start again.')
     },

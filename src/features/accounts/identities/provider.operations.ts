@@ -72,9 +72,15 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
     const flow = await flows.finish(provider, cookie, givenState)
     const identity = await identify(flow)
     const headers = [jar.clear(`${provider}_flow`)]
-    if (flow.userId === undefined) headers.push(await login.enter(identity, cookie))
-    else await login.link(identity, flow.userId, cookie)
-    return new Redirect(`${settings.PUBLIC_BASE_URL}/`, headers)
+    const home = `${settings.PUBLIC_BASE_URL}/`
+    if (flow.userId !== undefined) {
+      await login.link(identity, flow.userId, cookie)
+      return new Redirect(home, headers)
+    }
+    const entrance = await login.enter(identity, cookie)
+    return 'session' in entrance
+      ? new Redirect(home, [...headers, entrance.session])
+      : new Redirect(`${home}login/second-step`, [...headers, entrance.secondStep])
   }
 
   const redirect = (provider: Provider) => ({
@@ -97,7 +103,8 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
     summary: `Complete a login through the ${PLATFORM_NAMES[provider]}, which redirects the browser here`,
     description:
       'Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; ' +
-      '`identity_taken`: the identity is linked to another account.',
+      '`identity_taken`: the identity is linked to another account. An account with a second factor gets no session yet: the browser is ' +
+      'led to `/login/second-step`, with a cookie that names the login.',
     redirects: true,
     unknownInput: 'ignored' as const,
     returns: z.undefined(),

@@ -58,11 +58,12 @@ export function passwordOperations(credentials: CredentialsService) {
         'All other sessions of the account end; this one continues under a new cookie. A wrong current password is 401 ' +
         '`invalid_credentials`. `email_needed`: the account has no e-mail address to log in with.',
       access: 'session',
+      stepUp: true,
       body: PasswordChange,
       returns: Success,
       codes: ['email_needed'],
       async handle({ actor, body, req }) {
-        return new Reply(SUCCESS, { headers: await credentials.changePassword(actor.userId, body, req.headers.cookie) })
+        return new Reply(SUCCESS, { headers: await credentials.changePassword(actor, body, req.headers.cookie) })
       },
     }),
   ]

@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { inTransaction } from '../../../platform/db/pool.ts'
+import type { SessionActor } from '../../../platform/http/actor.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import type { Limits } from '../../../platform/http/limits.ts'
@@ -95,10 +96,11 @@ export function createCredentialsService(options: CredentialsOptions) {
      * @throws ApiError 400 email_needed, validation_failed; 401 invalid_credentials; 429 rate_limited
      */
     async changePassword(
-      userId: string,
+      actor: Pick<SessionActor, 'userId' | 'sessionId'>,
       { currentPassword, newPassword }: z.output<typeof PasswordChange>,
       cookies: string | undefined,
     ) {
+      const { userId } = actor
       const user = await findCredential(pool, userId)
       if (!user?.email)
         throw new ApiError(
@@ -115,7 +117,7 @@ export function createCredentialsService(options: CredentialsOptions) {
       return inTransaction(pool, async (tx) => {
         const changed = await updatePassword(tx, { id: userId, expected: user.passwordHash, passwordHash })
         const proof = { by: 'password', passwordHash } as const
-        const session = changed ? await sessions.replaceAll(tx, userId, proof) : undefined
+        const session = changed ? await sessions.replaceAll(tx, actor, proof) : undefined
         if (!session) throw new ApiError(401, 'invalid_credentials', 'The password was changed by another request.')
         await deleteTokensOf(tx, userId, ['reset'])
         if (isMailed) await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId }])

@@ -1,5 +1,5 @@
-// The cookies of a login: the session, the device mark of a device that has logged in before, and the flow through a
-// provider.
+// The cookies of a login: the session, the device mark of a device that has logged in before, the flow through a provider, and
+// the login that waits for its second step.
 
 /** Browsers keep a cookie for at most 400 days. The session's row decides how long it lasts. */
 const MAX_AGE_SECONDS = 400 * 86_400
@@ -9,9 +9,9 @@ const MAX_SAME_NAMED = 5
 export type CookieJar = ReturnType<typeof createCookieJar>
 
 /** A header. */
-type SetCookie = readonly ['Set-Cookie', string]
+export type SetCookie = readonly ['Set-Cookie', string]
 
-type CookieName = 'session' | 'device' | `${string}_flow`
+type CookieName = 'session' | 'device' | 'second_step' | `${string}_flow`
 
 /**
  * @param https over https the names begin with `__Host-`, which browsers accept only from this host over https, so that

@@ -5,6 +5,7 @@ import type { Db } from '../../../platform/db/pool.ts'
 import { paginate } from '../../../platform/http/paging.ts'
 import type { Session, SessionsQuery } from '../accounts.schema.ts'
 import type { Provider } from '../identities/identities.store.ts'
+import { HAS_SECOND_FACTOR, IS_CONFIRMED } from '../second-factor/second-factor.sql.ts'
 import type { SessionOrigin } from './session-origin.ts'
 
 export interface ActiveSession {
@@ -16,6 +17,9 @@ export interface ActiveSession {
   emailVerified: boolean
   isAdmin: boolean
   isModerator: boolean
+  hasSecondFactor: boolean
+  /** Whether the second factor was confirmed lately, or there is none. */
+  isConfirmed: boolean
   /** Whether this use is to be recorded. */
   useDue: boolean
 }
@@ -23,45 +27,59 @@ export interface ActiveSession {
 /** What the login checked. It must still be true in the transaction that opens the session. */
 export type LoginProof = { by: 'password'; passwordHash: string } | { by: Provider; identity: string }
 
-const LIFETIME = `interval '30 days'`
+export const SESSION_LIFETIME = `interval '30 days'`
 
 /** A day of the lifetime has passed. */
-const RENEWAL_DUE = `expires_at < now() + ${LIFETIME} - interval '1 day'`
+const RENEWAL_DUE = `expires_at < now() + ${SESSION_LIFETIME} - interval '1 day'`
 /** Bounds how often a session is written. */
 const USE_DUE = `(last_used_at is null or last_used_at < now() - interval '10 minutes' or ${RENEWAL_DUE})`
 
 /**
- * Opens a session unless the user is banned or deleted, or the checked password or identity has changed. Locks the
- * user's row, so that it waits for a concurrent password change, reset or ban, which would otherwise miss this session.
+ * Opens a session unless the user is banned or deleted, the checked password or identity has changed, or the account's second
+ * factor was not confirmed. Locks the user's row, so that it waits for a concurrent password change, reset or ban, which would
+ * otherwise miss this session.
+ * @param confirmedIn the session whose confirmation of the second factor the new one takes over
  */
 export async function insertSession(
   db: Db,
-  { userId, tokenHash, proof }: { userId: string; tokenHash: Buffer; proof: LoginProof },
+  {
+    userId,
+    tokenHash,
+    proof,
+    confirmedIn,
+  }: { userId: string; tokenHash: Buffer; proof: LoginProof; confirmedIn?: Buffer },
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'accounts-insert-session',
     text: `
-      insert into sessions (token_hash, user_id, expires_at, opened_by)
-      select $1, id, now() + ${LIFETIME}, $3
+      insert into sessions (token_hash, user_id, expires_at, opened_by, second_factor_at)
+      select $1, id, now() + ${SESSION_LIFETIME}, $3, confirmed.at
       from users
-      where id = $2 and banned_at is null
+      left join lateral (
+        select second_factor_at as at from sessions where sessions.token_hash = $5 and sessions.user_id = users.id) as confirmed on true
+      where id = $2 and banned_at is null and (confirmed.at is not null or not ${HAS_SECOND_FACTOR})
         and $4 = case $3::text when 'password' then password_hash when 'chat' then chat_id else game_platform_id end
-      for share`,
-    values: [tokenHash, userId, proof.by, proof.by === 'password' ? proof.passwordHash : proof.identity],
+      for share of users`,
+    values: [tokenHash, userId, proof.by, proof.by === 'password' ? proof.passwordHash : proof.identity, confirmedIn],
   })
   return rowCount === 1
 }
 
-/** Those of the given sessions that are active, of users who are not banned. */
+/**
+ * Those of the given sessions that are active, of users who are not banned. One that never confirmed the second factor of its
+ * account is not active: a process of an earlier release has opened it.
+ */
 export async function findSessions(db: Db, tokenHashes: Buffer[]): Promise<ActiveSession[]> {
   const { rows } = await db.query<ActiveSession>({
     name: 'accounts-find-sessions',
     text: `
       select token_hash as "tokenHash", user_id as "userId", opened_by as "openedBy", email, email_verified_at is not null as "emailVerified",
-        is_admin as "isAdmin", is_moderator as "isModerator", ${USE_DUE} as "useDue"
+        is_admin as "isAdmin", is_moderator as "isModerator", ${HAS_SECOND_FACTOR} as "hasSecondFactor", ${IS_CONFIRMED} as "isConfirmed",
+        ${USE_DUE} as "useDue"
       from sessions
       join users on id = user_id
-      where token_hash = any($1) and expires_at > now() and banned_at is null`,
+      where token_hash = any($1) and expires_at > now() and banned_at is null
+        and (second_factor_at is not null or not ${HAS_SECOND_FACTOR})`,
     values: [tokenHashes],
   })
   return rows
@@ -76,7 +94,7 @@ export async function recordUse(db: Db, tokenHash: Buffer, { browser, system, co
     name: 'accounts-record-use',
     text: `
       update sessions set last_used_at = now(),
-        expires_at = case when ${RENEWAL_DUE} then now() + ${LIFETIME} else expires_at end,
+        expires_at = case when ${RENEWAL_DUE} then now() + ${SESSION_LIFETIME} else expires_at end,
         browser = case when last_used_at is null then $2 else browser end,
         system = case when last_used_at is null then $3 else system end,
         country = case when last_used_at is null then $4 else country end

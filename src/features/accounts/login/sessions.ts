@@ -6,14 +6,21 @@ import { type Db, inTransaction } from '../../../platform/db/pool.ts'
 import type { SessionActor } from '../../../platform/http/actor.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { tokenHash } from '../../../platform/token-hash.ts'
-import { isAdministrator } from '../administrators.ts'
+import { isAdministrator, needsSecondFactor } from '../administrators.ts'
+import {
+  findLoginSteps,
+  insertLoginStep,
+  insertSessionOfStep,
+  type LoginStep,
+  STEP_MINUTES,
+} from '../second-factor/login-steps.sql.ts'
 import { lockAccount } from '../users.store.ts'
-import type { CookieJar } from './session-cookie.ts'
+import type { CookieJar, SetCookie } from './session-cookie.ts'
 import { createSessionOrigins } from './session-origin.ts'
 import {
   type ActiveSession,
+  deleteOtherSessions,
   deleteSessions,
-  deleteSessionsOf,
   findSessions,
   insertSession,
   isSessionActive,
@@ -25,6 +32,12 @@ export type Sessions = ReturnType<typeof createSessions>
 
 /** 32 random bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/**
+ * What a login with the right password or identity gets. `secondStep`: the account has a second factor, which is asked for next; the
+ * cookie names the login.
+ */
+export type Entrance = { session: SetCookie } | { secondStep: SetCookie }
 
 type Asking = Pick<SessionActor, 'userId' | 'sessionId'>
 
@@ -53,18 +66,22 @@ export function createSessions({
 }: Pick<Deps, 'pool' | 'settings' | 'log'> & { jar: CookieJar }) {
   const originOf = createSessionOrigins({ settings, log })
 
-  async function insert(tx: Db, userId: string, proof: LoginProof) {
+  function newToken() {
     const token = randomBytes(32).toString('base64url')
-    const opened = await insertSession(tx, { userId, tokenHash: tokenHash(token), proof })
-    return opened ? jar.set('session', token) : undefined
+    return { token, hash: tokenHash(token) }
   }
 
   /** Hashes of the well-formed tokens. */
-  const presented = (cookies: string | undefined) =>
+  const presented = (cookies: string | undefined, name: 'session' | 'second_step' = 'session') =>
     jar
-      .read(cookies, 'session')
+      .read(cookies, name)
       .filter((token) => TOKEN.test(token))
       .map(tokenHash)
+
+  async function deletePresented(db: Db, cookies: string | undefined): Promise<void> {
+    const hashes = presented(cookies)
+    if (hashes.length) await deleteSessions(db, hashes)
+  }
 
   /** @returns undefined if the cookies hold no active session, or several */
   async function findPresented(cookies: string | undefined): Promise<ActiveSession | undefined> {
@@ -82,30 +99,54 @@ export function createSessions({
       const session = await findPresented(cookies)
       if (!session) return undefined
       if (session.useDue && req) await recordUse(pool, session.tokenHash, originOf(req))
-      const { userId, isModerator, tokenHash: sessionId } = session
-      return { via: 'session', userId, isAdmin: isAdministrator(session, settings), isModerator, sessionId }
+      const { userId, tokenHash: sessionId, isConfirmed } = session
+      const lacksSecondFactor = !session.hasSecondFactor && needsSecondFactor(session, settings)
+      const isAdmin = isAdministrator(session, settings) && !lacksSecondFactor
+      const isModerator = session.isModerator && !lacksSecondFactor
+      return { via: 'session', userId, isAdmin, isModerator, lacksSecondFactor, isConfirmed, sessionId }
     },
     /**
-     * Opens a session with a new token and ends the sessions that the client presented, against session fixation.
+     * Opens a session with a new token and ends the sessions that the client presented, against session fixation. For an account
+     * with a second factor it begins the second step instead.
      * @returns undefined if the user is banned or deleted, or the proof is no longer valid
      */
     open: ({ userId, cookies, proof }: { userId: string; cookies: string | undefined; proof: LoginProof }) =>
-      inTransaction(pool, async (tx) => {
+      inTransaction(pool, async (tx): Promise<Entrance | undefined> => {
+        const { token, hash } = newToken()
         // Locks the user's row before the sessions, as a reset and a ban do, to avoid deadlocks.
-        const session = await insert(tx, userId, proof)
-        const hashes = presented(cookies)
-        if (hashes.length) await deleteSessions(tx, hashes)
-        return session
+        const isOpen = await insertSession(tx, { userId, tokenHash: hash, proof })
+        if (!isOpen && (await insertLoginStep(tx, { userId, tokenHash: hash, proof })))
+          return { secondStep: jar.set('second_step', token, STEP_MINUTES * 60) }
+        await deletePresented(tx, cookies)
+        return isOpen ? { session: jar.set('session', token) } : undefined
       }),
-    /** Ends all sessions of a user and opens a new one, in the caller's transaction. @returns as `open` does */
-    async replaceAll(tx: Db, userId: string, proof: LoginProof) {
-      await deleteSessionsOf(tx, userId)
-      return insert(tx, userId, proof)
+    /** The login that waits for its second step. @returns undefined if the cookies hold none, or several */
+    async findStep(cookies: string | undefined): Promise<LoginStep | undefined> {
+      const hashes = presented(cookies, 'second_step')
+      const [step, another] = hashes.length ? await findLoginSteps(pool, hashes) : []
+      return another ? undefined : step
+    },
+    /** Opens the session of a login whose second factor is right, as `open` does. @returns undefined as `open` does */
+    completeStep: ({ userId, tokenHash: step }: LoginStep, cookies: string | undefined) =>
+      inTransaction(pool, async (tx): Promise<SetCookie | undefined> => {
+        const { token, hash } = newToken()
+        await lockAccount(tx, userId)
+        const isOpen = await insertSessionOfStep(tx, { step, tokenHash: hash })
+        await deletePresented(tx, cookies)
+        return isOpen ? jar.set('session', token) : undefined
+      }),
+    /**
+     * Ends all sessions of a user and opens a new one, which takes over the caller's confirmation of the second factor, in the
+     * caller's transaction.
+     * @returns undefined as `open` does
+     */
+    async replaceAll(tx: Db, { userId, sessionId }: Asking, proof: LoginProof): Promise<SetCookie | undefined> {
+      const { token, hash } = newToken()
+      const isOpen = await insertSession(tx, { userId, tokenHash: hash, proof, confirmedIn: sessionId })
+      await deleteOtherSessions(tx, { userId, sessionId: hash })
+      return isOpen ? jar.set('session', token) : undefined
     },
     /** Ends the sessions in the cookies. */
-    async endPresented(cookies: string | undefined): Promise<void> {
-      const hashes = presented(cookies)
-      if (hashes.length) await deleteSessions(pool, hashes)
-    },
+    endPresented: (cookies: string | undefined) => deletePresented(pool, cookies),
   }
 }

@@ -5,14 +5,15 @@ import { createSecretCipher } from '../../../platform/config/secret-cipher.ts'
 import { tokenHash } from '../../../platform/token-hash.ts'
 import type { Mail, MailRequest, RevokedAccess } from '../../mail/index.ts'
 import { mailedLink } from '../pages.ts'
+import { writeSecondFactorMail } from '../second-factor/second-factor.mails.ts'
 import { findMailUser } from '../users.store.ts'
-import { type Purpose, replaceToken } from './email-tokens.sql.ts'
+import { type MailedPurpose, replaceToken } from './email-tokens.sql.ts'
 
-const LIFETIME_SECONDS: Record<Purpose, number> = { verify: 24 * 3600, reset: 3600 }
+const LIFETIME_SECONDS: Record<MailedPurpose, number> = { verify: 24 * 3600, reset: 3600 }
 
 export type AccountMailRequest = Extract<
   MailRequest,
-  { kind: 'verify-email' | 'reset-password' | 'password-changed' | 'account-deleted' }
+  { kind: 'verify-email' | 'reset-password' | 'password-changed' | 'account-deleted' | 'second-factor' }
 >
 
 /**
@@ -30,7 +31,10 @@ export async function writeMail(
   const user = await findMailUser(pool, request.userId)
   if (!user?.email || user.bannedAt) return undefined
   const { id, email: to } = user
-  const newToken = async (purpose: Purpose) => {
+  // An address that is not verified may be another person's.
+  if (request.kind === 'second-factor')
+    return user.emailVerifiedAt ? { to, ...writeSecondFactorMail(base, request) } : undefined
+  const newToken = async (purpose: MailedPurpose) => {
     const token = randomBytes(32).toString('base64url')
     const lifetimeSeconds = LIFETIME_SECONDS[purpose]
     await replaceToken(pool, { tokenHash: tokenHash(token), userId: id, purpose, email: to, lifetimeSeconds })
@@ -76,9 +80,9 @@ password stays as it is.
 })
 
 const FIRST_PROOF = `This address has not been confirmed yet,
-so another person may have created the account. Linked platforms, API
-keys, the chat webhook and subscriptions are therefore removed. Listed
-servers and votes stay.
+so another person may have created the account. Linked platforms, passkeys
+and one-time codes, API keys, the chat webhook and subscriptions are
+therefore removed. Listed servers and votes stay.
 
 `
 
@@ -93,9 +97,11 @@ function removed({
   chatWebhook,
   subscriptions,
   pushBrowsers,
+  secondFactor,
 }: RevokedAccess): string {
   const items = [
     sessions > 0 && count(sessions, 'session'),
+    secondFactor && 'the passkeys, one-time codes and recovery codes',
     identities.includes('chat') && 'the link to an account of the chat platform',
     identities.includes('gameplatform') && 'the link to an account of the game platform',
     apiKeys > 0 && count(apiKeys, 'API key'),

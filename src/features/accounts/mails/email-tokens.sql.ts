@@ -1,7 +1,9 @@
-// SQL, because the database's clock decides whether a mailed token is valid. One per user and purpose, stored as its SHA-256.
+// SQL, because the database's clock decides whether a mailed token or a setup code is valid. One per user and purpose, stored as its
+// SHA-256.
 import type { Db } from '../../../platform/db/pool.ts'
 
-export type Purpose = 'verify' | 'reset'
+export type MailedPurpose = 'verify' | 'reset'
+type Purpose = MailedPurpose | 'setup'
 
 /** Replaces the user's token of this purpose, which invalidates the one in an older mail. */
 export async function replaceToken(
@@ -33,6 +35,19 @@ export async function findTokenUser(db: Db, { tokenHash, purpose }: { tokenHash:
     values: [tokenHash, purpose],
   })
   return rows[0]
+}
+
+/** Whether this is a valid one of the user. */
+export async function hasToken(
+  db: Db,
+  { tokenHash, userId, purpose }: { tokenHash: Buffer; userId: string; purpose: Purpose },
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'accounts-has-token',
+    text: 'select from email_tokens where token_hash = $1 and user_id = $2 and purpose = $3 and expires_at > now()',
+    values: [tokenHash, userId, purpose],
+  })
+  return rowCount === 1
 }
 
 /** @returns false if it was used or has expired; of parallel calls, one gets true */

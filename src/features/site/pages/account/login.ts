@@ -1,4 +1,5 @@
 // Logging in and out, and registering.
+import { ApiError } from '../../../../platform/http/errors.ts'
 import { buttonForm, field, form, refusal } from '../../components/fields.ts'
 import { html } from '../../components/html.ts'
 import { notice } from '../../components/parts.ts'
@@ -6,7 +7,7 @@ import { page } from '../../page.ts'
 import { ACCOUNT } from './page.ts'
 
 /** Where a login leads: a path of this site, encoded as browsers send it. */
-const safeNext = (next: string | undefined): string | undefined =>
+export const safeNext = (next: string | undefined): string | undefined =>
   next !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : undefined
 
 const EMAIL = { type: 'email', autocomplete: 'email', required: true, maxlength: 254 }
@@ -41,8 +42,15 @@ export const loginPage = page({
     `
   },
   async post({ api, form, query, locale }) {
-    await api.post('/auth/login', { body: { email: form.email ?? '', password: form.password ?? '' } })
-    return safeNext(query.next) ?? locale.href('/account')
+    const next = safeNext(query.next)
+    try {
+      await api.post('/auth/login', { body: { email: form.email ?? '', password: form.password ?? '' } })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'second_factor_needed')
+        return locale.href('/login/second-step', { next })
+      throw error
+    }
+    return next ?? locale.href('/account')
   },
 })
 

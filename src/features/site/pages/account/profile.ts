@@ -3,7 +3,9 @@ import { validationFailed } from '../../../../platform/http/errors.ts'
 import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
 import { confirmButton, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
+import type { Locale } from '../../components/locale.ts'
 import { card, notice } from '../../components/parts.ts'
+import type { Schemas } from '../../components/types.ts'
 import { given } from '../../form.ts'
 import { accountPage } from './page.ts'
 import { dataCard, sessionsCard } from './sessions.ts'
@@ -11,12 +13,13 @@ import { dataCard, sessionsCard } from './sessions.ts'
 export const profilePage = accountPage({
   tab: 'profile',
   async data({ api }) {
-    const [profile, methods, sessions] = await Promise.all([
+    const [profile, methods, sessions, factor] = await Promise.all([
       api.get('/user/profile'),
       api.get('/auth/methods'),
       api.get('/user/sessions', { query: { limit: 100 } }),
+      api.get('/user/second-factor'),
     ])
-    return { profile, methods, sessions }
+    return { profile, methods, sessions, factor }
   },
   view(locale, data) {
     const { account } = locale.t
@@ -48,6 +51,7 @@ export const profilePage = accountPage({
           ${field({ name: 'newPassword', label: texts.next, hint: account.register.passwordHint, refused: ofPassword, type: 'password', autocomplete: 'new-password', required: true, minlength: 8, maxlength: 128 })}
         `}
       `,
+      secondFactorCard(locale, data.factor),
       card(texts.logins)`
         ${refusal(locale, refusedOf(data.refused, 'unlink'))}
         <ul class="lines">
@@ -114,3 +118,11 @@ export const profilePage = accountPage({
     return locale.href('/account', { saved: action })
   },
 })
+
+const secondFactorCard = (locale: Locale<'account'>, { isOn }: Schemas['SecondFactor']) => {
+  const { secondFactor: texts } = locale.t.account
+  return card(texts.title)`
+    <p>${isOn ? texts.isOn : texts.text}</p>
+    <div><a class="button quiet-button" href=${locale.href('/account/second-factor')}>${isOn ? texts.manage : texts.setUp}</a></div>
+  `
+}

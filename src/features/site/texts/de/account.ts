@@ -66,6 +66,13 @@ export const account: typeof Original = {
     deletionAdmin:
       'Das Konto eines Administrators lässt sich nicht löschen. Ein anderer Administrator muss dir zuerst die Rechte entziehen.',
   },
+  secondFactor: {
+    title: 'Zweiter Faktor',
+    text: 'Mit einem Passkey oder Einmalcodes genügt dein Passwort allein nicht, um dich anzumelden.',
+    isOn: 'Dein Konto hat einen zweiten Faktor.',
+    manage: 'Verwalten',
+    setUp: 'Einrichten',
+  },
   sessions: {
     title: 'Wo du angemeldet bist',
     hint: 'Eine Sitzung endet sofort, auf allen Seiten. API-Schlüssel bleiben gültig. Das Land ist das der ersten Benutzung; Adressen werden nicht gespeichert.',

@@ -66,6 +66,13 @@ export const account = {
     deletionAdmin:
       'An administrator’s account can’t be deleted. Another administrator must first remove your administrator rights.',
   },
+  secondFactor: {
+    title: 'Second factor',
+    text: 'With a passkey or one-time codes, your password alone is not enough to log in.',
+    isOn: 'Your account has a second factor.',
+    manage: 'Manage',
+    setUp: 'Set up',
+  },
   sessions: {
     title: 'Where you are logged in',
     hint: 'A session ends at once, on all pages. API keys stay valid. The country is that of the first use; addresses are not stored.',

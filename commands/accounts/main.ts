@@ -1,0 +1,87 @@
+// `npm run accounts -- <command>`: the way in for the first administrator, and for owners who have lost their second factor.
+import { readSettings } from '../../src/platform/config/settings.ts'
+import type { Pool } from '../../src/platform/db/pool.ts'
+import { type Command, CommandError, parseCommand, reportFailure } from '../command.ts'
+import { openDatabase } from '../database.ts'
+
+type AccountsCommand = Command<{ pool: Pool }>
+
+const noSuchAccount = (email: string) => new CommandError(`there is no account with the address ${email}`)
+/** Loaded only when a command runs. */
+const loadFeature = () => import('../../src/features/accounts/index.ts')
+
+const COMMANDS = new Map<string, AccountsCommand>([
+  [
+    'setup-code',
+    {
+      help: `npm run accounts -- setup-code <e-mail address>
+
+Prints a code with which an administrator or a moderator sets up their first second factor, at /account/second-factor.
+It is valid for an hour, for this account, until one is set up. An earlier code of the account stops working.
+`,
+      options: {},
+      arguments: ['e-mail address'],
+      async run({ pool }, _values, [email = '']) {
+        const { createSetupCode, SETUP_CODE_MINUTES } = await loadFeature()
+        const code = await createSetupCode(pool, email.trim().toLowerCase())
+        if (!code) throw noSuchAccount(email)
+        process.stdout.write(`${code}\nEnter it at /account/second-factor within ${SETUP_CODE_MINUTES} minutes.\n`)
+        return 0
+      },
+    },
+  ],
+  [
+    'remove-second-factor',
+    {
+      help: `npm run accounts -- remove-second-factor <e-mail address>
+
+Removes the passkeys, one-time codes and recovery codes of an account whose owner has lost them. Make sure that it is the
+owner who asks: the password is enough to log in afterwards.
+`,
+      options: {},
+      arguments: ['e-mail address'],
+      async run({ pool }, _values, [email = '']) {
+        const { removeSecondFactor } = await loadFeature()
+        if (!(await removeSecondFactor(pool, email.trim().toLowerCase())))
+          throw new CommandError(`there is no account with the address ${email} and a second factor`)
+        process.stdout.write('The second factor was removed.\n')
+        return 0
+      },
+    },
+  ],
+])
+
+const HELP = `npm run accounts -- <command>
+
+  setup-code <e-mail address>            the code for the first second factor of an administrator or moderator
+  remove-second-factor <e-mail address>  for an owner who has lost it
+
+The database is DATABASE_URL, or that of the running \`npm start\`.
+`
+
+async function main([name = 'help', ...args]: string[]): Promise<number> {
+  if (name === 'help' || name === '--help' || name === '-h') {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const command = COMMANDS.get(name)
+  if (!command)
+    throw new CommandError(`unknown command ${name}; the commands are ${[...COMMANDS.keys()].join(', ')}`, 2)
+  const { values, positionals } = parseCommand(command, args)
+  if (values.help) {
+    process.stdout.write(command.help)
+    return 0
+  }
+  const pool = await openDatabase(readSettings(process.env))
+  try {
+    return await command.run({ pool }, values, positionals)
+  } finally {
+    await pool.end()
+  }
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  reportFailure('accounts', error)
+}

@@ -1,0 +1,62 @@
+// Setup codes. Where rights need a second factor, a password must not be enough to set the first one up. So that takes a code that only
+// the machine of the directory gives (docs/decisions/0079).
+import type { Deps } from '../../../deps.ts'
+import { type Db, inTransaction, type Pool } from '../../../platform/db/pool.ts'
+import { ApiError } from '../../../platform/http/errors.ts'
+import { recordAction } from '../../audit/index.ts'
+import { needsSecondFactor } from '../administrators.ts'
+import { deleteTokensOf, hasToken, replaceToken } from '../mails/email-tokens.sql.ts'
+import { requireUser } from '../profile.store.ts'
+import { lockAccount } from '../users.store.ts'
+import { newSetupCode, setupCodeHash } from './one-time-codes.ts'
+import { deleteSecondFactor } from './second-factor.sql.ts'
+
+export const SETUP_CODE_MINUTES = 60
+
+/** For the command line. @returns a code, which replaces an earlier one; undefined if there is no such account */
+export async function createSetupCode(db: Db, email: string): Promise<string | undefined> {
+  const user = await db.prisma.user.findUnique({ where: { email }, select: { id: true } })
+  if (!user) return undefined
+  const code = newSetupCode()
+  await replaceToken(db, {
+    userId: user.id,
+    purpose: 'setup',
+    email,
+    tokenHash: setupCodeHash(user.id, code),
+    lifetimeSeconds: SETUP_CODE_MINUTES * 60,
+  })
+  return code
+}
+
+/** For the command line: of an owner who has lost all of them. @returns false if there is no such account, or nothing to remove */
+export const removeSecondFactor = (pool: Pool, email: string): Promise<boolean> =>
+  inTransaction(pool, async (tx) => {
+    const user = await tx.prisma.user.findUnique({ where: { email }, select: { id: true } })
+    if (!user) return false
+    const { id } = user
+    await lockAccount(tx, id)
+    if (!(await deleteSecondFactor(tx, id))) return false
+    const entry = { actorId: id, targetType: 'user', targetId: id } as const
+    await recordAction(tx, { ...entry, action: 'user.second_factor.remove', details: { by: 'command' } })
+    return true
+  })
+
+/** @throws ApiError 400 setup_code_needed */
+export async function requireSetupCode(
+  db: Db,
+  { settings }: Pick<Deps, 'settings'>,
+  { userId, setupCode }: { userId: string; setupCode: string | undefined },
+): Promise<void> {
+  if (!needsSecondFactor(await requireUser(db, userId), settings)) return
+  const token = setupCode && { userId, purpose: 'setup' as const, tokenHash: setupCodeHash(userId, setupCode) }
+  if (token && (await hasToken(db, token))) return
+  throw new ApiError(
+    400,
+    'setup_code_needed',
+    'Your rights need a second factor, so its first one takes a valid setup code: run `npm run accounts -- setup-code <e-mail address>` ' +
+      'where the directory runs.',
+  )
+}
+
+/** Once the first one is set up. */
+export const deleteSetupCode = (db: Db, userId: string) => deleteTokensOf(db, userId, ['setup'])
