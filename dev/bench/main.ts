@@ -1,4 +1,4 @@
-// `npm run bench [-- list site processes cold poll scale discovery webhooks discord votes history database]`: measures each speed as a ratio to a baseline of the same
+// `npm run bench [-- list site processes cold poll scale discovery silent webhooks discord votes history database]`: measures each speed as a ratio to a baseline of the same
 // run. `--save` puts the results into docs/performance.json (or the file given by `--results`), `--render` only writes docs/PERFORMANCE.md.
 import fs from 'node:fs'
 import os from 'node:os'
@@ -41,6 +41,7 @@ const sections = {
   poll: (bench) => benchPolling(bench, SIZE),
   scale: (bench) => benchScale(bench, SIZES),
   discovery: (bench) => benchDiscovery(bench, SIZE),
+  silent: (bench) => benchDiscovery(bench, 60_000, 10_000),
   webhooks: benchWebhooks,
   discord: benchDiscordMessages,
   votes: benchVotes,
@@ -56,6 +57,7 @@ const TITLES: Record<keyof typeof sections, string> = {
   poll: 'Polling 100,000 servers',
   scale: 'Growth from 10,000 to a million servers',
   discovery: 'First run of a source with 100,000 servers on an empty directory',
+  silent: 'First run of a source with 60,000 servers, of which 10,000 answer',
   webhooks: 'Delivering 20,000 webhooks to 500 endpoints',
   discord: 'Keeping 200 status messages on Discord',
   votes: 'Voting',

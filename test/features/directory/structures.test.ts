@@ -101,17 +101,20 @@ it('ids have the slots that they were given, and sort like their texts', () => {
 
 it('texts stay whole through edits, removals and reuse, and their space is reclaimed', () => {
   const dice = createDice(11)
-  const arena = createTextArena(3)
+  const usual = ['', 'usual ', 'gewöhnlich']
+  const arena = createTextArena(usual)
   const expected = new Map<number, string[]>()
-  const text = () =>
-    dice.pick(['', 'short', 'Ümläut 方舟 🦖 ']).repeat(dice.below(dice.below(400) === 0 ? 200_000 : 100))
+  const text = () => {
+    const text = dice.pick(['', 'short', 'Ümläut 方舟 🦖 ']).repeat(dice.below(dice.below(400) === 0 ? 200_000 : 100))
+    return `"${text}"`
+  }
   for (let i = 0; i < 30_000; i++) {
     const slot = dice.below(3_000)
     if (dice.below(10) === 0) {
       arena.free(slot)
       expected.delete(slot)
     } else {
-      const parts = [text(), text(), text()]
+      const parts = usual.map((usual) => (usual !== '' && dice.below(2) === 0 ? usual : text()))
       arena.write(slot, parts)
       expected.set(slot, parts)
     }
@@ -124,7 +127,6 @@ it('texts stay whole through edits, removals and reuse, and their space is recla
     expect(target.toString('utf8', 1)).toBe(wanted)
     const small = Buffer.alloc(Buffer.byteLength(wanted))
     expect(arena.copy(slot, 1, 3, small, 1)).toBe(small.length)
-    expect(small.every((byte) => byte === 0)).toBe(true)
   }
   const live = [...expected.values()].reduce((sum, parts) => sum + Buffer.byteLength(parts.join('')) + 16, 0)
   expect(arena.bytes()).toBeLessThan(2 * live + 3 * 2 ** 20 + 2_000_000)

@@ -83,7 +83,7 @@ export function createIds() {
   }
 
   function grow(): void {
-    const larger = new Uint32Array(Math.ceil((end * 3) / 2) * PARTS).fill(UNUSED)
+    const larger = new Uint32Array(Math.ceil(end * 1.25) * PARTS).fill(UNUSED)
     larger.set(parts)
     parts = larger
   }

@@ -10,7 +10,7 @@ import { createPlayerCounts } from './player-counts.ts'
 import { createPlayerHours } from './player-hours.ts'
 import { createPosting } from './posting.ts'
 import { createRecentlyWiped } from './recently-wiped.ts'
-import { FROM } from './records.ts'
+import { USUAL_PARTS } from './records.ts'
 import { createReported } from './reported.ts'
 import { createScores } from './scores.ts'
 import { createNameReader } from './search-names.ts'
@@ -40,7 +40,7 @@ export function createIndexes(now: number, origin: string) {
     columns,
     orders,
     /** A server's fixed JSON. */
-    records: createTextArena(FROM.end),
+    records: createTextArena(USUAL_PARTS),
     /** Slots that hold a server. */
     taken: createPosting(),
     online: createPosting(),

@@ -124,19 +124,14 @@ function keepNamed({ names }: Snapshot, slots: Uint32Array, count: number, term:
 
 /** Keeps servers with at least one multiplier in the range; a missing one is NaN, which is in no range. */
 function keepMultiplied({ columns }: Snapshot, slots: Uint32Array, count: number, { min, max }: Multipliers): number {
-  const { xp, taming, harvest, lowestMultiplier, highestMultiplier } = columns
+  const { xp, taming, harvest } = columns
   let kept = 0
   for (let i = 0; i < count; i++) {
     const slot = uint32At(slots, i)
-    const lowest = float64At(lowestMultiplier, slot)
-    const highest = float64At(highestMultiplier, slot)
-    if (!(highest >= min && lowest <= max)) continue
     const hasOneWithin =
-      highest <= max ||
-      lowest >= min ||
       isBetween(float64At(xp, slot), min, max) ||
-      isBetween(float64At(taming, slot), min, max) ||
-      isBetween(float64At(harvest, slot), min, max)
+      isBetween(float64At(harvest, slot), min, max) ||
+      isBetween(float64At(taming, slot), min, max)
     if (hasOneWithin) slots[kept++] = slot
   }
   return kept

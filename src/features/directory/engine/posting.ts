@@ -51,7 +51,7 @@ function addToList(posting: Posting, list: Uint32Array, slot: number): void {
     for (const member of list) setBit(bits, member)
     Object.assign(posting, { bits, list: undefined })
   } else {
-    posting.list = new Uint32Array(size + (size >>> 1) + 2)
+    posting.list = new Uint32Array(size + (size >>> 2) + 2)
     posting.list.set(list)
   }
   addSlot(posting, slot)

@@ -19,10 +19,7 @@ export function readMultipliers(rates: string) {
 
 export function setMultipliers(columns: Columns, slot: number, rates: string): void {
   const { xp, taming, harvest } = readMultipliers(rates)
-  const known = [xp, taming, harvest].filter((value) => !Number.isNaN(value))
   columns.xp[slot] = xp
   columns.taming[slot] = taming
   columns.harvest[slot] = harvest
-  columns.lowestMultiplier[slot] = known.length ? Math.min(...known) : Number.NaN
-  columns.highestMultiplier[slot] = known.length ? Math.max(...known) : Number.NaN
 }

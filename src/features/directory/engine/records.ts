@@ -77,6 +77,35 @@ const PARTS = RECORD_FIELDS.map((field, part) => ({
   render: FIELDS[field],
 }))
 
+/** What most servers have, if their owners wrote little: a record stores only what differs (`createTextArena`). */
+const USUAL: Partial<Record<RecordField, string>> = {
+  description: '""',
+  gameMode: '""',
+  tags: '""',
+  isVerified: 'false',
+  isClaimed: 'false',
+  source: 'null',
+  isFeatured: 'false',
+  lastWipeAt: 'null',
+  nextWipeAt: 'null',
+  joinUrl: 'null',
+  iconUrl: 'null',
+  logoUrl: 'null',
+  rates: '""',
+  mods: '""',
+  chatUrl: '""',
+  website: '""',
+  bannerUrl: '""',
+  motd: '""',
+  motdFormatted: '""',
+  selfReported: '[]',
+}
+/** The part's text, empty if servers differ in it. */
+export const USUAL_PARTS: readonly string[] = RECORD_FIELDS.map((field, part) => {
+  const usual = USUAL[field]
+  return usual === undefined ? '' : `${PARTS[part]?.start}${usual}`
+})
+
 /** Starts with `{` and has no `}`: the poll-dependent fields follow. Every part but the first starts with a comma. */
 export const renderRecord = (server: ShownServer, origin: string): string[] =>
   PARTS.map(({ start, render }) => `${start}${render(server, origin)}`)

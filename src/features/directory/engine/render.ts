@@ -7,7 +7,6 @@ import type { FacetCounts } from './facet-counts.ts'
 import { isRendered, LIVE, type ListField, type PageContext, RENDERED } from './fields.ts'
 import { writeListCursor } from './list-cursor.ts'
 import { placesInMonth } from './month-places.ts'
-import { int32At } from './number-at.ts'
 import type { DirectoryQuery } from './plan.ts'
 import type { Found } from './query.ts'
 import { FROM, partOf } from './records.ts'
@@ -216,8 +215,8 @@ function editionsOf({ editions, columns }: Snapshot, slot: number): string {
   const addresses = editions.get(slot)
   if (!addresses) return 'null'
   return JSON.stringify({
-    java: { connectAddress: addresses.java, isOnline: int32At(columns.javaOnline, slot) === 1 },
-    bedrock: { connectAddress: addresses.bedrock, isOnline: int32At(columns.bedrockOnline, slot) === 1 },
+    java: { connectAddress: addresses.java, isOnline: columns.javaOnline[slot] === 1 },
+    bedrock: { connectAddress: addresses.bedrock, isOnline: columns.bedrockOnline[slot] === 1 },
   })
 }
 

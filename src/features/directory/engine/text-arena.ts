@@ -22,17 +22,25 @@ export type TextArena = ReturnType<typeof createTextArena>
 
 /**
  * A record is its slot (4 bytes), the end of each part (2 bytes each, or 4 of a long text), then the text, aligned to 4
- * bytes. Edits leave dead records, which are reclaimed by chunk: when half of a chunk is dead, its other records move and
- * it is dropped.
- * @param parts the number of parts of each record
+ * bytes. A part with its usual text is empty there, because that text is stored once for all records: a fifth of what
+ * 100,000 servers take. Edits leave dead records, which are reclaimed by chunk: when half of a chunk is dead, its other
+ * records move and it is dropped.
+ * @param usual the text of each part that most records have; empty: none. No other text of a part is empty.
  */
-export function createTextArena(parts: number) {
+export function createTextArena(usual: readonly string[]) {
+  const parts = usual.length
+  const usualBytes = Buffer.from(usual.join(''))
+  /** Where each usual text starts in `usualBytes`, and at last where they end. */
+  const usualStarts = Uint32Array.from({ length: parts + 1 }, (_, part) =>
+    Buffer.byteLength(usual.slice(0, part).join('')),
+  )
   const headerBytes = (isLong: boolean) => 4 + align((isLong ? 4 : 2) * parts)
   const chunks: (Chunk | undefined)[] = []
   const freeChunks: number[] = []
   let places = new Float64Array(1024).fill(-1)
   let current = -1
   let encoded = chunkOf(16_384)
+  let joined = Buffer.allocUnsafeSlow(16_384)
 
   function chunkOf(bytes: number): Chunk {
     const memory = new ArrayBuffer(align(bytes))
@@ -104,6 +112,39 @@ export function createTextArena(parts: number) {
     reclaim(Math.floor(place / OFFSETS))
   }
 
+  /**
+   * Copies the parts from `from` to before `to` to `target`. If they do not fit, the target has only some of them.
+   * @returns their size in bytes
+   */
+  function copy(slot: number, from: number, to: number, target: Buffer, at: number): number {
+    const place = placeOf(slot)
+    const chunk = chunkAt(place)
+    if (!chunk) return 0
+    const start = place % OFFSETS
+    const text = textStart(chunk, start)
+    let length = 0
+    let begin = partEnd(chunk, start, from)
+    // Neighbours are copied together, as far as all or none of them have their usual texts.
+    for (let part = from; part < to; ) {
+      const first = part
+      let end = partEnd(chunk, start, ++part)
+      const isUsual = end === begin
+      for (; part < to; part++) {
+        const next = partEnd(chunk, start, part + 1)
+        if ((next === end) !== isUsual) break
+        end = next
+      }
+      const source = isUsual ? usualBytes : chunk.bytes
+      const sourceStart = isUsual ? uint32At(usualStarts, first) : text + begin
+      const sourceEnd = isUsual ? uint32At(usualStarts, part) : text + end
+      const size = sourceEnd - sourceStart
+      if (at + length + size <= target.length) source.copy(target, at + length, sourceStart, sourceEnd)
+      length += size
+      begin = end
+    }
+    return length
+  }
+
   return {
     /** Replaces the parts of a slot's record. */
     write(slot: number, texts: readonly string[]): void {
@@ -113,8 +154,9 @@ export function createTextArena(parts: number) {
         larger.set(places)
         places = larger
       }
+      const own = texts.map((text, part) => (text === usual[part] ? '' : text))
       // One call for the whole record: a call per part would take a tenth of the time to load a large directory.
-      const text = texts.join('')
+      const text = own.join('')
       const isLongText = text.length * 3 >= LONG_FROM // UTF-8 takes at most three bytes per UTF-16 unit
       const header = headerBytes(isLongText)
       const most = header + 3 * text.length
@@ -124,36 +166,22 @@ export function createTextArena(parts: number) {
       const isAscii = size === text.length
       let end = 0
       for (let part = 0; part < parts; part++) {
-        const own = texts[part] ?? ''
-        end += isAscii ? own.length : Buffer.byteLength(own)
+        const partText = own[part] ?? ''
+        end += isAscii ? partText.length : Buffer.byteLength(partText)
         if (isLongText) encoded.words[part + 1] = end
         else encoded.halves[part + 2] = end
       }
       append(slot, encoded, 0, align(header + end))
     },
     free,
-    /**
-     * Copies the parts from `from` to before `to` to `target`, if they fit.
-     * @returns their size in bytes
-     */
-    copy(slot: number, from: number, to: number, target: Buffer, at: number): number {
-      const place = placeOf(slot)
-      const chunk = chunkAt(place)
-      if (!chunk) return 0
-      const start = place % OFFSETS
-      const begin = partEnd(chunk, start, from)
-      const end = partEnd(chunk, start, to)
-      const text = textStart(chunk, start)
-      if (at + end - begin <= target.length) chunk.bytes.copy(target, at, text + begin, text + end)
-      return end - begin
-    },
+    copy,
     read(slot: number): string {
-      const place = placeOf(slot)
-      const chunk = chunkAt(place)
-      if (!chunk) return ''
-      const start = place % OFFSETS
-      const text = textStart(chunk, start)
-      return chunk.bytes.toString('utf8', text, text + partEnd(chunk, start, parts))
+      const size = copy(slot, 0, parts, joined, 0)
+      if (size > joined.length) {
+        joined = Buffer.allocUnsafeSlow(size * 2)
+        copy(slot, 0, parts, joined, 0)
+      }
+      return joined.toString('utf8', 0, size)
     },
     /** @returns used bytes, including dead records */
     bytes: () => chunks.reduce((sum, chunk) => sum + (chunk?.bytes.length ?? 0), 0),
