@@ -21,14 +21,9 @@ import type { Find, Source } from './source.ts'
 
 /** Servers of one transaction. */
 const BATCH = 500
-/** The same while servers are new. */
+/** The same while servers are new. API processes add 30 of them in a millisecond, and answer no request meanwhile. */
 const NEW_BATCH = 100
-/**
- * After a batch of new servers, so that database and API processes have most of their time for visitors: three times as long as the batch
- * took, and at least so many milliseconds.
- */
-const PAUSE_SHARE = 3
-const MIN_PAUSE_MS = 50
+const PAUSE_MS = 50
 /** Forgotten servers that are asked whether they are back, in one run. */
 const MAX_RETURNING = 200
 
@@ -119,11 +114,10 @@ export async function runSource(
     result.found++
     batch.push(find)
     if (batch.length < batchSize) continue
-    const from = performance.now()
     const hasNew = await place(batch)
     batch = []
     batchSize = hasNew ? NEW_BATCH : BATCH
-    if (hasNew) await sleep(Math.max(MIN_PAUSE_MS, PAUSE_SHARE * (performance.now() - from)))
+    if (hasNew) await sleep(PAUSE_MS)
   }
   if (batch.length) await place(batch)
   const answers = await Promise.all(

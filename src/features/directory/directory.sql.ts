@@ -207,7 +207,7 @@ export async function readRemoved(
 const BATCH = 250
 
 /** Thousands of new names take a tenth of a second: after this time, waiting requests are answered first. */
-const ANSWER_REQUESTS_AFTER_MS = 2
+const ANSWER_REQUESTS_AFTER_MS = 4
 
 /**
  * Reads a result of any size in batches in the caller's transaction, so that memory stays bounded. The next batch is

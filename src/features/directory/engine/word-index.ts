@@ -40,7 +40,7 @@ const TYPO_FROM_LENGTH = 5
 const IS_SHORT = /^[\0-\u10ff]{1,2}$/
 
 /** Words and occurrences that a query may look at, and 32 servers of a set, 5 to 10 ns each. */
-const MAX_STEPS = 450_000
+const MAX_STEPS = 600_000
 
 /** A name that the query has, its words alone, and a name that it seems to have: two levels of typos for each of three fields. */
 const MAX_READINGS = 3
