@@ -22,6 +22,7 @@ import { slotsPage } from './pages/admin/slots.ts'
 import { sourcesPage } from './pages/admin/sources.ts'
 import { usersPage } from './pages/admin/users.ts'
 import { voteSourcesPage } from './pages/admin/votes.ts'
+import { alertPage } from './pages/alert.ts'
 import { auctionPage, auctionsPage } from './pages/auctions.ts'
 import { comparePage } from './pages/compare.ts'
 import { directoryPage } from './pages/directory.ts'
@@ -51,6 +52,7 @@ const PUBLIC = [
   serverPage,
   votePage,
   reminderPage,
+  alertPage,
   rankingPage,
   gamesPage,
   gamePage,
