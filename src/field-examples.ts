@@ -136,6 +136,7 @@ export const FIELD_EXAMPLES: FieldExamples = {
   linkUrl: 'https://nordland.example',
 
   // The second factor
+  code: '492039',
   challenge: 'pWb1kJ9Q2yq0m2v8zq3nK4mJxk5nQy0s5b7m1hY6oZc',
   rpId: 'servers.example',
   transports: ['internal', 'hybrid'],
@@ -153,6 +154,9 @@ export const FIELD_EXAMPLES: FieldExamples = {
   introduction: 'Servers of the **Nordland** community. [Rules](https://example.org/rules)',
   imprintUrl: 'https://example.org/imprint',
   privacyUrl: 'https://example.org/privacy',
+  provider: 'OVH',
+  createdByUsername: 'Ada',
+  voidReason: 'Bought votes',
   place: 'line 12',
   ignoredColumn: 'comment',
   action: 'server.hide',

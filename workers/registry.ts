@@ -17,7 +17,13 @@ import { createRconRunner, runRconUpkeep } from '../src/features/rcon/index.ts'
 import { runReminder, runRemindersUpkeep } from '../src/features/reminders/index.ts'
 import { createRewardRunner, runRewardsUpkeep } from '../src/features/rewards/index.ts'
 import { runTeamsUpkeep } from '../src/features/teams/index.ts'
-import { runVotesMonth, runVotesPlaying, runVotesUpkeep } from '../src/features/votes/index.ts'
+import {
+  runVotesMonth,
+  runVotesPlaying,
+  runVotesUpkeep,
+  runVotesVisitors,
+  runVoteVoiding,
+} from '../src/features/votes/index.ts'
 import { runWebhookUpkeep, sweepWebhooks } from '../src/features/webhooks/index.ts'
 import { runWipesNext } from '../src/features/wipes/index.ts'
 import type { JobContract } from '../src/platform/queue/contract.ts'
@@ -156,6 +162,8 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     votesPlaying: scheduled('15 * * * *', runVotesPlaying),
     wipesNext: scheduled('* * * * *', runWipesNext),
     votesUpkeep: scheduled('20 4 * * *', runVotesUpkeep),
+    votesVisitors: scheduled('25 * * * *', runVotesVisitors),
+    voteVoiding: { handle: (voiding, signal) => runVoteVoiding(deps, voiding, signal), loops: 1, fetch: 2 },
     // Users wait for their tier; the provider allows 25 reads per second and more.
     billingEvent: { handle: createBillingEventHandler(billing), loops: 4, fetch: 2, reachesOut: true },
     duplicateSubscriptions: { handle: billing.resolveDuplicates, ...single, reachesOut: true },

@@ -1,10 +1,11 @@
 // `npm run accounts -- <command>`: the way in for the first administrator, and for owners who have lost their second factor.
-import { readSettings } from '../../src/platform/config/settings.ts'
+import { readSettings, type Settings } from '../../src/platform/config/settings.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
 import { type Command, CommandError, parseCommand, reportFailure } from '../command.ts'
-import { openDatabase } from '../database.ts'
+import { findDatabaseUrl, openDatabase } from '../database.ts'
 
-type AccountsCommand = Command<{ pool: Pool }>
+type AccountsCommand = Command<{ pool: Pool; settings: Settings }>
 
 const noSuchAccount = (email: string) => new CommandError(`there is no account with the address ${email}`)
 /** Loaded only when a command runs. */
@@ -35,17 +36,24 @@ It is valid for an hour, for this account, until one is set up. An earlier code 
     {
       help: `npm run accounts -- remove-second-factor <e-mail address>
 
-Removes the passkeys, one-time codes and recovery codes of an account whose owner has lost them. Make sure that it is the
-owner who asks: the password is enough to log in afterwards.
+Removes the passkeys, one-time codes and recovery codes of an account whose owner has lost them, and ends its sessions. The
+owner gets a mail. Make sure that it is the owner who asks: the password is enough to log in afterwards.
 `,
       options: {},
       arguments: ['e-mail address'],
-      async run({ pool }, _values, [email = '']) {
+      async run({ pool, settings }, _values, [email = '']) {
         const { removeSecondFactor } = await loadFeature()
-        if (!(await removeSecondFactor(pool, email.trim().toLowerCase())))
-          throw new CommandError(`there is no account with the address ${email} and a second factor`)
-        process.stdout.write('The second factor was removed.\n')
-        return 0
+        const { openJobs } = await import('../../src/platform/queue/jobs.ts')
+        const url = findDatabaseUrl(settings)
+        const jobs = await openJobs({ url, log: createLog('accounts', 'silent'), applicationName: 'command' })
+        try {
+          if (!(await removeSecondFactor({ pool, jobs }, email.trim().toLowerCase())))
+            throw new CommandError(`there is no account with the address ${email} and a second factor`)
+          process.stdout.write('The second factor was removed, and all sessions of the account have ended.\n')
+          return 0
+        } finally {
+          await jobs.stop()
+        }
       },
     },
   ],
@@ -72,9 +80,10 @@ async function main([name = 'help', ...args]: string[]): Promise<number> {
     process.stdout.write(command.help)
     return 0
   }
-  const pool = await openDatabase(readSettings(process.env))
+  const settings = readSettings(process.env)
+  const pool = await openDatabase(settings)
   try {
-    return await command.run({ pool }, values, positionals)
+    return await command.run({ pool, settings }, values, positionals)
   } finally {
     await pool.end()
   }

@@ -46,6 +46,8 @@ export interface World {
   /** Of the viewer, whose session has confirmed it. */
   passkeyId: string
   recoveryCode: string
+  /** Of votes for the server; they can be restored. */
+  voidingId: string
   /** Of the owner, for push messages. */
   browserId: string
   /** Id of the owner's valid key. */
@@ -115,9 +117,15 @@ export async function createWorld(pool: Pool): Promise<World> {
       addMember(pool, server.id, { ownerId: owner.id, userId: manager.id, role: 'manager' }),
       pool.query('insert into favorites (id, user_id, server_id) values ($1, $2, $3)', [uuidv7(), owner.id, server.id]),
     ])
+  const voidingId = uuidv7()
+  await pool.query(
+    `insert into vote_voidings (id, created_by, reason, selection, status) values ($1, $2, 'Bought votes', $3, 'voided')`,
+    [voidingId, admin.id, { serverId: server.id }],
+  )
   const secondFactor = await addSecondFactor(pool, viewer.id)
   return {
     ...secondFactor,
+    voidingId,
     auctionId,
     otherServerId: otherServer.id,
     wonAuctionId: won.auctionId,

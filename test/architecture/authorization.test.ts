@@ -252,6 +252,10 @@ const TABLE = `
   PATCH  /admin/users/{id}                               401  403   403    403     403   403       403   200 403     401
   DELETE /admin/users/{id}                               401  403   403    403     403   403       403   200 403     401
   GET    /admin/vote-networks                            401  403   403    403     403   403       200   200 403     401
+  GET    /admin/votes/preview                            401  403   403    403     403   403       200   200 403     401
+  POST   /admin/votes/void                               401  403   403    403     403   403       202   202 403     401
+  GET    /admin/votes/voidings                           401  403   403    403     403   403       200   200 403     401
+  POST   /admin/votes/voidings/{id}/restore              401  403   403    403     403   403       202   202 403     401
   GET    /admin/stats                                    401  403   403    403     403   403       403   200 403     401
   GET    /admin/first-steps                              401  403   403    403     403   403       403   200 403     401
   GET    /admin/appearance                               401  403   403    403     403   403       403   200 403     401
@@ -424,6 +428,9 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   }),
   'PATCH /admin/ad-slots/{id}': ({ slotId }) => ({ id: slotId, body: { isActive: false } }),
   'DELETE /admin/ad-slots/{id}': ({ freeSlotId }) => ({ id: freeSlotId }),
+  'GET /admin/votes/preview': ({ server }) => ({ query: `serverId=${server.id}` }),
+  'POST /admin/votes/void': ({ server }) => ({ body: { serverId: server.id, reason: 'Bought votes' } }),
+  'POST /admin/votes/voidings/{id}/restore': ({ voidingId }) => ({ id: voidingId }),
   'DELETE /admin/users/{id}': ({ people }) => ({ id: people.user.id }),
 }
 

@@ -48,6 +48,7 @@ const STAY = [
   'vote_reminders',
   'vote_reward_settings',
   'vote_rewards',
+  'vote_voiding_servers',
   'wipes',
 ]
 /** Keys without the server, each with what would take its place. */

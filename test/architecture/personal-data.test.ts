@@ -13,6 +13,8 @@ const NOT_EXPORTED: Record<string, string> = {
   'passkey_challenges.user_id': 'hashes of challenges, for six minutes',
   'recovery_codes.user_id': 'hashes of codes',
   'rcon_commands.actor_id': 'encrypted, for seconds; the audit log has the command',
+  'vote_voidings.created_by': 'of moderators and administrators; the audit log has it',
+  'vote_voidings.restored_by': 'of moderators and administrators; the audit log has it',
   'server_claims.warned_user_id': 'of the claim of another account, about which a mail was sent',
 }
 

@@ -112,6 +112,9 @@ describe('the minimal valid request of each operation is accepted', () => {
     'POST /user/invitations/{id}/accept': 404, // of another caller
     'POST /user/invitations/{id}/decline': 404,
     'DELETE /user/sessions/{id}': 404,
+    'GET /admin/votes/preview': 400, // no criterion
+    'POST /admin/votes/void': 400,
+    'POST /admin/votes/voidings/{id}/restore': 404,
   }
   it.each(operations)('$name', async (operation) => {
     const world = await worldFor(operation)

@@ -55,6 +55,11 @@ export const SessionReply = z
   .strictObject({
     user: UserProfile,
     isModerator: z.boolean().describe('Granted by an administrator; administrators may do all that moderators may'),
+    lacksSecondFactor: z
+      .boolean()
+      .describe(
+        'Whether the rights of the account as staff do not count, because they need a second factor that it does not have',
+      ),
   })
   .meta({ id: 'SessionReply' })
 export const Message = z.strictObject({ success: z.boolean(), message: z.string() }).meta({ id: 'Message' })

@@ -25,6 +25,7 @@ export const profileOperations = ({ settings }: Pick<Deps, 'settings'>) => [
     handle: async ({ db, actor }) => ({
       user: await findProfile(db, settings, actor.userId),
       isModerator: actor.isModerator,
+      lacksSecondFactor: actor.lacksSecondFactor,
     }),
   }),
   operation({

@@ -24,7 +24,7 @@ export async function requireUser(db: Db, userId: string): Promise<StoredUser> {
         avatar_url as "avatarUrl", coalesce(game_platform_id, '') as "gamePlatformId", coalesce(chat_id, '') as "chatId",
         is_admin as "isAdmin", is_moderator as "isModerator", created_at as "createdAt", to_json(owned) as "_count"
       from users, lateral (
-        select count(*) as "ownedServers", coalesce(sum(total_votes), 0)::bigint as votes
+        select count(*) as "ownedServers", coalesce(sum(total_votes - voided_votes), 0)::bigint as votes
         from servers
         join server_counters on server_id = servers.id
         where owner_id = users.id and deleted_at is null) as owned

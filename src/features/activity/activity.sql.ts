@@ -54,7 +54,7 @@ export async function findActivity(db: Db, serverId: string, days: number): Prom
       ),
       voted as (
         select (voted_at at time zone 'utc')::date as day, count(*)::integer as votes from votes
-        where server_id = $1 and voted_at >= (select min(day) from wanted)::timestamp at time zone 'utc'
+        where server_id = $1 and voted_at >= (select min(day) from wanted)::timestamp at time zone 'utc' and voiding_id is null
         group by 1
       ),
       added as (

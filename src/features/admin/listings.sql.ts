@@ -14,7 +14,7 @@ const LISTING = `servers.id, name, game, ip_address as "ipAddress", game_port as
   is_featured as "isFeatured", hidden_at as "hiddenAt",
   case when hidden_at is not null then case when hidden_by_moderator then 'moderator' else 'admin' end end as "hiddenBy", is_online as "isOnline", current_players as "currentPlayers",
   max_players as "maxPlayers", map, consecutive_failures as "consecutiveFailures", last_polled_at as "lastPolledAt",
-  last_online_at as "lastOnlineAt", next_poll_at as "nextPollAt", total_votes as "totalVotes",
+  last_online_at as "lastOnlineAt", next_poll_at as "nextPollAt", total_votes - voided_votes as "totalVotes",
   array_remove(array[case when logo_hash is not null then 'logo' end, case when banner_hash is not null then 'banner' end,
     case when exists (select from server_profiles where server_id = servers.id and icon_hash is not null) then 'icon' end], null) as "shownFaces",
   array(select kind from server_faces where server_id = servers.id and locked_at is not null order by kind desc) as "lockedFaces",

@@ -25,6 +25,7 @@ export interface AuditEntry {
     | 'source'
     | 'discovery-block'
     | 'site'
+    | 'vote-voiding'
   targetId: string
   /** Further facts; never a secret. */
   details?: object

@@ -7,6 +7,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import { clientAddress } from '../../platform/http/client-key.ts'
 import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
+import { networkOf } from '../../platform/network.ts'
 import { canonicalAddress } from '../../platform/public-address.ts'
 import { usualPort, usualQueryPort } from '../games/index.ts'
 import { forgetServers, mayBeQueried, normalizeAddress, notifyDirectory, portMissing } from '../servers/index.ts'
@@ -14,7 +15,6 @@ import { Announced, LuantiAnnouncement, NewAnnouncement } from './announcements.
 import { type Announcement, saveAnnouncement, withdrawAnnouncement } from './announcements.sql.ts'
 import { ANNOUNCEMENTS, PUBLISHERS_LISTS } from './catalog.ts'
 import { announcement } from './discovery.jobs.ts'
-import { networkOf } from './network.ts'
 
 /** Of one address, which may have a hundred servers that announce themselves every minute or five. */
 const PER_MINUTE = 120

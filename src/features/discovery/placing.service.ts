@@ -1,6 +1,7 @@
 // Lists what sources find: each server once, and none that a person removed or blocked.
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import { networkOf } from '../../platform/network.ts'
 import { withPort } from '../../platform/public-address.ts'
 import {
   forgetServers,
@@ -10,7 +11,6 @@ import {
   relistServers,
   toListingRow,
 } from '../servers/index.ts'
-import { networkOf } from './network.ts'
 import { type FoundServer, findKnown, type Known, lockBlocks } from './placing.sql.ts'
 
 /**

@@ -131,7 +131,7 @@ export async function findDetail(db: Db, id: string): Promise<DetailRow> {
        has_password as "hasPassword", java_online as "javaOnline", bedrock_online as "bedrockOnline", profile, max_players as "maxPlayers", map, version, country, query_ms as "queryMs",
        consecutive_failures as "consecutiveFailures", last_polled_at as "lastPolledAt",
        last_polled_at is null or fresh_until is null or fresh_until < now() as "isStale",
-       total_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes",
+       total_votes - voided_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes",
        json_build_object('day', day, 'week', week, 'month', month) as uptime, logo_hash as "logoHash", banner_hash as "bannerHash"
      from servers
      join server_status as status on status.server_id = id
@@ -147,8 +147,8 @@ export async function findDetail(db: Db, id: string): Promise<DetailRow> {
 }
 
 const OWNED_SERVER = `id, name, ip_address as "ipAddress", game_port as "gamePort", is_online as "isOnline",
-  total_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes",
-  (select count(*) from votes where votes.server_id = servers.id and voted_at > now() - interval '24 hours') as "recentVotes"`
+  total_votes - voided_votes as "totalVotes", ${MONTHLY_VOTES} as "monthlyVotes",
+  (select count(*) from votes where votes.server_id = servers.id and voted_at > now() - interval '24 hours' and voiding_id is null) as "recentVotes"`
 
 /** A page of a user's servers, oldest first, including hidden ones. */
 export function findOwned(db: Db, ownerId: string, page: PageQuery) {

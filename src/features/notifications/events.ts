@@ -19,6 +19,8 @@ export const NOTICE_EVENTS = [
   'serverMemberLeft',
   'serverMemberRemoved',
   'serverHandedOver',
+  'votesVoided',
+  'votesRestored',
   ...ALERT_EVENTS,
 ] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
@@ -139,6 +141,16 @@ export function describeNotice(
       return { title: `${server} is back online`, message: `${server} answers again after an outage.` }
     case 'wipeSoon':
       return { title: `${server} wipes soon`, message: `${server} wipes at ${wipeTime(data)}.` }
+    case 'votesVoided':
+      return {
+        title: `Votes for ${server} were voided`,
+        message: `${data.votes ?? 'Some'} votes for ${server} no longer count. Reason: ${oneLine(String(data.reason ?? ''))}`,
+      }
+    case 'votesRestored':
+      return {
+        title: `Votes for ${server} count again`,
+        message: `${data.votes ?? 'Some'} votes for ${server} that were voided count again.`,
+      }
     case 'auctionOutbid': {
       if (data.leadsWith !== undefined)
         return {

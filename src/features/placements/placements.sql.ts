@@ -137,7 +137,7 @@ export async function findFeatured(db: Db): Promise<Omit<FeaturedServer, 'gameNa
      from (select * from servers where is_featured and ${listedIn(db)}) as servers
      join server_status as status on status.server_id = id
      join server_counters as counters on counters.server_id = id
-     order by total_votes desc, created_at, id limit $1`,
+     order by total_votes - voided_votes desc, created_at, id limit $1`,
     [MAX_FEATURED],
   )
   return rows

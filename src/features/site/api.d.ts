@@ -641,6 +641,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/votes/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what voiding selected votes would change
+         * @description All given criteria must apply. With votes of all time and places in the standings of the affected months, before and after. Networks are keyed hashes: their addresses are not stored.
+         */
+        get: operations["previewVoteVoiding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/votes/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void selected votes, for a reason that the owners of the servers see
+         * @description A job voids them in the order of servers, at most some thousands in a transaction; `listVoteVoidings` shows its progress. Voided votes count nowhere; the voters’ cooldowns and what owners have rewarded stay. They can be restored for 30 days.
+         */
+        post: operations["voidVotes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/votes/voidings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List voidings of votes with their progress, newest first */
+        get: operations["listVoteVoidings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/votes/voidings/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore the votes of a voiding
+         * @description A job makes them count again, within 30 days after they were voided.
+         */
+        post: operations["restoreVotes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/alerts/off": {
         parameters: {
             query?: never;
@@ -3005,7 +3082,7 @@ export interface paths {
         };
         /**
          * List the servers with the most votes in a month
-         * @description Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay.
+         * @description Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay, unless votes of it are voided (`correctedAt`).
          */
         get: operations["listStandings"];
         put?: never;
@@ -4992,6 +5069,17 @@ export interface components {
             message: string;
             success: boolean;
         };
+        MonthBeforeVoiding: {
+            /** @example 2026-10 */
+            month: string;
+            placeAfter: number | null;
+            /** @description Among all servers by the votes of the month; null without votes */
+            placeBefore: number | null;
+            /** @description Selected votes of this month */
+            votes: number;
+            votesAfter: number;
+            votesBefore: number;
+        };
         MonthStanding: {
             /**
              * @description The running month, UTC
@@ -5019,7 +5107,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            event: "serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone" | "auctionOutbid" | "auctionWon" | "serverTakeover" | "serverInvitation" | "serverInvitationWithdrawn" | "serverInvitationDeclined" | "serverMemberJoined" | "serverMemberLeft" | "serverMemberRemoved" | "serverHandedOver" | "playersAtLeast" | "playersAtMost" | "backOnline" | "wipeSoon";
+            event: "serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone" | "auctionOutbid" | "auctionWon" | "serverTakeover" | "serverInvitation" | "serverInvitationWithdrawn" | "serverInvitationDeclined" | "serverMemberJoined" | "serverMemberLeft" | "serverMemberRemoved" | "serverHandedOver" | "votesVoided" | "votesRestored" | "playersAtLeast" | "playersAtMost" | "backOnline" | "wipeSoon";
             /** Format: uuid */
             id: string;
             message: string;
@@ -6052,6 +6140,17 @@ export interface components {
             entries: components["schemas"]["ServerAuditEntry"][];
             pagination: components["schemas"]["Pagination"];
         };
+        ServerBeforeVoiding: {
+            /** @description The latest first */
+            months: components["schemas"]["MonthBeforeVoiding"][];
+            /** Format: uuid */
+            serverId: string;
+            serverName: string;
+            totalAfter: number;
+            /** @description Votes of all time */
+            totalBefore: number;
+            votes: number;
+        };
         ServerDetail: {
             /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
             bannerImageUrl: string | null;
@@ -6600,6 +6699,8 @@ export interface components {
         SessionReply: {
             /** @description Granted by an administrator; administrators may do all that moderators may */
             isModerator: boolean;
+            /** @description Whether the rights of the account as staff do not count, because they need a second factor that it does not have */
+            lacksSecondFactor: boolean;
             user: components["schemas"]["UserProfile"];
         };
         SetWebhookResult: {
@@ -6647,6 +6748,8 @@ export interface components {
             votes: number;
         };
         Standings: {
+            /** @description When administrators last voided or restored votes of the month after its end, which changed its places; null: never */
+            correctedAt: string | null;
             /** @description Whether the month still runs, so that places change with each vote */
             isRunning: boolean;
             /** @example 2026-10 */
@@ -6771,6 +6874,10 @@ export interface components {
             source: "visitor" | "owner";
             /** @description As the voter gave it; empty if they gave none */
             username: string;
+            /** @description When an administrator voided it: it no longer counts. Null: it counts */
+            voidedAt: string | null;
+            /** @description Why it was voided; empty: it counts */
+            voidReason: string;
             /** Format: date-time */
             votedAt: string;
         };
@@ -6817,6 +6924,30 @@ export interface components {
             startsWith: string;
             /** @description Null for the current key */
             validUntil: string | null;
+        };
+        VoteNetwork: {
+            network: string;
+            networkOwner: number | null;
+            /** @description Name of the hosting provider; empty if it is none that is known */
+            provider: string;
+            votes: number;
+        };
+        VotePreview: {
+            /** @description Servers with the most selected votes first, at most 50 */
+            changes: components["schemas"]["ServerBeforeVoiding"][];
+            /** @description Networks with the most selected votes first, at most 20: keyed hashes of an IPv4 /24 or an IPv6 /48 */
+            networks: components["schemas"]["VoteNetwork"][];
+            /** @description Servers that they are for */
+            servers: number;
+            /**
+             * Format: date-time
+             * @description Votes before this time are selected: give it to `voidVotes` to void no later ones
+             */
+            until: string;
+            /** @description Visitors that they are from */
+            voters: number;
+            /** @description Votes that are selected and count */
+            votes: number;
         };
         /** @description One Server-Sent Event; `data` is JSON */
         VoteProgressEvent: {
@@ -6899,12 +7030,72 @@ export interface components {
             updatedAt: string | null;
             when: ("vote" | "claim") | null;
         };
+        VoteSelection: {
+            /**
+             * Format: date-time
+             * @description Only votes at or after this time
+             */
+            from?: string;
+            /** @description Whether a page of the site sent the vote */
+            fromPage?: boolean;
+            /** @description `true`: only votes from networks of known hosting providers */
+            hosting?: boolean;
+            /** @description Only votes whose visitor had voted for the first time, for any server, at most this many hours before */
+            maxVisitorAge?: number;
+            /** @description Pattern of the name or the identifier that the voter gave, in any case; `*` stands for any characters */
+            name?: string;
+            /** @description Key of a network, as in `networks` of `previewVoteVoiding` */
+            network?: string;
+            /** @description Number of the autonomous system (AS) that the network belongs to */
+            networkOwner?: number;
+            /**
+             * Format: uuid
+             * @description Only votes for this server; default: for all
+             */
+            serverId?: string;
+            /**
+             * Format: date-time
+             * @description Only votes before this time; default: now
+             */
+            until?: string;
+        };
         VoteStatus: {
             canVote: boolean;
             /** @description Milliseconds; 0 if voting is allowed */
             cooldownRemaining: number;
             /** @description Days in a row with a vote, as in the result of the last vote; 0 if the next vote starts again */
             streak: number;
+        };
+        VoteVoiding: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            createdBy: string;
+            /** @description Empty if the account was deleted */
+            createdByUsername: string;
+            /** Format: uuid */
+            id: string;
+            reason: string;
+            /** Format: date-time */
+            restorableUntil: string;
+            /** @description When an administrator had them restored */
+            restoredAt: string | null;
+            /** @description Of them, restored so far */
+            restoredVotes: number;
+            selection: components["schemas"]["VoteSelection"];
+            /** @description Servers that they are for */
+            servers: number;
+            /**
+             * @description `voiding` and `restoring` are in progress
+             * @enum {string}
+             */
+            status: "voiding" | "voided" | "restoring" | "restored";
+            /** @description Votes voided so far */
+            votes: number;
+        };
+        VoteVoidingPage: {
+            pagination: components["schemas"]["Pagination"];
+            voidings: components["schemas"]["VoteVoiding"][];
         };
         WebhookDelivery: {
             attempts: number;
@@ -9740,6 +9931,306 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    previewVoteVoiding: {
+        parameters: {
+            query?: {
+                /** @description Only votes at or after this time */
+                from?: string;
+                /** @description Whether a page of the site sent the vote */
+                fromPage?: "true" | "false";
+                /** @description `true`: only votes from networks of known hosting providers */
+                hosting?: "true" | "false";
+                /** @description Only votes whose visitor had voted for the first time, for any server, at most this many hours before */
+                maxVisitorAge?: number;
+                /** @description Pattern of the name or the identifier that the voter gave, in any case; `*` stands for any characters */
+                name?: string;
+                /** @description Key of a network, as in `networks` of `previewVoteVoiding` */
+                network?: string;
+                /** @description Number of the autonomous system (AS) that the network belongs to */
+                networkOwner?: number;
+                /** @description Only votes for this server; default: for all */
+                serverId?: string;
+                /** @description Only votes before this time; default: now */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "votes": 128,
+                     *       "servers": 1,
+                     *       "voters": 1,
+                     *       "until": "2026-11-20T12:00:00.000Z",
+                     *       "changes": [
+                     *         {
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "serverName": "Nordland PvE x5",
+                     *           "votes": 128,
+                     *           "totalBefore": 1,
+                     *           "totalAfter": 1,
+                     *           "months": [
+                     *             {
+                     *               "month": "2026-10",
+                     *               "votes": 128,
+                     *               "votesBefore": 1,
+                     *               "votesAfter": 1,
+                     *               "placeBefore": 1,
+                     *               "placeAfter": 1
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "networks": [
+                     *         {
+                     *           "network": "203.0.113.0/24",
+                     *           "networkOwner": 1,
+                     *           "provider": "OVH",
+                     *           "votes": 128
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VotePreview"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    voidVotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The endpoint answered 503."
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Only votes at or after this time
+                     */
+                    from?: string;
+                    /** @description Whether a page of the site sent the vote */
+                    fromPage?: boolean;
+                    /** @description `true`: only votes from networks of known hosting providers */
+                    hosting?: boolean;
+                    /** @description Only votes whose visitor had voted for the first time, for any server, at most this many hours before */
+                    maxVisitorAge?: number;
+                    /** @description Pattern of the name or the identifier that the voter gave, in any case; `*` stands for any characters */
+                    name?: string;
+                    /** @description Key of a network, as in `networks` of `previewVoteVoiding` */
+                    network?: string;
+                    /** @description Number of the autonomous system (AS) that the network belongs to */
+                    networkOwner?: number;
+                    /** @description Shown to the owners of the servers; 3 to 500 characters */
+                    reason: string;
+                    /**
+                     * Format: uuid
+                     * @description Only votes for this server; default: for all
+                     */
+                    serverId?: string;
+                    /**
+                     * Format: date-time
+                     * @description Only votes before this time; default: now
+                     */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "createdBy": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdByUsername": "Ada",
+                     *       "reason": "The endpoint answered 503.",
+                     *       "selection": {
+                     *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "network": "203.0.113.0/24",
+                     *         "networkOwner": 1,
+                     *         "hosting": true,
+                     *         "from": "2026-11-20T12:00:00.000Z",
+                     *         "until": "2026-11-20T12:00:00.000Z",
+                     *         "name": "Nordland PvE x5",
+                     *         "maxVisitorAge": 1,
+                     *         "fromPage": true
+                     *       },
+                     *       "status": "voiding",
+                     *       "votes": 128,
+                     *       "restoredVotes": 1,
+                     *       "servers": 1,
+                     *       "restorableUntil": "2026-11-20T12:00:00.000Z",
+                     *       "restoredAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VoteVoiding"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listVoteVoidings: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Page number, from 1; a page after the last is empty */
+                page?: number;
+                /** @description Only those of votes for this server */
+                serverId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "voidings": [
+                     *         {
+                     *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "createdBy": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "createdByUsername": "Ada",
+                     *           "reason": "The endpoint answered 503.",
+                     *           "selection": {
+                     *             "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *             "network": "203.0.113.0/24",
+                     *             "networkOwner": 1,
+                     *             "hosting": true,
+                     *             "from": "2026-11-20T12:00:00.000Z",
+                     *             "until": "2026-11-20T12:00:00.000Z",
+                     *             "name": "Nordland PvE x5",
+                     *             "maxVisitorAge": 1,
+                     *             "fromPage": true
+                     *           },
+                     *           "status": "voiding",
+                     *           "votes": 128,
+                     *           "restoredVotes": 1,
+                     *           "servers": 1,
+                     *           "restorableUntil": "2026-11-20T12:00:00.000Z",
+                     *           "restoredAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VoteVoidingPage"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    restoreVotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Voiding id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "createdBy": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdByUsername": "Ada",
+                     *       "reason": "The endpoint answered 503.",
+                     *       "selection": {
+                     *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "network": "203.0.113.0/24",
+                     *         "networkOwner": 1,
+                     *         "hosting": true,
+                     *         "from": "2026-11-20T12:00:00.000Z",
+                     *         "until": "2026-11-20T12:00:00.000Z",
+                     *         "name": "Nordland PvE x5",
+                     *         "maxVisitorAge": 1,
+                     *         "fromPage": true
+                     *       },
+                     *       "status": "voiding",
+                     *       "votes": 128,
+                     *       "restoredVotes": 1,
+                     *       "servers": 1,
+                     *       "restorableUntil": "2026-11-20T12:00:00.000Z",
+                     *       "restoredAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VoteVoiding"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `not_restorable` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
     endAlert: {
         parameters: {
             query: {
@@ -10543,7 +11034,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "code"
+                 *       "code": "492039"
                  *     }
                  */
                 "application/json": {
@@ -10657,7 +11148,8 @@ export interface operations {
                      *           "votes": 128
                      *         }
                      *       },
-                     *       "isModerator": true
+                     *       "isModerator": true,
+                     *       "lacksSecondFactor": true
                      *     }
                      */
                     "application/json": components["schemas"]["SessionReply"];
@@ -15715,7 +16207,9 @@ export interface operations {
                      *           "gamePlatformId": "76561197960287930",
                      *           "votedAt": "2026-11-20T12:00:00.000Z",
                      *           "claimedAt": "2026-11-20T12:00:00.000Z",
-                     *           "source": "visitor"
+                     *           "source": "visitor",
+                     *           "voidedAt": "2026-11-20T12:00:00.000Z",
+                     *           "voidReason": "Bought votes"
                      *         }
                      *       ],
                      *       "nextCursor": "eyJhdCI6MTc2MzY0MDAwMH0"
@@ -17043,6 +17537,7 @@ export interface operations {
                      * @example {
                      *       "month": "2026-10",
                      *       "isRunning": true,
+                     *       "correctedAt": "2026-11-20T12:00:00.000Z",
                      *       "standings": [
                      *         {
                      *           "place": 1,
@@ -18563,7 +19058,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "code"
+                 *       "code": "492039"
                  *     }
                  */
                 "application/json": {
@@ -18614,7 +19109,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "code"
+                 *       "code": "492039"
                  *     }
                  */
                 "application/json": {

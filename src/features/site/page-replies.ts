@@ -88,7 +88,10 @@ export function createPageReplies({ origin, requests, render, visitors, appearan
     /** Redirects to where `post` leads, shows its result once, or shows the page again with the refused form. */
     async submit(page: Page, req: Request, res: Response): Promise<void> {
       refuseForeignPages(req, origin)
-      const request = await requests.read(page, req, res)
+      const request = await requests.read(page, req, res).catch((error: unknown) => {
+        if (!hasCode(error, 'second_factor_required')) throw error
+      })
+      if (!request) return toSecondFactor(page, req, res)
       const { fields: form, file } = await readForm(req, res, page.maxFileBytes)
       const showAgain = async (status: number, shown: { once: ShownOnce } | { refused: RefusedForm }) =>
         sendPage(req, res, status, await renderPage(page, { ...request, input: { ...request.input, ...shown } }))

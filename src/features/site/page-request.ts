@@ -62,8 +62,8 @@ export function createPageRequests(options: PageRequestsOptions) {
 }
 
 async function userOf(api: Client, access: NonNullable<Page['access']>): Promise<User> {
-  const { user: profile, isModerator } = await api.get('/auth/session')
+  const { user: profile, isModerator, lacksSecondFactor } = await api.get('/auth/session')
   const user = { ...profile, isModerator }
-  if (access !== 'session') requireStaff(user, access)
+  if (access !== 'session') requireStaff({ ...user, lacksSecondFactor }, access)
   return user
 }

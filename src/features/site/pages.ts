@@ -21,6 +21,7 @@ import { adminServersPage } from './pages/admin/servers.ts'
 import { slotsPage } from './pages/admin/slots.ts'
 import { sourcesPage } from './pages/admin/sources.ts'
 import { usersPage } from './pages/admin/users.ts'
+import { voidingPage } from './pages/admin/voiding.ts'
 import { voteSourcesPage } from './pages/admin/votes.ts'
 import { alertPage } from './pages/alert.ts'
 import { auctionPage, auctionsPage } from './pages/auctions.ts'
@@ -88,7 +89,16 @@ const ADMIN = [
   slotsPage,
   appearancePage,
 ]
-const ADMIN_LISTS = [reportsPage, contactPage, adminServersPage, importPage, usersPage, voteSourcesPage, auditPage]
+const ADMIN_LISTS = [
+  reportsPage,
+  contactPage,
+  adminServersPage,
+  importPage,
+  usersPage,
+  voteSourcesPage,
+  voidingPage,
+  auditPage,
+]
 
 export const PAGES: readonly Page[] = [
   ...PUBLIC,

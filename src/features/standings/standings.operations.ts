@@ -62,7 +62,8 @@ export function standingsOperations({ directory: { shown }, clock }: StandingsOp
       operationId: 'listStandings',
       summary: 'List the servers with the most votes in a month',
       description:
-        'Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay.',
+        'Votes for servers that left the directory since, or changed their game, change nothing in a finished month: its places stay, unless ' +
+        'votes of it are voided (`correctedAt`).',
       query: StandingsQuery,
       returns: Standings,
       async handle({ db, query }) {
@@ -71,9 +72,9 @@ export function standingsOperations({ directory: { shown }, clock }: StandingsOp
         const { month = running, game = null } = query
         const from = offsetOf(query)
         const page = { game: game ?? undefined, from, to: from + query.limit }
-        const { total, standings } =
+        const { total, correctedAt, standings } =
           month === running
-            ? shown.standings(snapshot, page)
+            ? { correctedAt: null, ...shown.standings(snapshot, page) }
             : await finished(db, month, { game, offset: from, limit: query.limit })
         const before = await placesBefore(
           db,
@@ -84,6 +85,7 @@ export function standingsOperations({ directory: { shown }, clock }: StandingsOp
         return {
           month,
           isRunning: month === running,
+          correctedAt,
           standings: standings.map(({ serverId, place, votes }) => ({
             place,
             previousPlace: before.get(serverId) ?? null,

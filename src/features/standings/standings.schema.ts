@@ -1,6 +1,7 @@
 // Requests and responses of standings.
 import * as z from 'zod'
 import { Pagination, pageQuery } from '../../platform/http/paging.ts'
+import { Timestamp } from '../../platform/http/timestamp.ts'
 import { ServerBrief } from '../directory/index.ts'
 import { explainInvalidGame, GAME_TYPE } from '../games/index.ts'
 
@@ -40,6 +41,9 @@ export const Standings = z
   .object({
     month,
     isRunning: z.boolean().describe('Whether the month still runs, so that places change with each vote'),
+    correctedAt: Timestamp.nullable().describe(
+      'When administrators last voided or restored votes of the month after its end, which changed its places; null: never',
+    ),
     standings: z.array(Standing).describe('Most votes first'),
     pagination: Pagination,
   })

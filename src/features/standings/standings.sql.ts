@@ -17,26 +17,28 @@ const IN_ORDER = {
 export async function findMonth(
   db: Db,
   { month, game = null, offset, limit }: { month: string; game?: string | null; offset: number; limit: number },
-): Promise<{ total: number; standings: MonthRow[] }> {
+): Promise<{ total: number; correctedAt: Date | null; standings: MonthRow[] }> {
   const kind = game === null ? 'all' : 'game'
   const { place, where } = IN_ORDER[kind]
-  const { rows } = await db.query<{ total: number } & Optional<MonthRow>>({
+  const { rows } = await db.query<{ total: number; correctedAt: Date | null } & Optional<MonthRow>>({
     name: `standings-month-${kind}`,
     text: `
       with counted as (
         select count(*) as total from server_vote_months where month = $1 and ${where}),
+      corrected as (
+        select max(corrected_at) as at from server_vote_months where month = $1),
       shown as (
         select server_id, ${place} as place, votes
         from server_vote_months
         where month = $1 and ${where}
         order by ${place}, server_id
         offset $2 limit $3)
-      select total, server_id as "serverId", place, votes
-      from counted left join shown on true
+      select total, corrected.at as "correctedAt", server_id as "serverId", place, votes
+      from counted cross join corrected left join shown on true
       order by place, server_id`,
     values: [month, offset, limit, ...(game === null ? [] : [game])],
   })
-  return { total: rows[0]?.total ?? 0, standings: rows.flatMap(toMonthRow) }
+  return { total: rows[0]?.total ?? 0, correctedAt: rows[0]?.correctedAt ?? null, standings: rows.flatMap(toMonthRow) }
 }
 
 const toMonthRow = ({ serverId, place, votes }: Optional<MonthRow>): MonthRow[] =>
@@ -93,8 +95,8 @@ const RANKED_NOW = `
 export async function rankMonthNow(
   db: Db,
   { month, game = null, offset, limit }: { month: string; game?: string | null; offset: number; limit: number },
-): Promise<{ total: number; standings: MonthRow[] }> {
-  const { rows } = await db.query<{ total: number } & Optional<MonthRow>>({
+): Promise<{ total: number; correctedAt: Date | null; standings: MonthRow[] }> {
+  const { rows } = await db.query<{ total: number; correctedAt: Date | null } & Optional<MonthRow>>({
     name: 'standings-rank-month-now',
     text: `
       with ${RANKED_NOW},
@@ -103,12 +105,13 @@ export async function rankMonthNow(
         from ranked
         where $4 is null or game = $4),
       shown as (select * from wanted order by place, server_id offset $2 limit $3)
-      select (select count(*) from wanted) as total, server_id as "serverId", place, votes
+      select (select count(*) from wanted) as total,
+        (select max(corrected_at) from server_vote_months where month = $1) as "correctedAt", server_id as "serverId", place, votes
       from (select) as one left join shown on true
       order by place, server_id`,
     values: [month, offset, limit, game],
   })
-  return { total: rows[0]?.total ?? 0, standings: rows.flatMap(toMonthRow) }
+  return { total: rows[0]?.total ?? 0, correctedAt: rows[0]?.correctedAt ?? null, standings: rows.flatMap(toMonthRow) }
 }
 
 /** As `findPlaces`, of a month that is not ranked. */

@@ -48,17 +48,25 @@ export async function findCooldown(
 const MAX_RECENT = 10_000
 
 /**
- * Votes of the last 24 hours by server, for the servers with the most. Counts cooldowns, since a visitor has at most one vote for a
+ * Votes of the last 24 hours by server, for the servers with the most. Counts cooldowns, less the voided votes, since a visitor has at most one vote for a
  * server in 24 hours, and that table is smaller: it is kept for two days.
  */
 export async function findRecentVotes(db: Sql): Promise<Map<string, number>> {
   const { rows } = await db.query<{ serverId: string; votes: number }>({
     name: 'votes-find-recent',
     text: `
-      select server_id as "serverId", count(*) as votes
-      from vote_cooldowns
-      where last_voted_at > now() - interval '24 hours'
-      group by server_id
+      with voted as (
+        select server_id, count(*) as votes
+        from vote_cooldowns
+        where last_voted_at > now() - interval '24 hours'
+        group by server_id),
+      voided as (
+        select server_id, count(*) as votes
+        from vote_voidings as voiding join votes on voiding_id = voiding.id
+        where voiding.created_at > now() - interval '24 hours' and voted_at > now() - interval '24 hours'
+        group by server_id)
+      select server_id as "serverId", voted.votes - coalesce(voided.votes, 0) as votes
+      from voted left join voided using (server_id)
       order by votes desc
       limit $1`,
     values: [MAX_RECENT],

@@ -36,9 +36,10 @@ export async function findVotes(
   const { rows } = await db.query<VoteRow>({
     name: `votes-find-${filter.order}`,
     text: `
-      select id, number, username, game_platform_id as "gamePlatformId", voted_at as "votedAt", claimed_at as "claimedAt",
-        case when is_by_owner then 'owner' else 'visitor' end as source
-      from votes
+      select votes.id, number, username, game_platform_id as "gamePlatformId", voted_at as "votedAt", claimed_at as "claimedAt",
+        case when is_by_owner then 'owner' else 'visitor' end as source, voiding.created_at as "voidedAt",
+        coalesce(voiding.reason, '') as "voidReason"
+      from votes left join vote_voidings as voiding on voiding.id = voiding_id
       where server_id = $1 and ($3::timestamptz is null or voted_at >= $3)
         and ${IN_ORDER[filter.order]}
       limit $4`,
@@ -80,7 +81,7 @@ export async function findVoter(db: Db, serverId: string, voter: VoterNames, now
         max(voted_at) filter (where ${isWithinADay('$3')}) as "lastVotedAt",
         bool_or(claimed_at is null) filter (where ${isWithinADay('$3')}) as "hasUnredeemed"
       from votes
-      where server_id = $1 and ${OF_VOTER[kind]}`,
+      where server_id = $1 and ${OF_VOTER[kind]} and voiding_id is null`,
     values: [serverId, name, now],
   })
   return rows[0] ?? { claimed: 0, unclaimed: 0, lastVotedAt: null, hasUnredeemed: null }
@@ -105,7 +106,7 @@ export async function redeemVotes(
     text: `
       with unredeemed as (
         select id, number from votes
-        where server_id = $1 and ${OF_VOTER[kind]} and claimed_at is null and ($5::boolean or ${isWithinADay('$3')})
+        where server_id = $1 and ${OF_VOTER[kind]} and claimed_at is null and voiding_id is null and ($5::boolean or ${isWithinADay('$3')})
         order by number
         limit $4
         for no key update),
@@ -140,7 +141,7 @@ export async function findTopVoters(
       best as (
         select mode() within group (order by username) as username, count(*) as votes
         from asked, votes join servers on servers.id = server_id
-        where server_id = $1 and username <> ''
+        where server_id = $1 and username <> '' and voiding_id is null
           and voted_at >= month at time zone 'utc' and voted_at < (month + interval '1 month') at time zone 'utc'
         group by case when ${ignoresCase('game')} then ${nameKey('username')} else username end
         order by votes desc, username
@@ -180,7 +181,7 @@ export async function findVotersOfMonth(db: Db, serverId: string, month: string 
       select mode() within group (order by username) as username, count(*) as votes, max(voted_at) as "lastVotedAt",
         coalesce(mode() within group (order by game_platform_id) filter (where game_platform_id <> ''), '') as "gamePlatformId"
       from asked, votes join servers on servers.id = server_id
-      where server_id = $1 and (username <> '' or game_platform_id <> '')
+      where server_id = $1 and voiding_id is null and (username <> '' or game_platform_id <> '')
         and voted_at >= month at time zone 'utc' and voted_at < (month + interval '1 month') at time zone 'utc'
       group by case when ${ignoresCase('game')} then ${nameKey('username')} else username end,
         case when username = '' then ${platformIdKey('game_platform_id')} end

@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { deleteOldVoteAddresses, FIRST_VOTE_ADDRESS } from './networks.sql.ts'
+import { deleteOldVisitors, noteVisitors } from './origins/visitors.sql.ts'
 import { deleteInvalidVoteKeys } from './plugins/vote-keys.sql.ts'
 import { deleteExpiredProofs } from './proofs/proofs.sql.ts'
 import {
@@ -70,6 +71,10 @@ export function clearVoteAddresses(pool: Pool, { now, limit = BATCH }: BatchOpti
 export const clearProofs = (pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> =>
   untilNoneIsLeft(() => deleteExpiredProofs(pool, { now, limit }))
 
+/** @returns number of visitors deleted */
+export const clearVisitors = (pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> =>
+  untilNoneIsLeft(() => deleteOldVisitors(pool, { now, limit }))
+
 async function untilNoneIsLeft(work: () => Promise<number>): Promise<number> {
   let total = 0
   for (let count = await work(); count > 0; count = await work()) total += count
@@ -82,10 +87,15 @@ export async function runVotesMonth({ pool, log }: Pick<Deps, 'pool' | 'log'>): 
   if (months.length) log.info({ months }, 'finished months of votes ranked')
 }
 
+export async function runVotesVisitors({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
+  log.info({ visitors: await noteVisitors(pool) }, 'first votes of visitors noted')
+}
+
 export async function runVotesUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   log.info({ cooldowns: await clearCooldowns(pool) }, 'old vote cooldowns deleted')
   log.info({ streaks: await clearStreaks(pool) }, 'ended streaks of votes deleted')
   log.info({ votes: await clearVoteAddresses(pool) }, 'networks of old votes deleted')
   log.info({ proofs: await clearProofs(pool) }, 'used proofs of work deleted')
+  log.info({ visitors: await clearVisitors(pool) }, 'visitors who no longer vote deleted')
   log.info({ keys: await deleteInvalidVoteKeys(pool) }, 'invalid vote keys deleted')
 }

@@ -45,7 +45,7 @@ export async function findUnrankedMonths(db: Db, now: Date | undefined): Promise
     text: `
       select distinct to_char(month, 'YYYY-MM-DD') as month
       from server_vote_months
-      where not is_ranked and votes > 0 and month < date_trunc('month', coalesce($1::timestamptz, now()) at time zone 'utc')
+      where not is_ranked and month < date_trunc('month', coalesce($1::timestamptz, now()) at time zone 'utc')
       order by 1`,
     values: [now],
   })
@@ -53,7 +53,7 @@ export async function findUnrankedMonths(db: Db, now: Date | undefined): Promise
 }
 
 /**
- * Gives the servers of a month their places. A row whose votes change meanwhile stays unranked, for the next call.
+ * Gives the servers of a month their places; none to those whose votes were all voided. A row whose votes change meanwhile stays unranked, for the next call.
  * @returns number of rows that changed
  */
 export async function rankMonth(db: Db, month: string): Promise<number> {
@@ -63,10 +63,10 @@ export async function rankMonth(db: Db, month: string): Promise<number> {
       update server_vote_months as shown
       set place = ranked.place, place_in_game = ranked.place_in_game, is_ranked = true
       from (
-        select server_id, votes, rank() over (order by votes desc) as place,
-          rank() over (partition by game order by votes desc) as place_in_game
+        select server_id, votes, case when votes > 0 then rank() over (order by votes desc) end as place,
+          case when votes > 0 then rank() over (partition by game order by votes desc) end as place_in_game
         from server_vote_months
-        where month = $1 and votes > 0) as ranked
+        where month = $1) as ranked
       where shown.month = $1 and shown.server_id = ranked.server_id and shown.votes = ranked.votes
         and (shown.place, shown.place_in_game, shown.is_ranked) is distinct from (ranked.place::integer, ranked.place_in_game::integer, true)`,
     values: [month],

@@ -1,5 +1,6 @@
 // The maintenance jobs of votes. Each is idempotent.
-import { defineMaintenance } from '../../platform/queue/contract.ts'
+import * as z from 'zod'
+import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 
 /** When a month begins, and hourly: moves counters of finished months to the archive. */
 export const votesMonth = defineMaintenance('votes-month', { cadence: 'hours', expireInSeconds: 1800 })
@@ -13,4 +14,16 @@ export const votesUpkeep = defineMaintenance('votes-upkeep', { cadence: 'hours',
 /** Hourly, after the roll-up of history: adds the players of finished hours to the scores of their servers. */
 export const votesPlaying = defineMaintenance('votes-playing', { cadence: 'hours', expireInSeconds: 3000 })
 
-export const jobs = { votesMonth, votesPlaying, votesUpkeep }
+/** Hourly: notes when visitors voted first and last. */
+export const votesVisitors = defineMaintenance('votes-visitors', { cadence: 'hours', expireInSeconds: 1800 })
+
+/** Voids or restores the votes of a voiding, from where it was interrupted. */
+export const voteVoiding = defineJob('vote-voiding', z.object({ voidingId: z.uuid() }), {
+  expireInSeconds: 3600,
+  // 10 s apart: also with workers that are often killed, it is finished.
+  retryLimit: 100,
+  retryDelay: 10,
+  deleteAfterSeconds: 7 * 86_400,
+})
+
+export const jobs = { voteVoiding, votesMonth, votesPlaying, votesUpkeep, votesVisitors }

@@ -13,6 +13,8 @@ import { type ListedServers, managedServer, noSuchServer, ServerIdParams } from 
 import { nextVoteAt } from './cooldown.ts'
 import { findCooldown } from './cooldowns.sql.ts'
 import { findVoteNetworks } from './networks.sql.ts'
+import { openNetworkOwners } from './origins/network-owners.ts'
+import { createVoteOrigins } from './origins/origins.ts'
 import { pluginsOperations } from './plugins/plugins.operations.ts'
 import { voteKeysOperations } from './plugins/vote-keys.operations.ts'
 import { progressOperations } from './progress/progress.operations.ts'
@@ -29,6 +31,7 @@ import {
   MAX_VOTERS,
   redeemVotes,
 } from './rewards.sql.ts'
+import { voidingOperations } from './voiding/voiding.operations.ts'
 import { createVoteEffects } from './vote-effects.ts'
 import {
   cursorOf,
@@ -72,6 +75,7 @@ export const votesOperations = (options: Options) => [
   ...voteKeysOperations,
   ...pluginsOperations(options),
   ...networksOperations(),
+  ...voidingOperations(options),
 ]
 
 /** For visitors: a vote, the proof of work it may need, and whether they may vote now. */
@@ -81,6 +85,12 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
     votesPerAddress: settings.VOTES_PER_ADDRESS_PER_DAY,
     applyEffects: createVoteEffects(jobs),
     refreshSoon: createRefreshThrottle({ log, clock, refresh: directory.refresh }),
+  })
+  const originOf = createVoteOrigins({
+    secret: settings.APP_SECRET,
+    trustedProxies: settings.TRUST_PROXY,
+    site: new URL(settings.PUBLIC_BASE_URL).origin,
+    ownerOf: openNetworkOwners(settings.NETWORK_OWNER_DATABASE),
   })
   const proofs = settings.VOTE_PROOF === 'altcha' ? createVoteProofs({ secret: settings.APP_SECRET, clock }) : undefined
 
@@ -105,10 +115,18 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
       returns: VoteResult,
       codes: PROOF_CODES,
       ownErrors: { vote_cooldown: { status: 429, fields: VoteCooldown, isProblem: false } },
-      async handle({ db, actor, params, clientKey, body: { visitorId, username = '', gamePlatformId = '', proof } }) {
+      async handle({
+        db,
+        actor,
+        params,
+        clientKey,
+        req,
+        body: { visitorId, username = '', gamePlatformId = '', proof },
+      }) {
         const [serverId, senderId] = [params.id, actor?.userId ?? null]
         await proofs?.spend(db, { serverId, senderId, proof })
-        return vote({ id: uuidv7(), serverId, visitorId, username, gamePlatformId, addressKey: clientKey, senderId })
+        const voter = { serverId, visitorId, username, gamePlatformId }
+        return vote({ id: uuidv7(), ...voter, addressKey: clientKey, senderId, origin: originOf(req) })
       },
     }),
     operation({

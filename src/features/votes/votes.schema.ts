@@ -137,6 +137,10 @@ export const Votes = z.object({
           .describe(
             '`owner`: sent with an API key of the server’s owner, and so not subject to the limit of votes per network',
           ),
+        voidedAt: Timestamp.nullable().describe(
+          'When an administrator voided it: it no longer counts. Null: it counts',
+        ),
+        voidReason: z.string().describe('Why it was voided; empty: it counts'),
       })
       .meta({ id: 'Vote' }),
   ),

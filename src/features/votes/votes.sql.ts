@@ -5,6 +5,7 @@ import type { Db, Sql } from '../../platform/db/pool.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
 import { listedIn } from '../servers/index.ts'
 import { millisecondsUntilADayAfter, momentOf } from './cooldowns.sql.ts'
+import { NO_ORIGIN, type VoteOrigin } from './origins/origins.ts'
 
 export interface VoteInput {
   /** UUIDv7 for the vote. */
@@ -17,6 +18,8 @@ export interface VoteInput {
   addressKey: string
   /** The account whose API key sent the vote; null without a key. */
   senderId: string | null
+  /** Stored with the vote; of an owner's vote it is not. */
+  origin?: VoteOrigin
 }
 
 export interface RecordOptions {
@@ -49,6 +52,7 @@ export interface VoteOutcome {
   addressRemaining: number | null
   /** Null if the vote was not recorded; otherwise the counters include it. */
   votedAt: Date | null
+  /** Without voided votes. */
   totalVotes: number | null
   monthlyVotes: number | null
   /** Days in a row with a vote of this voter, with this one. */
@@ -65,6 +69,7 @@ export async function recordVotes(
   inputs: readonly VoteInput[],
   { now, withoutEffects, milestones, votesPerAddress }: RecordOptions,
 ): Promise<VoteOutcome[]> {
+  const origins = inputs.map(({ origin }) => origin ?? NO_ORIGIN)
   const { rows } = await db.query<VoteOutcome>(
     namedParameters({
       name: 'votes-record',
@@ -78,6 +83,9 @@ export async function recordVotes(
         gamePlatformIds: inputs.map(({ gamePlatformId }) => gamePlatformId),
         addressKeys: inputs.map(({ addressKey }) => addressKey),
         senderIds: inputs.map(({ senderId }) => senderId),
+        networkKeys: origins.map(({ networkKey }) => networkKey),
+        networkOwners: origins.map(({ networkOwner }) => networkOwner),
+        fromPages: origins.map(({ fromPage }) => fromPage),
         now,
         withoutEffects,
         milestones,
@@ -116,8 +124,8 @@ const FIND_CANDIDATES = `
   candidate as (
     select input.*, is_by_owner, name, game, has_webhook, has_reward, last_voted_at, remaining, address_remaining
     from unnest($ids::uuid[], $serverIds::uuid[], $visitorIds::text[], $usernames::text[], $gamePlatformIds::text[],
-      $addressKeys::text[], $senderIds::uuid[]) with ordinality
-      as input (id, server_id, visitor_id, username, game_platform_id, address_key, sender_id, place)
+      $addressKeys::text[], $senderIds::uuid[], $networkKeys::text[], $networkOwners::bigint[], $fromPages::boolean[]) with ordinality
+      as input (id, server_id, visitor_id, username, game_platform_id, address_key, sender_id, network_key, network_owner, from_page, place)
     join listed using (server_id)
     cross join lateral (select coalesce(sender_id = owner_id, false) as is_by_owner) as sender
     cross join moment
@@ -150,7 +158,7 @@ const IS_NEXT_DAY = `streak.counted_at <= excluded.counted_at - interval '24 hou
 /**
  * `open`: the candidates that nothing refuses so far. `nth_of_address` numbers those of one address, for the cap.
  * `locked`: their servers' counters, locked in id order to avoid deadlocks. From here on the votes of a server are serial: the
- * total is the vote's number, ascending in the order of commits. These columns are read under the lock; another look at the
+ * total with voided votes is the vote's number, ascending in the order of commits. These columns are read under the lock; another look at the
  * table would read the statement's snapshot, which may be older.
  */
 const LOCK_COUNTERS = `
@@ -163,7 +171,7 @@ const LOCK_COUNTERS = `
   open_of_server as (
     select server_id, count(*) as votes from open group by server_id),
   locked as (
-    select server_id, total_votes, monthly_votes, votes_month, vote_score
+    select server_id, total_votes, voided_votes, monthly_votes, votes_month, vote_score
     from server_counters
     where server_id = any(array(select server_id from open_of_server))
     order by server_id
@@ -197,7 +205,7 @@ const ACCEPT = `
     where (is_by_owner or $votesPerAddress = 0 or used.votes + nth_of_address <= $votesPerAddress)
       and not ($withoutEffects and exists (
         select from unnest($milestones::integer[]) as milestone
-        where milestone > total_votes and milestone <= total_votes + open_of_server.votes))
+        where milestone > total_votes - voided_votes and milestone <= total_votes - voided_votes + open_of_server.votes))
     on conflict (server_id, visitor_id) do update set last_voted_at = excluded.last_voted_at, voter_key = excluded.voter_key
     where cooldown.last_voted_at <= excluded.last_voted_at - interval '24 hours'
     returning server_id, visitor_id, voter_key)`
@@ -226,7 +234,7 @@ const CONTINUE_STREAKS = `
  */
 const NUMBER = `
   numbered as (
-    select vote.*, days as streak, total_votes + nth as number,
+    select vote.*, days as streak, total_votes + nth as number, total_votes - voided_votes + nth as shown_total,
       case
         when votes_month < month then nth
         when votes_month = month then monthly_votes + nth
@@ -259,8 +267,11 @@ const COUNT = `
 
 const INSERT_VOTES = `
   recorded as (
-    insert into votes (id, server_id, number, visitor_id, username, game_platform_id, voted_at, is_by_owner, voter_key, streak)
-    select id, server_id, number, visitor_id, username, game_platform_id, at, is_by_owner, voter_key, streak
+    insert into votes (id, server_id, number, visitor_id, username, game_platform_id, voted_at, is_by_owner, voter_key, streak,
+      network_key, network_owner, from_page)
+    select id, server_id, number, visitor_id, username, game_platform_id, at, is_by_owner, voter_key, streak,
+      case when not is_by_owner then network_key end, case when not is_by_owner then network_owner end,
+      case when not is_by_owner then from_page end
     from moment, numbered),
   located as (
     insert into vote_addresses (server_id, address_key, voted_at, number)
@@ -272,7 +283,7 @@ const SELECT_OUTCOMES = `
   select candidate.id, candidate.name as "serverName", candidate.has_webhook as "hasWebhook",
     candidate.has_reward as "hasReward", candidate.last_voted_at as "lastVotedAt", candidate.remaining,
     candidate.address_remaining as "addressRemaining", case when numbered.id is not null then at end as "votedAt",
-    number as "totalVotes", number_of_month as "monthlyVotes", streak
+    shown_total as "totalVotes", number_of_month as "monthlyVotes", streak
   from moment
   cross join candidate
   left join numbered on numbered.id = candidate.id`

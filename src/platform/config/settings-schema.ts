@@ -271,6 +271,10 @@ export const SETTING_GROUPS = {
     COUNTRY_DATABASE: anyText.describe(
       'Path of an MMDB file with the country of addresses, read by workers at their start and by the API with the first session; empty: the packaged one',
     ),
+    NETWORK_OWNER_DATABASE: anyText.describe(
+      'Path of an MMDB file with the owners of networks (AS numbers), read by API processes at their start, for the origin of votes; ' +
+        'empty: owners are unknown',
+    ),
     ALLOW_PRIVATE_TARGETS: flag
       .optional()
       .describe(

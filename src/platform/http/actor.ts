@@ -42,11 +42,17 @@ export type KeyStatus = 'new' | 'unknown' | 'free' | 'paid'
 
 export type Actor = SessionActor | KeyActor
 
-/** The rule for operations and pages. @throws ApiError 403 forbidden */
+/** The rule for operations and pages. @throws ApiError 403 forbidden, second_factor_required */
 export function requireStaff(
-  { isAdmin, isModerator }: Pick<Actor, 'isAdmin' | 'isModerator'>,
+  { isAdmin, isModerator, lacksSecondFactor }: Pick<SessionActor, 'isAdmin' | 'isModerator' | 'lacksSecondFactor'>,
   access: StaffAccess,
 ): void {
+  if (lacksSecondFactor)
+    throw new ApiError(
+      403,
+      'second_factor_required',
+      'Your rights need a second factor: add a passkey or set up one-time codes for your account first.',
+    )
   if (isAdmin || (access === 'moderator' && isModerator)) return
   const who = access === 'admin' ? 'administrators' : 'administrators and moderators'
   throw new ApiError(403, 'forbidden', `Only ${who} may do this.`)

@@ -15,12 +15,6 @@ const unauthenticated = (message = 'Log in first.') => new ApiError(401, 'unauth
 const FOREIGN_KEY_HEADER = 'x-api-key'
 const HOW_TO_SEND_A_KEY =
   'Send an API key as `Authorization: Bearer <API_KEY>.<SECRET>`: the header `X-API-Key` is not read.'
-const secondFactorRequired = () =>
-  new ApiError(
-    403,
-    'second_factor_required',
-    'Your rights need a second factor: add a passkey or set up one-time codes for your account first.',
-  )
 const confirmationNeeded = () =>
   new ApiError(
     403,
@@ -43,10 +37,7 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
     const { cookie } = req.headers
     const actor = cookie === undefined ? undefined : await authenticator.bySession(cookie, req)
     if (!actor) throw unauthenticated()
-    if (access === 'admin' || access === 'moderator') {
-      if (actor.lacksSecondFactor) throw secondFactorRequired()
-      requireStaff(actor, access)
-    }
+    if (access === 'admin' || access === 'moderator') requireStaff(actor, access)
     if (stepUp && !actor.isConfirmed) throw confirmationNeeded()
     return actor
   }

@@ -27,7 +27,7 @@ test('registering creates the account, logs in and enqueues the verification mai
       _count: { ownedServers: 0, votes: 0 },
     },
   })
-  expect((await visitor.get('/auth/session')).body).toEqual({ ...body, isModerator: false })
+  expect((await visitor.get('/auth/session')).body).toEqual({ ...body, isModerator: false, lacksSecondFactor: false })
   expect(await mailOrders(api, body.user.id)).toEqual(['verify-email'])
 })
 

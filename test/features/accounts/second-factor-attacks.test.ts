@@ -1,5 +1,6 @@
 // Attacks on the second factor, by a person who knows the password or has a look at what another one sent.
 import { describe, expect, test } from 'vitest'
+import { createSetupCode } from '../../../src/features/accounts/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { type Authenticator, createAuthenticator } from '../../support/authenticator.ts'
 import {
@@ -390,7 +391,7 @@ describe('administrators', async () => {
     for (const path of ['users', 'servers', 'audit'])
       expect(codeOf(await visitor.get(`/admin/${path}`))).toEqual([403, 'second_factor_required'])
     expect((await visitor.get(FACTOR)).body).toMatchObject({ isRequired: true, isOn: false })
-    await setUpCodes(admin, now)
+    await setUpCodes(admin, now, await createSetupCode(pool, admin.email))
     expect((await visitor.get('/admin/users')).status).toBe(200)
   })
 
@@ -409,7 +410,7 @@ describe('administrators', async () => {
     now += 120_000
     const admin = await addOwner(strict)
     await pool.query('update users set is_admin = true where id = $1', [admin.id])
-    await setUpCodes(admin, now)
+    await setUpCodes(admin, now, await createSetupCode(pool, admin.email))
     await pool.query(`update sessions set second_factor_at = now() - interval '11 minutes' where user_id = $1`, [
       admin.id,
     ])

@@ -37,8 +37,9 @@ export async function addOwner(api: TestApi): Promise<Owner> {
   return { ...account, visitor }
 }
 
-export async function setUpCodes(owner: Owner, time: number): Promise<WithCodes> {
-  const { status, body } = await owner.visitor.post(`${FACTOR}/codes`, { password: PASSWORD })
+/** @param setupCode of an account whose rights need a second factor */
+export async function setUpCodes(owner: Owner, time: number, setupCode?: string): Promise<WithCodes> {
+  const { status, body } = await owner.visitor.post(`${FACTOR}/codes`, { password: PASSWORD, setupCode })
   expect([status, body.error]).toEqual([200, undefined])
   const confirmed = await owner.visitor.post(`${FACTOR}/codes/confirm`, { code: codeAt(body.secret, time) })
   expect([confirmed.status, confirmed.body.error]).toEqual([200, undefined])

@@ -22,6 +22,10 @@ const MODERATION = [
   'GET /admin/contact',
   'DELETE /admin/contact/{id}',
   'GET /admin/vote-networks',
+  'GET /admin/votes/preview',
+  'POST /admin/votes/void',
+  'GET /admin/votes/voidings',
+  'POST /admin/votes/voidings/{id}/restore',
 ]
 
 const addModerator = () => addPerson(pool, { isModerator: true })

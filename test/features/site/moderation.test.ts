@@ -10,7 +10,7 @@ const { get, post } = formsOf(api.url)
 const moderator = await addPerson(pool, { isModerator: true })
 
 /** All that moderators see and users do not. A further page is added here on purpose. */
-const MODERATION = ['/admin', '/admin/reports', '/admin/contact', '/admin/servers', '/admin/votes']
+const MODERATION = ['/admin', '/admin/reports', '/admin/contact', '/admin/servers', '/admin/votes', '/admin/votes/void']
 const pathOf = (path: string) => path.replace(/\{\w+\}/g, '01980000-0000-7000-8000-000000000000')
 const staffPages = PAGES.filter(({ access }) => access === 'moderator' || access === 'admin')
 const adminPages = staffPages.filter(({ access }) => access === 'admin').map(({ path }) => pathOf(path))

@@ -58,6 +58,8 @@ describe('the feed', () => {
           votedAt: timestamp,
           claimedAt: timestamp,
           source: 'visitor',
+          voidedAt: null,
+          voidReason: '',
         },
         {
           id: expect.any(String),
@@ -66,6 +68,8 @@ describe('the feed', () => {
           votedAt: timestamp,
           claimedAt: null,
           source: 'visitor',
+          voidedAt: null,
+          voidReason: '',
         },
       ],
       nextCursor: expect.any(String),

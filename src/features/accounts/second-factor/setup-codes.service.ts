@@ -4,7 +4,9 @@ import type { Deps } from '../../../deps.ts'
 import { type Db, inTransaction, type Pool } from '../../../platform/db/pool.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { recordAction } from '../../audit/index.ts'
+import { mail } from '../../mail/index.ts'
 import { needsSecondFactor } from '../administrators.ts'
+import { deleteSessionsOf } from '../login/sessions.sql.ts'
 import { deleteTokensOf, hasToken, replaceToken } from '../mails/email-tokens.sql.ts'
 import { requireUser } from '../profile.store.ts'
 import { lockAccount } from '../users.store.ts'
@@ -13,31 +15,41 @@ import { deleteSecondFactor } from './second-factor.sql.ts'
 
 export const SETUP_CODE_MINUTES = 60
 
-/** For the command line. @returns a code, which replaces an earlier one; undefined if there is no such account */
-export async function createSetupCode(db: Db, email: string): Promise<string | undefined> {
-  const user = await db.prisma.user.findUnique({ where: { email }, select: { id: true } })
-  if (!user) return undefined
-  const code = newSetupCode()
-  await replaceToken(db, {
-    userId: user.id,
-    purpose: 'setup',
-    email,
-    tokenHash: setupCodeHash(user.id, code),
-    lifetimeSeconds: SETUP_CODE_MINUTES * 60,
-  })
-  return code
-}
+/** Entries of the audit log about what the operator did: a command has no account of its own. */
+const byCommand = (id: string, details: object = {}) =>
+  ({ actorId: id, targetType: 'user', targetId: id, details: { by: 'command', ...details } }) as const
 
-/** For the command line: of an owner who has lost all of them. @returns false if there is no such account, or nothing to remove */
-export const removeSecondFactor = (pool: Pool, email: string): Promise<boolean> =>
+/** For the command line. @returns a code, which replaces an earlier one; undefined if there is no such account */
+export const createSetupCode = (pool: Pool, email: string): Promise<string | undefined> =>
+  inTransaction(pool, async (tx) => {
+    const user = await tx.prisma.user.findUnique({ where: { email }, select: { id: true } })
+    if (!user) return undefined
+    const code = newSetupCode()
+    await replaceToken(tx, {
+      userId: user.id,
+      purpose: 'setup',
+      email,
+      tokenHash: setupCodeHash(user.id, code),
+      lifetimeSeconds: SETUP_CODE_MINUTES * 60,
+    })
+    await recordAction(tx, { ...byCommand(user.id), action: 'user.setup_code.create' })
+    return code
+  })
+
+/**
+ * For the command line: of an owner who has lost all of them. Ends all sessions, since another person may have one, and mails the owner.
+ * @returns false if there is no such account, or nothing to remove
+ */
+export const removeSecondFactor = ({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, email: string): Promise<boolean> =>
   inTransaction(pool, async (tx) => {
     const user = await tx.prisma.user.findUnique({ where: { email }, select: { id: true } })
     if (!user) return false
     const { id } = user
     await lockAccount(tx, id)
     if (!(await deleteSecondFactor(tx, id))) return false
-    const entry = { actorId: id, targetType: 'user', targetId: id } as const
-    await recordAction(tx, { ...entry, action: 'user.second_factor.remove', details: { by: 'command' } })
+    const sessions = await deleteSessionsOf(tx, id)
+    await recordAction(tx, { ...byCommand(id, { sessions }), action: 'user.second_factor.remove' })
+    await jobs.enqueue(tx, mail, [{ kind: 'second-factor', userId: id, event: 'reset' }])
     return true
   })
 

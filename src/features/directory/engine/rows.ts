@@ -95,7 +95,7 @@ export type StatusRow = RowOf<typeof STATUS_COLUMNS>
 export const COUNTERS_COLUMNS = {
   id: text('server_id'),
   changedIn,
-  totalVotes: number('total_votes'),
+  totalVotes: number('total_votes - voided_votes'),
   monthlyVotes: number('monthly_votes'),
   /** The month of `monthlyVotes`, as months since year 0 (`monthOf`). */
   votesMonth: number('(extract(year from votes_month) * 12 + extract(month from votes_month) - 1)::integer'),

@@ -2,6 +2,7 @@
 import { html } from '../../components/html.ts'
 import { table } from '../../components/lists.ts'
 import { listPage, targetLink, textFilter } from './list.ts'
+import { voidingLink } from './voiding.ts'
 
 export const voteSourcesPage = listPage({
   area: 'votes',
@@ -10,7 +11,7 @@ export const voteSourcesPage = listPage({
   view(locale, { query, servers }) {
     const { admin: t } = locale.t
     return {
-      intro: html`<p class="quiet">${t.votesIntro}</p>`,
+      intro: html`<p class="quiet">${t.votesIntro}</p><div class="row">${voidingLink(locale)}</div>`,
       filters: textFilter({ minVotes: '20', ...query }, 'minVotes', t.minVotes, 'number'),
       items: table(
         t.areas.votes,

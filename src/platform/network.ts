@@ -1,4 +1,4 @@
-// Networks whose servers, and announcements, are counted together.
+// Networks whose servers, announcements and votes are counted together.
 import ipaddr from 'ipaddr.js'
 
 /** What one customer of a host may have: an IPv4 /24 or an IPv6 /48, as PostgreSQL writes it. @param address IPv4 or IPv6 */

@@ -1,0 +1,197 @@
+// Voiding votes: what selected votes would change, voiding them for a reason, and the list of voidings.
+import { type AdminLocale, adminFrame } from '../../components/admin/frame.ts'
+import { buttonForm, field, type RefusedForm, refusal, refusedOf } from '../../components/fields.ts'
+import { confirmButton } from '../../components/forms.ts'
+import { html } from '../../components/html.ts'
+import { languageField, pager, table } from '../../components/lists.ts'
+import { card, tag, time } from '../../components/parts.ts'
+import type { Schemas } from '../../components/types.ts'
+import { given } from '../../form.ts'
+import { pageOf } from '../../page.ts'
+import { choiceFilter, flagFilter, targetLink, textFilter } from './list.ts'
+import { adminPage } from './page.ts'
+
+const CRITERIA = [
+  'serverId',
+  'network',
+  'networkOwner',
+  'hosting',
+  'from',
+  'until',
+  'name',
+  'maxVisitorAge',
+  'fromPage',
+] as const
+type Query = Record<string, string>
+
+interface Data {
+  /** Undefined until votes are selected. */
+  preview: Schemas['VotePreview'] | undefined
+  list: { voidings: Schemas['VoteVoiding'][]; pagination: Schemas['Pagination'] }
+}
+
+/** What `previewVoteVoiding` takes, of the address of the page. */
+const selectionOf = (query: Query) => given(Object.fromEntries(CRITERIA.map((name) => [name, query[name]])))
+
+/** The same as `voidVotes` takes it. */
+function bodyOf(form: Query): Omit<Schemas['VoteSelection'], 'reason'> {
+  const number = (text: string | undefined) => (text ? Number(text) : undefined)
+  const flag = (text: string | undefined) => (text ? text === 'true' : undefined)
+  const { serverId, network, from, until, name } = form
+  return given({
+    ...given({ serverId, network, from, until, name }),
+    networkOwner: number(form.networkOwner),
+    maxVisitorAge: number(form.maxVisitorAge),
+    hosting: flag(form.hosting),
+    fromPage: flag(form.fromPage),
+  })
+}
+
+export const voidingPage = adminPage<Data, '/admin/votes/void'>({
+  path: '/admin/votes/void',
+  access: 'moderator',
+  query: [...CRITERIA],
+  async data({ api, query }) {
+    const selection = selectionOf(query)
+    const [preview, list] = await Promise.all([
+      Object.keys(selection).length > 0 ? api.get('/admin/votes/preview', { query: selection }) : undefined,
+      api.get('/admin/votes/voidings', { query: pageOf(query) }),
+    ])
+    return { preview, list }
+  },
+  title: ({ t }) => t.admin.voiding.title,
+  view(locale, data) {
+    const { voiding: t } = locale.t.admin
+    const { query, preview, list, refused } = data
+    return adminFrame(
+      locale,
+      'votes',
+      data,
+      t.title,
+      html`
+        <p class="quiet">${t.lead}</p>
+        ${selectionForm(locale, query)}
+        ${preview && previewCard(locale, query, preview, refused)}
+        <h2>${t.voidings}</h2>
+        ${refusal(locale, refusedOf(refused, 'restore'))}
+        ${
+          list.voidings.length === 0
+            ? html`<p class="empty">${locale.t.admin.none}</p>`
+            : html`<ul class="stack">${list.voidings.map((voiding) => voidingItem(locale, voiding, data.now))}</ul>`
+        }
+        ${pager(locale, list.pagination, (page) => locale.href('/admin/votes/void', { ...query, page }))}
+      `,
+    )
+  },
+  async post({ api, form: sent, locale }) {
+    const { action, id = '', reason = '' } = sent
+    if (action === 'restore') await api.post('/admin/votes/voidings/{id}/restore', { path: { id } })
+    else await api.post('/admin/votes/void', { body: { ...bodyOf(sent), reason } })
+    return locale.href('/admin/votes/void', { done: action === 'restore' ? 'restoring' : 'voiding' })
+  },
+})
+
+function selectionForm(locale: AdminLocale, query: Query) {
+  const { voiding: t } = locale.t.admin
+  return html`
+    <form class="row filter" method="get" action="/admin/votes/void">
+      ${languageField(locale)}
+      ${textFilter(query, 'serverId', t.server)} ${textFilter(query, 'network', t.network)}
+      ${textFilter(query, 'networkOwner', t.networkOwner, 'number')}
+      ${choiceFilter(query, 'hosting', t.hosting, [
+        ['', locale.t.admin.any],
+        ['true', locale.t.admin.yes],
+      ])}
+      ${textFilter(query, 'from', t.from)} ${textFilter(query, 'until', t.until)}
+      ${textFilter(query, 'name', t.name)} ${textFilter(query, 'maxVisitorAge', t.maxVisitorAge, 'number')}
+      ${flagFilter(locale, query, 'fromPage', t.fromPage)}
+      <button type="submit" class="quiet-button">${t.show}</button>
+    </form>
+    <p class="hint">${t.hint}</p>
+  `
+}
+
+function previewCard(
+  locale: AdminLocale,
+  query: Query,
+  preview: Schemas['VotePreview'],
+  refused: RefusedForm | undefined,
+) {
+  const { voiding: t } = locale.t.admin
+  const ofVoid = refusedOf(refused, 'void')
+  const { votes, servers, voters, until, changes, networks } = preview
+  // No vote that comes after what is shown here.
+  const fields = { ...selectionOf(query), until }
+  return card(t.effect)`
+    <p>${locale.say(t.selected, { n: votes, servers: locale.number(servers), voters: locale.number(voters) })}</p>
+    ${
+      changes.length > 0 &&
+      table(
+        t.effect,
+        [locale.t.admin.server, t.selectedVotes, t.total, t.month, t.ofMonth, t.place],
+        changes.flatMap((change) => changeRows(locale, change)),
+      )
+    }
+    ${
+      networks.length > 0 &&
+      html`<details><summary>${t.networks}</summary>${table(
+        t.networks,
+        [t.network, t.networkOwner, t.selectedVotes],
+        networks.map(
+          ({ network, networkOwner, provider, votes: count }) => html`<tr key=${network}>
+            <th scope="row"><a href=${locale.href('/admin/votes/void', { ...query, network })}><code>${network}</code></a></th>
+            <td>${networkOwner !== null && html`AS${networkOwner} `}${provider}</td><td class="number">${locale.number(count)}</td>
+          </tr>`,
+        ),
+      )}</details>`
+    }
+    ${refusal(locale, ofVoid)}
+    ${
+      votes > 0 &&
+      confirmButton({
+        fields: { action: 'void', ...fields },
+        label: locale.say(t.void, { n: votes }),
+        warning: t.warning,
+        confirm: t.confirm,
+        isOpen: ofVoid !== undefined,
+        asks: html`<div class="form">${field({ name: 'reason', label: t.reason, hint: t.reasonHint, refused: ofVoid, required: true, minlength: 3, maxlength: 500 })}</div>`,
+      })
+    }
+  `
+}
+
+function changeRows(locale: AdminLocale, change: Schemas['ServerBeforeVoiding']) {
+  const { serverId, serverName, votes, totalBefore, totalAfter, months } = change
+  const fromTo = (before: number | null, after: number | null, sign = '') => {
+    const show = (value: number | null) => (value === null ? '–' : `${sign}${locale.number(value)}`)
+    return before === after ? show(before) : `${show(before)} → ${show(after)}`
+  }
+  return months.map(
+    (month, nth) => html`<tr key=${`${serverId} ${month.month}`}>
+      <th scope="row">${nth === 0 && targetLink(locale, 'servers', serverId, serverName)}</th>
+      <td class="number">${locale.number(nth === 0 ? votes : month.votes)}</td>
+      <td class="number">${nth === 0 && fromTo(totalBefore, totalAfter)}</td>
+      <td>${locale.month(month.month)}</td>
+      <td class="number">${fromTo(month.votesBefore, month.votesAfter)}</td>
+      <td class="number">${fromTo(month.placeBefore, month.placeAfter, '#')}</td>
+    </tr>`,
+  )
+}
+
+function voidingItem(locale: AdminLocale, voiding: Schemas['VoteVoiding'], now: number) {
+  const { voiding: t } = locale.t.admin
+  const { id, createdAt, createdByUsername, reason, selection, status, votes, servers, restorableUntil } = voiding
+  const isRestorable = status === 'voided' && Date.parse(restorableUntil) > now
+  return html`
+    <li class="card stack" key=${id}>
+      <div class="row"><h3>${locale.say(t.voided, { n: votes, servers: locale.number(servers) })}</h3> ${tag(status === 'voided' || status === 'restored' ? '' : 'warn', t.statuses[status])}</div>
+      <p dir="auto">${reason}</p>
+      <p class="facts wraps"><span>${time(locale, createdAt)}</span><span><bdi>${createdByUsername}</bdi></span></p>
+      <details><summary>${t.selection}</summary><pre class="json"><code>${JSON.stringify(selection, null, 2)}</code></pre></details>
+      ${isRestorable && html`<div class="row">${buttonForm({ fields: { action: 'restore', id }, label: t.restore })} <span class="quiet">${t.restorableUntil} ${time(locale, restorableUntil)}</span></div>`}
+    </li>
+  `
+}
+
+export const voidingLink = (locale: AdminLocale, query: Query = {}) =>
+  html`<a class="button quiet-button" href=${locale.href('/admin/votes/void', query)}>${locale.t.admin.voiding.title}</a>`

@@ -1,0 +1,43 @@
+// Where a vote comes from, as it is stored with the vote: without the visitor's address (docs/decisions/0075).
+import { createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import ipaddr from 'ipaddr.js'
+import { clientAddress } from '../../../platform/http/client-key.ts'
+import { networkOf } from '../../../platform/network.ts'
+import type { NetworkOwnerOf } from './network-owners.ts'
+
+export interface VoteOrigin {
+  /** Keyed hash of the visitor's network, an IPv4 /24 or an IPv6 /48. */
+  networkKey: string | null
+  /** Number of the autonomous system (AS) that it belongs to; null if it is unknown. */
+  networkOwner: number | null
+  /** Whether a page of the site sent the vote, by its `Origin`. */
+  fromPage: boolean | null
+}
+
+/** Of votes that no visitor's browser or program sends. */
+export const NO_ORIGIN: VoteOrigin = { networkKey: null, networkOwner: null, fromPage: null }
+
+const KEY_LENGTH = 16
+
+interface Options {
+  /** APP_SECRET. */
+  secret: string
+  trustedProxies: number
+  /** Of the site's pages. */
+  site: string
+  ownerOf: NetworkOwnerOf
+}
+
+export function createVoteOrigins({ secret, trustedProxies, site, ownerOf }: Options) {
+  const key = createHmac('sha256', secret).update('vote networks').digest()
+  return (req: IncomingMessage): VoteOrigin => {
+    const address = clientAddress(req, trustedProxies)
+    const network = ipaddr.isValid(address) ? networkOf(ipaddr.process(address).toString()) : address
+    return {
+      networkKey: createHmac('sha256', key).update(network).digest('base64url').slice(0, KEY_LENGTH),
+      networkOwner: ownerOf(address),
+      fromPage: req.headers.origin === site,
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SQL, because the same conditions select votes in the preview, in the job that voids them and in findings.
+import { HOSTING_PROVIDERS } from '../origins/hosting-providers.ts'
+import type { VoteSelection } from './voiding.schema.ts'
+
+/** When the visitor of a vote had voted first, for any server; a visitor of the last hour may not be known yet. */
+export const FIRST_VOTE = `coalesce(
+  (select first_voted_at from vote_visitors where vote_visitors.visitor_key = visitor_key(votes.visitor_id)), voted_at)`
+
+/** Of `votes`; the server and the time are conditions too, which indexes are for. With the parameters of `selectionValues`. */
+export const IS_SELECTED = `
+  voiding_id is null
+  and ($serverId::uuid is null or votes.server_id = $serverId)
+  and voted_at >= $from::timestamptz and voted_at < $until::timestamptz
+  and ($network::text is null or network_key = $network)
+  and ($networkOwners::bigint[] is null or network_owner = any($networkOwners))
+  and ($fromPage::boolean is null or from_page = $fromPage)
+  and ($name::text is null or lower(username) like lower($name) or lower(game_platform_id) like lower($name))
+  and ($maxVisitorAge::integer is null or ${FIRST_VOTE} >= voted_at - make_interval(hours => $maxVisitorAge))`
+
+const HOSTING = [...HOSTING_PROVIDERS.keys()]
+
+/** @param until votes before this time */
+export function selectionValues(selection: VoteSelection, until: Date) {
+  const { serverId, network, networkOwner, hosting, from, name, maxVisitorAge, fromPage } = selection
+  return {
+    serverId: serverId ?? null,
+    // PostgreSQL has no earlier time that it shares with JavaScript.
+    from: from === undefined ? '-infinity' : new Date(from),
+    until,
+    network: network ?? null,
+    networkOwners: ownersOf(networkOwner, hosting),
+    fromPage: fromPage ?? null,
+    name: name === undefined ? null : likePattern(name),
+    maxVisitorAge: maxVisitorAge ?? null,
+  }
+}
+
+function ownersOf(networkOwner: number | undefined, hosting: boolean | undefined): number[] | null {
+  if (!hosting) return networkOwner === undefined ? null : [networkOwner]
+  return HOSTING.filter((owner) => networkOwner === undefined || owner === networkOwner)
+}
+
+/** Of a pattern in which `*` stands for any characters. */
+const likePattern = (name: string) => name.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '%')

@@ -1,0 +1,123 @@
+// The operations by which moderators and administrators void votes: what a selection would change, voiding, the list of voidings, and restoring.
+import { v7 as uuidv7 } from 'uuid'
+import type { Deps } from '../../../deps.ts'
+import { ApiError } from '../../../platform/http/errors.ts'
+import { operation, type Resource } from '../../../platform/http/operation.ts'
+import { recordAction } from '../../audit/index.ts'
+import { HOSTING_PROVIDERS } from '../origins/hosting-providers.ts'
+import { voteVoiding } from '../votes.jobs.ts'
+import { countSelected, findChanges } from './preview.sql.ts'
+import {
+  NewVoiding,
+  RESTORABLE_DAYS,
+  VoidingParams,
+  VoidingsQuery,
+  VotePreview,
+  VoteSelection,
+  VoteVoiding,
+  VoteVoidings,
+} from './voiding.schema.ts'
+import {
+  beginRestoring,
+  findVoiding,
+  findVoidings,
+  insertVoiding,
+  lockVoiding,
+  type VoidingRow,
+} from './voidings.sql.ts'
+
+const common = { tag: 'Administration', access: 'moderator' } as const
+
+const lockedVoiding: Resource<'voiding', VoidingRow> = {
+  name: 'voiding',
+  params: VoidingParams,
+  errors: [404],
+  load: lockVoiding,
+}
+
+const audited = (actorId: string, voidingId: string) =>
+  ({ actorId, targetType: 'vote-voiding', targetId: voidingId }) as const
+
+export const voidingOperations = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>) => [
+  operation({
+    ...common,
+    method: 'get',
+    path: '/admin/votes/preview',
+    operationId: 'previewVoteVoiding',
+    summary: 'Get what voiding selected votes would change',
+    description:
+      'All given criteria must apply. With votes of all time and places in the standings of the affected months, before and after. ' +
+      'Networks are keyed hashes: their addresses are not stored.',
+    query: VoteSelection,
+    returns: VotePreview,
+    async handle({ db, query }) {
+      const now = new Date(clock())
+      const until = query.until === undefined ? now : new Date(Math.min(Date.parse(query.until), now.getTime()))
+      const { networks, ...totals } = await countSelected(db, query, until)
+      return {
+        ...totals,
+        until,
+        changes: await findChanges(db, query, until),
+        networks: networks.map((network) => ({
+          ...network,
+          provider: HOSTING_PROVIDERS.get(network.networkOwner ?? 0) ?? '',
+        })),
+      }
+    },
+  }),
+  operation({
+    ...common,
+    method: 'post',
+    path: '/admin/votes/void',
+    operationId: 'voidVotes',
+    summary: 'Void selected votes, for a reason that the owners of the servers see',
+    description:
+      'A job voids them in the order of servers, at most some thousands in a transaction; `listVoteVoidings` shows its progress. Voided votes ' +
+      `count nowhere; the voters’ cooldowns and what owners have rewarded stay. They can be restored for ${RESTORABLE_DAYS} days.`,
+    body: NewVoiding,
+    status: 202,
+    returns: VoteVoiding,
+    async handle({ tx, actor, body: { reason, ...selection } }) {
+      const id = uuidv7()
+      await insertVoiding(tx, { id, createdBy: actor.userId, reason, selection })
+      await jobs.enqueue(tx, voteVoiding, [{ voidingId: id }])
+      await recordAction(tx, { ...audited(actor.userId, id), action: 'votes.void', details: { reason, selection } })
+      return findVoiding(tx, id)
+    },
+  }),
+  operation({
+    ...common,
+    method: 'get',
+    path: '/admin/votes/voidings',
+    operationId: 'listVoteVoidings',
+    summary: 'List voidings of votes with their progress, newest first',
+    query: VoidingsQuery,
+    returns: VoteVoidings,
+    handle: ({ db, query }) => findVoidings(db, query),
+  }),
+  operation({
+    ...common,
+    method: 'post',
+    path: '/admin/votes/voidings/{id}/restore',
+    operationId: 'restoreVotes',
+    summary: 'Restore the votes of a voiding',
+    description: `A job makes them count again, within ${RESTORABLE_DAYS} days after they were voided.`,
+    resource: lockedVoiding,
+    status: 202,
+    returns: VoteVoiding,
+    codes: ['not_restorable'],
+    async handle({ tx, actor, voiding: { id, status, isRestorable, votes } }) {
+      if (!isRestorable) throw new ApiError(400, 'not_restorable', notRestorable(status))
+      await beginRestoring(tx, id, actor.userId)
+      await jobs.enqueue(tx, voteVoiding, [{ voidingId: id }])
+      await recordAction(tx, { ...audited(actor.userId, id), action: 'votes.restore', details: { votes } })
+      return findVoiding(tx, id)
+    },
+  }),
+]
+
+function notRestorable(status: VoidingRow['status']): string {
+  if (status === 'voided') return `Votes can be restored for ${RESTORABLE_DAYS} days, which have passed.`
+  if (status === 'voiding') return 'The votes are still being voided. Restore them when that is done.'
+  return 'The votes of this voiding are restored already.'
+}
