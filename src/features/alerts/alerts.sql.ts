@@ -62,7 +62,8 @@ export async function findWatched(db: Sql, serverIds: readonly string[]): Promis
 }
 
 /**
- * Follows polls of servers that have alerts: writes only alerts whose state changes, which most polls do not.
+ * Follows polls of servers that have alerts: writes only alerts whose state changes, which most polls do not. Alerts that another
+ * transaction changes wait for the next poll: a poll waits for none of them, so it can't be in a deadlock with one.
  * @returns the alerts that ring
  */
 export async function followPolls(db: Db, servers: readonly PolledServer[]): Promise<RungAlert[]> {
@@ -70,11 +71,17 @@ export async function followPolls(db: Db, servers: readonly PolledServer[]): Pro
     namedParameters({
       name: 'alerts-follow-polls',
       text: `
+        with polled as (
+          select * from unnest($serverIds::uuid[], $answered::boolean[], $online::boolean[], $players::integer[], $maxPlayers::integer[])
+            as polled (server_id, answered, is_online, players, max_players)),
+        changing as (
+          select id from favorite_alerts as alert join polled on polled.server_id = alert.server_id
+          where kind <> 'wipeSoon' and away_since is distinct from (${NEXT_AWAY_SINCE})
+          for no key update of alert skip locked)
         update favorite_alerts as alert
         set away_since = ${NEXT_AWAY_SINCE}, rung_at = case when ${RINGS} then now() else rung_at end
-        from unnest($serverIds::uuid[], $answered::boolean[], $online::boolean[], $players::integer[], $maxPlayers::integer[])
-          as polled (server_id, answered, is_online, players, max_players)
-        where alert.server_id = polled.server_id and kind <> 'wipeSoon' and away_since is distinct from (${NEXT_AWAY_SINCE})
+        from polled
+        where alert.server_id = polled.server_id and id = any(array(select id from changing))
         returning id, alert.server_id as "serverId", now()::timestamptz(3) as at,
           coalesce(rung_at = now()::timestamptz(3), false) as rings`,
       values: {

@@ -23,6 +23,7 @@ import { sourcesPage } from './pages/admin/sources.ts'
 import { usersPage } from './pages/admin/users.ts'
 import { voidingPage } from './pages/admin/voiding.ts'
 import { voteSourcesPage } from './pages/admin/votes.ts'
+import { alertPage } from './pages/alert.ts'
 import { auctionPage, auctionsPage } from './pages/auctions.ts'
 import { comparePage } from './pages/compare.ts'
 import { directoryPage } from './pages/directory.ts'
@@ -52,6 +53,7 @@ const PUBLIC = [
   serverPage,
   votePage,
   reminderPage,
+  alertPage,
   rankingPage,
   gamesPage,
   gamePage,

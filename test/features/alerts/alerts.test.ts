@@ -202,6 +202,26 @@ describe('telling', () => {
     expect(await world.rings(fan)).toBe(1)
   })
 
+  test('a poll does not wait for an alert that another transaction changes: the next poll rings it', async () => {
+    const server = await world.addServer(5)
+    const fans = [
+      await world.addFan(server, { playersAtLeast: 20 }),
+      await world.addFan(server, { playersAtLeast: 20 }),
+    ] as const
+    const other = await pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from favorite_alerts where user_id = $1 for update', [fans[0].id])
+      await world.poll([server], 20)
+      expect([await world.rings(fans[0]), await world.rings(fans[1])]).toEqual([0, 1])
+    } finally {
+      await other.query('rollback')
+      other.release()
+    }
+    await world.poll([server], 20)
+    expect([await world.rings(fans[0]), await world.rings(fans[1])]).toEqual([1, 1])
+  })
+
   test('each user of a server is notified of their own number', async () => {
     const server = await world.addServer(5)
     const fans = [

@@ -177,6 +177,38 @@ describe('the account', () => {
     expect((await get('/account/favorites')).html).toContain('No favorites yet')
   })
 
+  it('sets alerts on a favorite, shows them again, says what is wrong, and ends one by the link of its messages', async () => {
+    const id = await insertServer(api.database.pool, { name: 'Watched' })
+    await putStatus(api.database.pool, id, { isOnline: true, currentPlayers: 1, maxPlayers: 20 })
+    await api.directory.refresh()
+    await fetch(`${api.url}/api/servers/${id}/favorite`, { method: 'POST', headers: { cookie } })
+    const alerts = async () =>
+      (await fetch(`${api.url}/api/servers/${id}/favorite/alerts`, { headers: { cookie } })).json()
+    const set = (fields: Record<string, string>) => post('/account/favorites', { action: 'alerts', id, ...fields })
+    const reply = await set({ playersAtLeast: '12', playersAtMost: '', when: 'wipeSoon' })
+    expect(reply.location).toBe('/account/favorites?saved=alerts')
+    expect(await alerts()).toEqual({ playersAtLeast: 12, playersAtMost: null, backOnline: false, wipeSoon: true })
+    const { html } = await get('/account/favorites?saved=alerts')
+    expect(html).toContain('Saved.')
+    expect(html).toMatch(/name="playersAtLeast"[^>]*value="12"/)
+    expect(html).toMatch(/value="wipeSoon"[^>]*checked/)
+    const wrong = await set({ playersAtLeast: 'many', playersAtMost: '' })
+    expect([wrong.status, wrong.html.includes('value="many"')]).toEqual([400, true])
+    expect((await set({ playersAtLeast: '0', playersAtMost: '' })).html).toContain('must be at least 1')
+    const { rows } = await api.database.pool.query(
+      `select id from favorite_alerts where server_id = $1 and kind = 'wipeSoon'`,
+      [id],
+    )
+    const link = `/alerts/${rows[0].id}`
+    const page = await get(link, {})
+    expect([page.status, page.html.includes('End this alert?')]).toEqual([200, true])
+    const ended = await post(link, {}, {})
+    expect(ended.location).toBe(`${link}?done=off`)
+    expect((await get(`${link}?done=off`, {})).html).toContain('This alert has ended.')
+    expect(await alerts()).toMatchObject({ playersAtLeast: 12, wipeSoon: false })
+    await post('/account/favorites', { id })
+  })
+
   it('lists notifications, marks them as read, and keeps the preferences', async () => {
     await api.database.pool.query(
       `insert into notifications (id, user_id, event, topic, data, created_at)

@@ -1,2 +1,2 @@
-// The visitor has clicked the link of a mail that ends reminders: that is enough.
+// The visitor has clicked the link of a message that ends reminders or an alert: that is enough.
 document.querySelector<HTMLFormElement>('[data-end]')?.submit()

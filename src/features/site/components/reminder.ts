@@ -1,10 +1,15 @@
-// The page that ends reminders to vote.
+// The pages that end reminders to vote and alerts.
 import { html } from './html.ts'
-import type { Locale } from './locale.ts'
 
-export const reminderView = (locale: Locale<'reminder'>, { isDone }: { isDone: boolean }) => html`
+interface EndingTexts {
+  question: string
+  ended: string
+  end: string
+}
+
+export const endingView = (texts: EndingTexts, isDone: boolean) => html`
   <div class="stack narrow">
-    <h1>${isDone ? locale.t.reminder.ended : locale.t.reminder.question}</h1>
-    ${!isDone && html`<form method="post" data-end><button type="submit">${locale.t.reminder.end}</button></form>`}
+    <h1>${isDone ? texts.ended : texts.question}</h1>
+    ${!isDone && html`<form method="post" data-end><button type="submit">${texts.end}</button></form>`}
   </div>
 `

@@ -131,6 +131,17 @@ export const account: typeof Original = {
     none: 'Noch keine Favoriten. Öffne die Seite eines Servers und wähle „Zu Favoriten“.',
     browse: 'Server ansehen',
     remove: 'Entfernen',
+    alerts: {
+      none: 'Alarme einstellen',
+      some: 'Alarme ändern',
+      hint: 'Ein Alarm kommt als Mitteilung, und per Mail oder Discord, wenn du das unter Mitteilungen gewählt hast. Er kommt höchstens einmal in drei Stunden.',
+      playersAtLeast: 'Wenn mindestens so viele Leute spielen',
+      playersAtMost: 'Wenn höchstens so viele Leute spielen',
+      when: 'Außerdem',
+      backOnline: 'Wenn er nach einem Ausfall von zehn Minuten oder mehr zurück ist',
+      wipeSoon: 'Wenn er innerhalb einer Stunde zurückgesetzt wird',
+      save: 'Alarme speichern',
+    },
   },
   notifications: {
     title: 'Mitteilungen',

@@ -15,6 +15,7 @@ export const forms: typeof Original = {
     email_needed: 'Das Konto hat keine E-Mail-Adresse, mit der man sich anmelden kann.',
     already_listed:
       'Ein Server mit dieser Adresse und diesem Abfrage-Port ist schon eingetragen. Ist es deiner, beanspruche ihn.',
+    too_many_alerts: 'Es gibt schon so viele Alarme wie möglich: von dir oder für diesen Server.',
     too_many_listings: 'Dein Konto hat so viele Server, wie es haben darf.',
     already_member: 'Dieses Konto ist schon Mitglied.',
     team_full: 'Das Team hat so viele Mitglieder und offene Einladungen, wie es haben darf.',
@@ -107,6 +108,8 @@ export const forms: typeof Original = {
     other: 'ist nicht zulässig',
   },
   names: {
+    playersAtLeast: 'Mindestens',
+    playersAtMost: 'Höchstens',
     accent: 'Farbe',
     introduction: 'Einleitung',
     imprintUrl: 'Impressum',

@@ -131,6 +131,17 @@ export const account = {
     none: 'No favorites yet. Open a server’s page and choose “Add to favorites”.',
     browse: 'Browse servers',
     remove: 'Remove',
+    alerts: {
+      none: 'Set alerts',
+      some: 'Change alerts',
+      hint: 'An alert comes as a notification, and by mail or Discord if you have chosen these under Notifications. It comes at most once in three hours.',
+      playersAtLeast: 'When at least so many people play',
+      playersAtMost: 'When at most so many people play',
+      when: 'Also',
+      backOnline: 'When it is back after an outage of ten minutes or more',
+      wipeSoon: 'When it wipes within an hour',
+      save: 'Save alerts',
+    },
   },
   notifications: {
     title: 'Notifications',

@@ -13,6 +13,7 @@ export const forms = {
     email_needed: 'The account has no e-mail address to log in with.',
     already_listed:
       'A server with this address and query port is already listed. If it is yours, claim it from its page.',
+    too_many_alerts: 'There are already as many alerts as there may be, of yours or on this server.',
     too_many_listings: 'Your account has as many servers as it may have.',
     already_member: 'This account is a member already.',
     team_full: 'The team has as many members and open invitations as it may have.',
@@ -46,6 +47,8 @@ export const forms = {
   },
   /** Of fields that a page does not show. */
   names: {
+    playersAtLeast: 'At least',
+    playersAtMost: 'At most',
     accent: 'Colour',
     introduction: 'Introduction',
     imprintUrl: 'Imprint',
