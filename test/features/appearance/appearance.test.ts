@@ -131,7 +131,16 @@ describe('all pages', () => {
       privacyUrl: 'https://n.example/privacy',
     })
     const { location: serverPage } = await get(`/servers/${serverId}`)
-    for (const path of ['/', '/games', '/docs', '/nowhere', String(serverPage), `/vote/${serverId}`, '/login']) {
+    for (const path of [
+      '/',
+      '/games',
+      '/docs',
+      '/nowhere',
+      String(serverPage),
+      `/vote/${serverId}`,
+      '/payment',
+      '/login',
+    ]) {
       const { html } = await get(path)
       expect([path, html]).toEqual([path, expect.stringContaining('· Nordstern</title>')])
       expect(html).toContain('<meta property="og:site_name" content="Nordstern"')
@@ -156,8 +165,8 @@ describe('all pages', () => {
     expect((await fetch(`${api.url}/accents/red;}body{.css`)).status).toBe(404)
   })
 
-  it('of payments and mails follow too, also after they were read once', async () => {
-    for (const path of ['/payment', '/confirm', '/password', '/notifications']) {
+  it('of mails follow too, also after they were read once', async () => {
+    for (const path of ['/confirm', '/password', '/notifications']) {
       const { html } = await get(path)
       expect(html).toMatch(/<title>[^<]+ · Nordstern<\/title>/)
       expect(html).toMatch(/<header><a href="\/"><img [^>]+>Nordstern<\/a><\/header>/)
@@ -165,8 +174,8 @@ describe('all pages', () => {
       expect(html).toContain('href="https://n.example/privacy">Privacy policy</a>')
     }
     await change({ name: 'Südstern' })
-    expect((await get('/payment')).html).toContain('Payment · Südstern</title>')
-    await expect.poll(() => shownByOther('/payment'), SOON).toContain('Payment · Südstern</title>')
+    expect((await get('/confirm')).html).toContain(' · Südstern</title>')
+    await expect.poll(() => shownByOther('/confirm'), SOON).toContain(' · Südstern</title>')
   })
 
   it('have the introduction above the whole list only, in safe Markdown', async () => {
