@@ -17,6 +17,7 @@ const product = await startProduct({
   NODE_ENV: 'production',
   APP_SECRET: 'a secret of the tests, 32 characters and more',
   ALLOW_HTTP: 'true',
+  REQUIRE_SECOND_FACTOR: 'false',
   ADMIN_EMAILS: 'reset@example.com,confirm@example.com,honest@example.com',
   DISCORD_CLIENT_ID: chat.clientId,
   DISCORD_CLIENT_SECRET: chat.clientSecret,
