@@ -66,7 +66,8 @@ async function dropTables(client: pg.Client, tables: string[]): Promise<void> {
     select oid::regprocedure::text as signature from pg_proc owned
     where pronamespace = current_schema()::regnamespace and ${NOT_OF_AN_EXTENSION}`)
   // Together, because some call others.
-  if (rows.length) await client.query(`drop routine ${rows.map(({ signature }) => signature).join(', ')}`)
+  if (rows.length) await client.query(`drop routine ${rows.map(({ signature }) => signature).join(', ')} cascade`)
+  await client.query('drop type if exists vote_run')
 }
 
 async function readHeader(parts: AsyncGenerator<Part>): Promise<Header> {
