@@ -58,16 +58,23 @@ async function listOldTables(client: pg.Client): Promise<string[]> {
 
 const NOT_OF_AN_EXTENSION = `not exists (select from pg_depend where objid = owned.oid and deptype = 'e')`
 
-/** Also drops the functions of the migrations, which create them again. */
+/** Also drops the functions and types of the migrations, which create them again. */
 async function dropTables(client: pg.Client, tables: string[]): Promise<void> {
   if (tables.length) await client.query(`drop table ${tables.join(', ')} cascade`)
   await client.query('drop schema if exists pgboss, player_history_days cascade')
-  const { rows } = await client.query<{ signature: string }>(`
-    select oid::regprocedure::text as signature from pg_proc owned
+  const routines = await client.query<{ name: string }>(`
+    select oid::regprocedure::text as name from pg_proc owned
     where pronamespace = current_schema()::regnamespace and ${NOT_OF_AN_EXTENSION}`)
-  // Together, because some call others.
-  if (rows.length) await client.query(`drop routine ${rows.map(({ signature }) => signature).join(', ')} cascade`)
-  await client.query('drop type if exists vote_run')
+  await dropTogether(client, 'routine', routines.rows)
+  const types = await client.query<{ name: string }>(`
+    select oid::regtype::text as name from pg_type owned
+    where typnamespace = current_schema()::regnamespace and typrelid in (select oid from pg_class where relkind = 'c') and ${NOT_OF_AN_EXTENSION}`)
+  await dropTogether(client, 'type', types.rows)
+}
+
+/** In one statement, because some use others. */
+async function dropTogether(client: pg.Client, kind: 'routine' | 'type', objects: { name: string }[]): Promise<void> {
+  if (objects.length) await client.query(`drop ${kind} ${objects.map(({ name }) => name).join(', ')}`)
 }
 
 async function readHeader(parts: AsyncGenerator<Part>): Promise<Header> {
