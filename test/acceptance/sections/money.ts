@@ -182,7 +182,9 @@ section('billing and auctions', {
       const path = `/api/billing/checkout/${sessionId}`
       expect(await person.client.get(path)).toMatchObject({ status: 200, body: { status: 'open' } })
       await press(url, 'pay')
-      await expect.poll(async () => (await person.client.get(path)).body, WAIT_OPTIONS).toEqual({ status: 'paid' })
+      await expect
+        .poll(async () => (await person.client.get(path)).body, WAIT_OPTIONS)
+        .toEqual({ status: 'paid', isProcessing: false })
       expect((await other.client.get(path)).status).toBe(404)
       expect((await newVisitor().get(path)).status).toBe(401)
     },
