@@ -672,7 +672,7 @@ export interface paths {
         put?: never;
         /**
          * Void selected votes, for a reason that the owners of the servers see
-         * @description A job voids them in the order of servers, at most some thousands in a transaction; `listVoteVoidings` shows its progress. Voided votes count nowhere; the voters’ cooldowns and what owners have rewarded stay. They can be restored for 30 days.
+         * @description A job voids them in the order of servers, at most some thousands in a transaction; `listVoteVoidings` shows its progress. Voided votes count nowhere; the voters’ cooldowns and what owners have rewarded stay. They can be restored for 30 days. A moderator names no server that they own or work on: 403.
          */
         post: operations["voidVotes"];
         delete?: never;
@@ -709,7 +709,7 @@ export interface paths {
         put?: never;
         /**
          * Restore the votes of a voiding
-         * @description A job makes them count again, within 30 days after they were voided.
+         * @description A job makes them count again, within 30 days after they were voided. Moderators restore what a moderator has voided, unless votes for a server that they own or work on are among them: everything else is 403.
          */
         post: operations["restoreVotes"];
         delete?: never;

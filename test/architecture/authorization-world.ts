@@ -119,8 +119,9 @@ export async function createWorld(pool: Pool): Promise<World> {
     ])
   const voidingId = uuidv7()
   await pool.query(
-    `insert into vote_voidings (id, created_by, reason, selection, status) values ($1, $2, 'Bought votes', $3, 'voided')`,
-    [voidingId, admin.id, { serverId: server.id }],
+    `insert into vote_voidings (id, created_by, by_moderator, reason, selection, status)
+     values ($1, $2, true, 'Bought votes', $3, 'voided')`,
+    [voidingId, moderator.id, { serverId: server.id }],
   )
   const secondFactor = await addSecondFactor(pool, viewer.id)
   return {

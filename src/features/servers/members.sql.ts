@@ -22,15 +22,20 @@ export async function findMembership(db: Db, serverId: string, userId: string) {
   return rows[0]
 }
 
+/** SQL: whether a user owns a server or works on it. @param server, user qualified columns, or parameters */
+export const isOfTeam = (server: string, user: string) => `exists (
+  select from servers where servers.id = ${server} and owner_id = ${user}
+  union all
+  select from server_members join servers on ${grantedByOwner('server_members')}
+  where server_members.server_id = ${server} and server_members.user_id = ${user})`
+
 /** @returns whether the user owns the server or works on it */
 export async function isOnTeam(db: Db, serverId: string, userId: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from servers where id = $1 and owner_id = $2
-     union all
-     select from server_members join servers on ${grantedByOwner('server_members')} where server_id = $1 and user_id = $2`,
-    [serverId, userId],
-  )
-  return rowCount !== 0
+  const { rows } = await db.query<{ isOnTeam: boolean }>(`select ${isOfTeam('$1', '$2')} as "isOnTeam"`, [
+    serverId,
+    userId,
+  ])
+  return rows[0]?.isOnTeam ?? false
 }
 
 /** Removes all members and invitations. Call it in the transaction that changes the owner, so that none returns with a former owner. */

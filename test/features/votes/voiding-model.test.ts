@@ -195,7 +195,7 @@ test('counters, months, standings, scores and streaks are as if voided votes had
           if (name !== undefined) selection.name = name
           if (network !== undefined) selection.network = network
           const id = uuidv7()
-          await insertVoiding(pool, { id, createdBy: adminId, reason: 'Because.', selection })
+          await insertVoiding(pool, { id, createdBy: adminId, byModerator: false, reason: 'Because.', selection })
           await runJob(id, next.killedAfter)
           const selected = votes.filter(
             (one) =>

@@ -1,9 +1,12 @@
 // The operations by which moderators and administrators void votes: what a selection would change, voiding, the list of voidings, and restoring.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../../deps.ts'
+import type { Db } from '../../../platform/db/pool.ts'
+import type { Actor } from '../../../platform/http/actor.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { operation, type Resource } from '../../../platform/http/operation.ts'
 import { recordAction } from '../../audit/index.ts'
+import { requireImpartial } from '../../servers/index.ts'
 import { HOSTING_PROVIDERS } from '../origins/hosting-providers.ts'
 import { voteVoiding } from '../votes.jobs.ts'
 import { countSelected, findChanges } from './preview.sql.ts'
@@ -19,6 +22,7 @@ import {
 } from './voiding.schema.ts'
 import {
   beginRestoring,
+  findOwnServer,
   findVoiding,
   findVoidings,
   insertVoiding,
@@ -73,13 +77,15 @@ export const voidingOperations = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>)
     summary: 'Void selected votes, for a reason that the owners of the servers see',
     description:
       'A job voids them in the order of servers, at most some thousands in a transaction; `listVoteVoidings` shows its progress. Voided votes ' +
-      `count nowhere; the voters’ cooldowns and what owners have rewarded stay. They can be restored for ${RESTORABLE_DAYS} days.`,
+      `count nowhere; the voters’ cooldowns and what owners have rewarded stay. They can be restored for ${RESTORABLE_DAYS} days. A moderator ` +
+      'names no server that they own or work on: 403.',
     body: NewVoiding,
     status: 202,
     returns: VoteVoiding,
     async handle({ tx, actor, body: { reason, ...selection } }) {
       const id = uuidv7()
-      await insertVoiding(tx, { id, createdBy: actor.userId, reason, selection })
+      if (selection.serverId !== undefined) await requireImpartial(tx, actor, selection.serverId)
+      await insertVoiding(tx, { id, createdBy: actor.userId, byModerator: !actor.isAdmin, reason, selection })
       await jobs.enqueue(tx, voteVoiding, [{ voidingId: id }])
       await recordAction(tx, { ...audited(actor.userId, id), action: 'votes.void', details: { reason, selection } })
       return findVoiding(tx, id)
@@ -101,12 +107,16 @@ export const voidingOperations = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>)
     path: '/admin/votes/voidings/{id}/restore',
     operationId: 'restoreVotes',
     summary: 'Restore the votes of a voiding',
-    description: `A job makes them count again, within ${RESTORABLE_DAYS} days after they were voided.`,
+    description:
+      `A job makes them count again, within ${RESTORABLE_DAYS} days after they were voided. Moderators restore what a moderator has voided, ` +
+      'unless votes for a server that they own or work on are among them: everything else is 403.',
     resource: lockedVoiding,
     status: 202,
     returns: VoteVoiding,
     codes: ['not_restorable'],
-    async handle({ tx, actor, voiding: { id, status, isRestorable, votes } }) {
+    async handle({ tx, actor, voiding }) {
+      const { id, status, isRestorable, votes } = voiding
+      if (!actor.isAdmin) await requireModeratorsVoiding(tx, actor, voiding)
       if (!isRestorable) throw new ApiError(400, 'not_restorable', notRestorable(status))
       await beginRestoring(tx, id, actor.userId)
       await jobs.enqueue(tx, voteVoiding, [{ voidingId: id }])
@@ -115,6 +125,18 @@ export const voidingOperations = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>)
     },
   }),
 ]
+
+/** What an administrator has decided, a moderator does not undo; nor anything for their own servers (decision 77). @throws ApiError 403 */
+async function requireModeratorsVoiding(tx: Db, actor: Actor, { id, byModerator }: VoidingRow): Promise<void> {
+  if (!byModerator)
+    throw new ApiError(
+      403,
+      'forbidden',
+      'An administrator has voided these votes, so only administrators may restore them.',
+    )
+  const own = await findOwnServer(tx, id, actor.userId)
+  if (own !== undefined) await requireImpartial(tx, actor, own)
+}
 
 function notRestorable(status: VoidingRow['status']): string {
   if (status === 'voided') return `Votes can be restored for ${RESTORABLE_DAYS} days, which have passed.`

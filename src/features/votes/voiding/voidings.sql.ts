@@ -3,6 +3,7 @@ import { namedParameters } from '../../../platform/db/named-parameters.ts'
 import type { Db } from '../../../platform/db/pool.ts'
 import { notFound } from '../../../platform/http/errors.ts'
 import { type PageQuery, paginate } from '../../../platform/http/paging.ts'
+import { isOfTeam } from '../../servers/index.ts'
 import { NO_SUCH_VOIDING, RESTORABLE_DAYS, type VoteSelection } from './voiding.schema.ts'
 
 export interface VoidingRow {
@@ -19,12 +20,13 @@ export interface VoidingRow {
   restorableUntil: Date
   restoredAt: Date | null
   isRestorable: boolean
+  byModerator: boolean
 }
 
 const VOIDING = `
   select voiding.id, voiding.created_at as "createdAt", created_by as "createdBy", coalesce(username, '') as "createdByUsername", reason,
     selection, status, votes, "restoredVotes", servers, restorable_until as "restorableUntil", restored_at as "restoredAt",
-    status = 'voided' and restorable_until > now() as "isRestorable"
+    status = 'voided' and restorable_until > now() as "isRestorable", by_moderator as "byModerator"
   from vote_voidings as voiding
   cross join lateral (select voiding.created_at + make_interval(days => ${RESTORABLE_DAYS}) as restorable_until) as term
   cross join lateral (
@@ -66,13 +68,22 @@ export async function lockVoiding(tx: Db, id: string): Promise<VoidingRow> {
   return findVoiding(tx, id)
 }
 
-/** @returns when it began, by the database's clock */
 export async function insertVoiding(
   tx: Db,
-  voiding: { id: string; createdBy: string; reason: string; selection: VoteSelection },
+  voiding: { id: string; createdBy: string; byModerator: boolean; reason: string; selection: VoteSelection },
 ): Promise<void> {
-  const { id, createdBy, reason, selection } = voiding
-  await tx.prisma.voteVoiding.create({ data: { id, createdBy, reason, selection }, select: { id: true } })
+  await tx.prisma.voteVoiding.create({ data: voiding, select: { id: true } })
+}
+
+/** @returns a server of whose votes it has voided some, and which the user owns or works on */
+export async function findOwnServer(tx: Db, voidingId: string, userId: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ serverId: string }>(
+    `select server_id as "serverId" from vote_voiding_servers
+     where voiding_id = $1 and ${isOfTeam('vote_voiding_servers.server_id', '$2')}
+     limit 1`,
+    [voidingId, userId],
+  )
+  return rows[0]?.serverId
 }
 
 /** Has the job restore its votes, from the first one on. */
