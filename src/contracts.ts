@@ -19,6 +19,7 @@ import { jobs as rcon } from './features/rcon/index.ts'
 import { jobs as reminders } from './features/reminders/index.ts'
 import { jobs as rewards } from './features/rewards/index.ts'
 import { jobs as servers } from './features/servers/index.ts'
+import { jobs as signals } from './features/signals/index.ts'
 import { jobs as teams } from './features/teams/index.ts'
 import { jobs as votes } from './features/votes/index.ts'
 import { jobs as webhooks } from './features/webhooks/index.ts'
@@ -46,6 +47,7 @@ export const contracts = {
   ...reminders,
   ...rewards,
   ...servers,
+  ...signals,
   ...teams,
   ...votes,
   ...webhooks,

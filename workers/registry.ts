@@ -16,6 +16,7 @@ import { runProfilesUpkeep } from '../src/features/profiles/index.ts'
 import { createRconRunner, runRconUpkeep } from '../src/features/rcon/index.ts'
 import { runReminder, runRemindersUpkeep } from '../src/features/reminders/index.ts'
 import { createRewardRunner, runRewardsUpkeep } from '../src/features/rewards/index.ts'
+import { runVoteSignals } from '../src/features/signals/index.ts'
 import { runTeamsUpkeep } from '../src/features/teams/index.ts'
 import {
   runVotesMonth,
@@ -163,6 +164,8 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     wipesNext: scheduled('* * * * *', runWipesNext),
     votesUpkeep: scheduled('20 4 * * *', runVotesUpkeep),
     votesVisitors: scheduled('25 * * * *', runVotesVisitors),
+    // After `votesVisitors`, and before the day begins in Europe.
+    voteSignals: scheduled('55 3 * * *', runVoteSignals),
     voteVoiding: { handle: (voiding, signal) => runVoteVoiding(deps, voiding, signal), loops: 1, fetch: 2 },
     // Users wait for their tier; the provider allows 25 reads per second and more.
     billingEvent: { handle: createBillingEventHandler(billing), loops: 4, fetch: 2, reachesOut: true },

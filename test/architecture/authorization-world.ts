@@ -48,6 +48,7 @@ export interface World {
   recoveryCode: string
   /** Of votes for the server; they can be restored. */
   voidingId: string
+  findingId: string
   /** Of the owner, for push messages. */
   browserId: string
   /** Id of the owner's valid key. */
@@ -123,10 +124,12 @@ export async function createWorld(pool: Pool): Promise<World> {
      values ($1, $2, true, 'Bought votes', $3, 'voided')`,
     [voidingId, moderator.id, { serverId: server.id }],
   )
+  const findingId = await addFinding(pool, server.id)
   const secondFactor = await addSecondFactor(pool, viewer.id)
   return {
     ...secondFactor,
     voidingId,
+    findingId,
     auctionId,
     otherServerId: otherServer.id,
     wonAuctionId: won.auctionId,
@@ -342,6 +345,15 @@ async function addWebhook(pool: Pool, serverId: string): Promise<string> {
 async function addReport(pool: Pool, serverId: string): Promise<string> {
   const id = uuidv7()
   await pool.query(`insert into reports (id, server_id, reason) values ($1, $2, 'spam')`, [id, serverId])
+  return id
+}
+
+async function addFinding(pool: Pool, serverId: string): Promise<string> {
+  const id = uuidv7()
+  await pool.query(
+    `insert into reports (id, server_id, reason, signal, numbers, selection) values ($1, $2, 'votes', 'burst', $3, $4)`,
+    [id, serverId, { votes: 90, selected: 90, usualShare: null, busiestDay: 3 }, { serverId }],
+  )
   return id
 }
 

@@ -239,6 +239,7 @@ const TABLE = `
   GET    /admin/reports                                  401  403   403    403     403   403       200   200 403     401
   PATCH  /admin/reports/{id}                             401  403   403    403     403   403       200   200 403     401
   DELETE /admin/reports/{id}                             401  403   403    403     403   403       200   200 403     401
+  POST   /admin/reports/{id}/void                        401  403   403    403     403   403       202   202 403     401
   POST   /announce                                       202  202   202    202     202   202       202   202 202     202
   POST   /luanti/announce                                202  202   202    202     202   202       202   202 202     202
   GET    /admin/discovery/sources                        401  403   403    403     403   403       403   200 403     401
@@ -386,6 +387,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /contact': () => ({ body: { name: 'Someone', email: newEmail(), message: 'Hello' } }),
   'PATCH /admin/reports/{id}': ({ reportId }) => ({ id: reportId, body: { status: 'resolved' } }),
   'DELETE /admin/reports/{id}': ({ reportId }) => ({ id: reportId }),
+  'POST /admin/reports/{id}/void': ({ findingId }) => ({ id: findingId, body: { reason: 'Bought votes' } }),
   'POST /announce': () => ({ body: { game: 'rust', gamePort: 28_015 } }),
   'POST /luanti/announce': () => ({ body: { action: 'start' } }),
   'POST /admin/discovery/sources/{source}/run': () => ({ params: { source: 'luanti' } }),

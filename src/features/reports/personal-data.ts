@@ -5,7 +5,12 @@ const reports: PersonalData = {
   name: 'reports',
   columns: ['reports.user_id'],
   read: ({ prisma }, userId, take) =>
-    prisma.report.findMany({ where: { userId }, omit: { userId: true, note: true }, orderBy: { id: 'desc' }, take }),
+    prisma.report.findMany({
+      where: { userId },
+      omit: { userId: true, note: true, signal: true, numbers: true, selection: true },
+      orderBy: { id: 'desc' },
+      take,
+    }),
 }
 
 export const personalData = [reports]

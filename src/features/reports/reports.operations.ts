@@ -1,11 +1,15 @@
 // Filing a report about a server, and the queue of reports for moderators and administrators.
 import { v7 as uuidv7 } from 'uuid'
+import type * as z from 'zod'
+import type { Db } from '../../platform/db/pool.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
+import type { Actor } from '../../platform/http/actor.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { listedServer, requireImpartial } from '../servers/index.ts'
+import { QUIET_DAYS } from './findings.sql.ts'
 import {
   AdminReport,
   FiledReport,
@@ -21,19 +25,47 @@ import { deleteReport, findReports, insertReport, lockReport, updateReport } fro
 const REPORTS_AN_HOUR = 30
 const moderation = { tag: 'Administration', access: 'moderator' } as const
 
-const lockedReport: Resource<'report', Awaited<ReturnType<typeof lockReport>>> = {
+export type LockedReport = Awaited<ReturnType<typeof lockReport>>
+
+/** A report, locked until the transaction ends. Moderators decide none about their own servers: 403. */
+export const lockedReport: Resource<'report', LockedReport> = {
   name: 'report',
   params: ReportParams,
   errors: [404],
   async load(tx, id, actor) {
     const report = await lockReport(tx, id)
-    await requireImpartial(tx, actor, report.serverId)
+    if (report.serverId !== null) await requireImpartial(tx, actor, report.serverId)
     return report
   },
 }
 
 const orAlreadyReported = (message: string) => (error: unknown) => {
   throw isUniqueViolation(error) ? new ApiError(400, 'already_reported', message) : error
+}
+
+/**
+ * Changes a locked report, and audits what changed.
+ * @throws ApiError `already_reported` if it would be the second open one of its kind
+ */
+export async function settleReport(
+  tx: Db,
+  { userId: actorId }: Actor,
+  report: LockedReport,
+  change: z.output<typeof ReportChange>,
+): Promise<LockedReport> {
+  const before = { status: report.status, note: report.note }
+  const after = { status: change.status ?? before.status, note: change.note ?? before.note }
+  const details = changesBetween(before, after)
+  if (!details) return report
+  const { updatedAt } = await updateReport(tx, report.id, after).catch(
+    orAlreadyReported(
+      report.finding
+        ? 'There is another open finding by this signal for this server.'
+        : 'The reporter has another open report about this server.',
+    ),
+  )
+  await recordAction(tx, { actorId, targetType: 'report', targetId: report.id, action: 'report.update', details })
+  return { ...report, ...after, updatedAt }
 }
 
 export const reportsOperations = [
@@ -65,7 +97,7 @@ export const reportsOperations = [
     method: 'get',
     path: '/admin/reports',
     operationId: 'listReports',
-    summary: 'List reports about servers; oldest first',
+    summary: 'List reports about servers and findings of suspicious votes; oldest first',
     query: ReportsQuery,
     returns: Reports,
     handle: ({ db, query }) => findReports(db, query),
@@ -76,23 +108,14 @@ export const reportsOperations = [
     path: '/admin/reports/{id}',
     operationId: 'settleReport',
     summary: 'Resolve, dismiss or reopen a report, with a note',
-    description: 'Moderators decide no report about a server that they own or work on: 403.',
+    description:
+      'Moderators decide no report about a server that they own or work on: 403. A finding that is dismissed is not reported again for ' +
+      `${QUIET_DAYS} days; \`voidReportedVotes\` voids its votes.`,
     resource: lockedReport,
     body: ReportChange,
     returns: AdminReport,
     codes: ['already_reported'],
-    async handle({ tx, actor, report, body }) {
-      const before = { status: report.status, note: report.note }
-      const after = { status: body.status ?? before.status, note: body.note ?? before.note }
-      const details = changesBetween(before, after)
-      if (!details) return report
-      const { updatedAt } = await updateReport(tx, report.id, after).catch(
-        orAlreadyReported('The reporter has another open report about this server.'),
-      )
-      const entry = { actorId: actor.userId, targetType: 'report', targetId: report.id } as const
-      await recordAction(tx, { ...entry, action: 'report.update', details })
-      return { ...report, ...after, updatedAt }
-    },
+    handle: ({ tx, actor, report, body }) => settleReport(tx, actor, report, body),
   }),
   operation({
     ...moderation,

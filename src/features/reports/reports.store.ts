@@ -6,21 +6,31 @@ import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { isListedServer, LISTING_FIELDS } from '../servers/index.ts'
-import { NO_SUCH_REPORT, type Reason, type ReportsQuery, type Status } from './reports.schema.ts'
+import {
+  NO_SUCH_REPORT,
+  type Reason,
+  type ReportsQuery,
+  type ShownReason,
+  type Status,
+  type VoteFinding,
+} from './reports.schema.ts'
 
 const related = {
   server: { select: { name: true, ...LISTING_FIELDS } },
   user: { select: { username: true } },
 } satisfies Prisma.ReportInclude
 
-const toReport = (db: Db, { server, user, userId, ...row }: Prisma.ReportGetPayload<{ include: typeof related }>) => ({
+type Row = Prisma.ReportGetPayload<{ include: typeof related }>
+
+const toReport = (db: Db, { server, user, userId, signal, numbers, selection, ...row }: Row) => ({
   ...row,
-  reason: row.reason as Reason,
+  reason: row.reason as ShownReason,
   status: row.status as Status,
-  serverName: server.name,
-  isListed: isListedServer(db, server),
+  serverName: server?.name ?? '',
+  isListed: server !== null && isListedServer(db, server),
   reporterId: userId,
   reporterUsername: user?.username ?? '',
+  finding: signal === null ? null : ({ signal, ...(numbers as object), selection } as z.output<typeof VoteFinding>),
 })
 
 /** @throws an error that `isUniqueViolation` recognizes if the user has an open report about the server (a partial unique index decides) */

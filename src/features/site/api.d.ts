@@ -410,7 +410,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List reports about servers; oldest first */
+        /** List reports about servers and findings of suspicious votes; oldest first */
         get: operations["listReports"];
         put?: never;
         post?: never;
@@ -439,9 +439,29 @@ export interface paths {
         head?: never;
         /**
          * Resolve, dismiss or reopen a report, with a note
-         * @description Moderators decide no report about a server that they own or work on: 403.
+         * @description Moderators decide no report about a server that they own or work on: 403. A finding that is dismissed is not reported again for 30 days; `voidReportedVotes` voids its votes.
          */
         patch: operations["settleReport"];
+        trace?: never;
+    };
+    "/admin/reports/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void the votes of a finding, and resolve its report
+         * @description The same as `voidVotes` with the selection of the finding. Only an open report with a `finding` can be answered so. Moderators void no votes for a server that they own or work on: 403.
+         */
+        post: operations["voidReportedVotes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/admin/servers": {
@@ -4045,6 +4065,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             details: string;
+            /** @description Suspicious votes that a daily job has found; null for reports of users */
+            finding: components["schemas"]["VoteFinding"] | null;
             /** Format: uuid */
             id: string;
             /** @description Whether visitors see the server */
@@ -4052,13 +4074,14 @@ export interface components {
             /** @description Visible to moderators and administrators only */
             note: string;
             /** @enum {string} */
-            reason: "offline" | "spam" | "abuse" | "misleading" | "other";
-            /** @description Null if the account was deleted */
+            reason: "offline" | "spam" | "abuse" | "misleading" | "other" | "votes";
+            /** @description Null for findings, and if the account was deleted */
             reporterId: string | null;
-            /** @description Empty if the account was deleted */
+            /** @description Empty for findings, and if the account was deleted */
             reporterUsername: string;
-            /** Format: uuid */
-            serverId: string;
+            /** @description Null for a finding about the votes of all servers */
+            serverId: string | null;
+            /** @description Empty for a finding about the votes of all servers */
             serverName: string;
             /** @enum {string} */
             status: "open" | "resolved" | "dismissed";
@@ -6915,6 +6938,19 @@ export interface components {
             /** Format: date-time */
             nextVoteAt: string;
         };
+        VoteFinding: {
+            /** @description Of `burst`: votes on the busiest of the 28 days before */
+            busiestDay: number | null;
+            /** @description Those of them that are suspicious */
+            selected: number;
+            selection: components["schemas"]["VoteSelection"];
+            /** @enum {string} */
+            signal: "fewNetworks" | "hosting" | "burst" | "seenOnce" | "withoutPage";
+            /** @description Share of such votes elsewhere: among those for other servers, or in the four weeks before for all servers */
+            usualShare: number | null;
+            /** @description Votes of visitors that were looked at */
+            votes: number;
+        };
         VoteKey: {
             /** Format: date-time */
             createdAt: string;
@@ -7044,10 +7080,12 @@ export interface components {
             maxVisitorAge?: number;
             /** @description Pattern of the name or the identifier that the voter gave, in any case; `*` stands for any characters */
             name?: string;
-            /** @description Key of a network, as in `networks` of `previewVoteVoiding` */
-            network?: string;
             /** @description Number of the autonomous system (AS) that the network belongs to */
             networkOwner?: number;
+            /** @description Keys of networks, comma-separated, as in `networks` of `previewVoteVoiding` */
+            networks?: string;
+            /** @description `true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour */
+            seenOnce?: boolean;
             /**
              * Format: uuid
              * @description Only votes for this server; default: for all
@@ -8981,7 +9019,8 @@ export interface operations {
                 limit?: number;
                 /** @description Page number, from 1; a page after the last is empty */
                 page?: number;
-                reason?: "offline" | "spam" | "abuse" | "misleading" | "other";
+                /** @description `votes`: findings of suspicious votes */
+                reason?: "offline" | "spam" | "abuse" | "misleading" | "other" | "votes";
                 serverId?: string;
                 status?: "open" | "resolved" | "dismissed";
             };
@@ -9009,6 +9048,25 @@ export interface operations {
                      *           "reporterUsername": "Linus",
                      *           "reason": "offline",
                      *           "details": "The address belongs to another server.",
+                     *           "finding": {
+                     *             "signal": "fewNetworks",
+                     *             "votes": 128,
+                     *             "selected": 1,
+                     *             "usualShare": 1,
+                     *             "busiestDay": 1,
+                     *             "selection": {
+                     *               "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *               "networks": "h3Vd9xQm2LrT7wKc",
+                     *               "networkOwner": 1,
+                     *               "hosting": true,
+                     *               "from": "2026-11-20T12:00:00.000Z",
+                     *               "until": "2026-11-20T12:00:00.000Z",
+                     *               "name": "Nordland PvE x5",
+                     *               "maxVisitorAge": 1,
+                     *               "seenOnce": true,
+                     *               "fromPage": true
+                     *             }
+                     *           },
                      *           "status": "open",
                      *           "note": "Checked with the owner",
                      *           "createdAt": "2026-11-20T12:00:00.000Z",
@@ -9108,6 +9166,25 @@ export interface operations {
                      *       "reporterUsername": "Linus",
                      *       "reason": "offline",
                      *       "details": "The address belongs to another server.",
+                     *       "finding": {
+                     *         "signal": "fewNetworks",
+                     *         "votes": 128,
+                     *         "selected": 1,
+                     *         "usualShare": 1,
+                     *         "busiestDay": 1,
+                     *         "selection": {
+                     *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "networks": "h3Vd9xQm2LrT7wKc",
+                     *           "networkOwner": 1,
+                     *           "hosting": true,
+                     *           "from": "2026-11-20T12:00:00.000Z",
+                     *           "until": "2026-11-20T12:00:00.000Z",
+                     *           "name": "Nordland PvE x5",
+                     *           "maxVisitorAge": 1,
+                     *           "seenOnce": true,
+                     *           "fromPage": true
+                     *         }
+                     *       },
                      *       "status": "open",
                      *       "note": "Checked with the owner",
                      *       "createdAt": "2026-11-20T12:00:00.000Z",
@@ -9118,6 +9195,80 @@ export interface operations {
                 };
             };
             /** @description The request is not valid. Codes of this operation: `already_reported` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    voidReportedVotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Report id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The endpoint answered 503."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Shown to the owners of the servers; 3 to 500 characters */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdAt": "2026-11-20T12:00:00.000Z",
+                     *       "createdBy": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "createdByUsername": "Ada",
+                     *       "reason": "The endpoint answered 503.",
+                     *       "selection": {
+                     *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *         "networks": "h3Vd9xQm2LrT7wKc",
+                     *         "networkOwner": 1,
+                     *         "hosting": true,
+                     *         "from": "2026-11-20T12:00:00.000Z",
+                     *         "until": "2026-11-20T12:00:00.000Z",
+                     *         "name": "Nordland PvE x5",
+                     *         "maxVisitorAge": 1,
+                     *         "seenOnce": true,
+                     *         "fromPage": true
+                     *       },
+                     *       "status": "voiding",
+                     *       "votes": 128,
+                     *       "restoredVotes": 1,
+                     *       "servers": 1,
+                     *       "restorableUntil": "2026-11-20T12:00:00.000Z",
+                     *       "restoredAt": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VoteVoiding"];
+                };
+            };
+            /** @description The request is not valid. Codes of this operation: `not_voidable` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9944,10 +10095,12 @@ export interface operations {
                 maxVisitorAge?: number;
                 /** @description Pattern of the name or the identifier that the voter gave, in any case; `*` stands for any characters */
                 name?: string;
-                /** @description Key of a network, as in `networks` of `previewVoteVoiding` */
-                network?: string;
                 /** @description Number of the autonomous system (AS) that the network belongs to */
                 networkOwner?: number;
+                /** @description Keys of networks, comma-separated, as in `networks` of `previewVoteVoiding` */
+                networks?: string;
+                /** @description `true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour */
+                seenOnce?: "true" | "false";
                 /** @description Only votes for this server; default: for all */
                 serverId?: string;
                 /** @description Only votes before this time; default: now */
@@ -10041,12 +10194,14 @@ export interface operations {
                     maxVisitorAge?: number;
                     /** @description Pattern of the name or the identifier that the voter gave, in any case; `*` stands for any characters */
                     name?: string;
-                    /** @description Key of a network, as in `networks` of `previewVoteVoiding` */
-                    network?: string;
                     /** @description Number of the autonomous system (AS) that the network belongs to */
                     networkOwner?: number;
+                    /** @description Keys of networks, comma-separated, as in `networks` of `previewVoteVoiding` */
+                    networks?: string;
                     /** @description Shown to the owners of the servers; 3 to 500 characters */
                     reason: string;
+                    /** @description `true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour */
+                    seenOnce?: boolean;
                     /**
                      * Format: uuid
                      * @description Only votes for this server; default: for all
@@ -10076,13 +10231,14 @@ export interface operations {
                      *       "reason": "The endpoint answered 503.",
                      *       "selection": {
                      *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                     *         "network": "203.0.113.0/24",
+                     *         "networks": "h3Vd9xQm2LrT7wKc",
                      *         "networkOwner": 1,
                      *         "hosting": true,
                      *         "from": "2026-11-20T12:00:00.000Z",
                      *         "until": "2026-11-20T12:00:00.000Z",
                      *         "name": "Nordland PvE x5",
                      *         "maxVisitorAge": 1,
+                     *         "seenOnce": true,
                      *         "fromPage": true
                      *       },
                      *       "status": "voiding",
@@ -10132,13 +10288,14 @@ export interface operations {
                      *           "reason": "The endpoint answered 503.",
                      *           "selection": {
                      *             "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                     *             "network": "203.0.113.0/24",
+                     *             "networks": "h3Vd9xQm2LrT7wKc",
                      *             "networkOwner": 1,
                      *             "hosting": true,
                      *             "from": "2026-11-20T12:00:00.000Z",
                      *             "until": "2026-11-20T12:00:00.000Z",
                      *             "name": "Nordland PvE x5",
                      *             "maxVisitorAge": 1,
+                     *             "seenOnce": true,
                      *             "fromPage": true
                      *           },
                      *           "status": "voiding",
@@ -10197,13 +10354,14 @@ export interface operations {
                      *       "reason": "The endpoint answered 503.",
                      *       "selection": {
                      *         "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                     *         "network": "203.0.113.0/24",
+                     *         "networks": "h3Vd9xQm2LrT7wKc",
                      *         "networkOwner": 1,
                      *         "hosting": true,
                      *         "from": "2026-11-20T12:00:00.000Z",
                      *         "until": "2026-11-20T12:00:00.000Z",
                      *         "name": "Nordland PvE x5",
                      *         "maxVisitorAge": 1,
+                     *         "seenOnce": true,
                      *         "fromPage": true
                      *       },
                      *       "status": "voiding",

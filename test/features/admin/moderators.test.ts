@@ -19,6 +19,7 @@ const MODERATION = [
   'GET /admin/reports',
   'PATCH /admin/reports/{id}',
   'DELETE /admin/reports/{id}',
+  'POST /admin/reports/{id}/void',
   'GET /admin/contact',
   'DELETE /admin/contact/{id}',
   'GET /admin/vote-networks',

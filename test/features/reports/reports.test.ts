@@ -50,6 +50,7 @@ describe('filing', () => {
         reporterUsername: 'Someone',
         reason: 'misleading',
         details: 'It shows\nfake players.\t!',
+        finding: null,
         status: 'open',
         note: '',
         createdAt: filed.body.createdAt,

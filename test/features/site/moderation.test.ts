@@ -1,13 +1,18 @@
 // What moderators see of the site: their pages, and every other page of administrators is refused, from the list of all pages.
 import { describe, expect, it } from 'vitest'
+import { fileFindings, type Signal } from '../../../src/features/reports/index.ts'
 import { PAGES } from '../../../src/features/site/pages.ts'
+import { runVoteVoiding } from '../../../src/features/votes/index.ts'
 import { addPerson } from '../../support/people.ts'
 import { openAdminBench } from '../admin/support.ts'
+import { addServer, voteOnce } from '../votes/support.ts'
 import { formsOf } from './forms.ts'
 
 const { api, pool, admin, call, list } = await openAdminBench()
 const { get, post } = formsOf(api.url)
 const moderator = await addPerson(pool, { isModerator: true })
+
+const NUMBERS = { votes: 90, selected: 90, usualShare: null, busiestDay: 3 }
 
 /** All that moderators see and users do not. A further page is added here on purpose. */
 const MODERATION = ['/admin', '/admin/reports', '/admin/contact', '/admin/servers', '/admin/votes']
@@ -73,6 +78,56 @@ describe('a moderator', () => {
     expect(kept).toContain('hidden by an administrator')
     expect(kept).not.toContain('>Restore</button>')
     expect((await set(false)).status).toBe(403)
+  })
+
+  it('selects votes, sees what would change, voids them with a reason, and restores them', async () => {
+    const id = await addServer(pool, { name: 'Isle of votes' })
+    for (const username of ['Bot 1', 'Bot 2', 'Zoe']) await voteOnce(api, id, { username })
+    const path = `/admin/votes/void?serverId=${id}&name=bot*`
+    const { html } = await get(path, moderator)
+    expect(html).toMatch(/2 votes, for 1 servers?, from 2 visitors/)
+    expect(html).toMatch(/Isle of votes[\s\S]*3 → 1/)
+    const [, until = ''] = /name="until" value="([^"]+Z)"/.exec(html) ?? []
+    const fields = { action: 'void', serverId: id, name: 'bot*', until }
+    const refused = await post(path, { ...fields, reason: '' }, moderator)
+    expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('id="reason-problem"')])
+    expect((await post(path, { ...fields, reason: 'Sent by a script' }, moderator)).location).toContain('done=voiding')
+    const [{ id: voidingId }] = (
+      await pool.query('select id from vote_voidings where selection @> $1', [{ serverId: id }])
+    ).rows
+    await runVoteVoiding(api.deps, { voidingId })
+    const listed = (await get('/admin/votes/void', moderator)).html
+    expect(listed).toContain('Sent by a script')
+    expect((await get(path, moderator)).html).toMatch(/0 votes, for 0 servers/)
+    expect((await post('/admin/votes/void', { action: 'restore', id: voidingId }, moderator)).location).toContain(
+      'restoring',
+    )
+    await runVoteVoiding(api.deps, { voidingId })
+    expect((await get(path, moderator)).html).toMatch(/Isle of votes[\s\S]*3 → 1/)
+  })
+
+  it('answers a finding of suspicious votes: looks at them, voids them, or says that it is fine', async () => {
+    const id = await addServer(pool, { name: 'Isle of bursts' })
+    await voteOnce(api, id)
+    const file = (signal: Signal) =>
+      fileFindings(pool, [{ signal, serverId: id, numbers: NUMBERS, selection: { serverId: id } }])
+    await file('burst')
+    const { html } = await get('/admin/reports?reason=votes', moderator)
+    expect(html).toContain('90 votes in 24 hours; the busiest of the 28 days before had 3.')
+    expect(html).toContain(`href="/admin/votes/void?serverId=${id}">Look at the votes<`)
+    const [, report = ''] = /name="id" value="([\w-]+)"/.exec(html) ?? []
+    const refused = await post('/admin/reports', { action: 'void', id: report, reason: '' }, moderator)
+    expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('id="reason-problem"')])
+    const done = await post('/admin/reports', { action: 'void', id: report, reason: 'Bought votes' }, moderator)
+    expect(done.location).toBe('/admin/reports?done=voiding')
+    expect((await get('/admin/votes/void', moderator)).html).toContain('Bought votes')
+
+    await file('fewNetworks')
+    const next = (await get('/admin/reports?reason=votes', moderator)).html
+    expect(next).toContain('Five networks sent 90 of 90 votes in seven days.')
+    const [, second = ''] = /name="id" value="([\w-]+)"/.exec(next) ?? []
+    await post('/admin/reports', { action: 'decide', id: second, status: 'dismissed', note: 'A party' }, moderator)
+    expect((await get('/admin/reports?status=dismissed', moderator)).html).toContain('A party')
   })
 
   it('is appointed and dismissed on the page of accounts', async () => {

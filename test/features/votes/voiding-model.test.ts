@@ -193,7 +193,7 @@ test('counters, months, standings, scores and streaks are as if voided votes had
           const selection: VoteSelection = { from: from.toISOString() }
           if (n !== undefined) selection.serverId = servers[n]
           if (name !== undefined) selection.name = name
-          if (network !== undefined) selection.network = network
+          if (network !== undefined) selection.networks = network
           const id = uuidv7()
           await insertVoiding(pool, { id, createdBy: adminId, byModerator: false, reason: 'Because.', selection })
           await runJob(id, next.killedAfter)

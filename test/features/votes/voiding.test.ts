@@ -64,7 +64,7 @@ test('a network’s votes are shown, voided with a reason that the owner reads, 
   expect(networks.map(({ votes }) => votes)).toEqual([4, 2])
   const [{ network } = { network: '' }] = networks
   expect(JSON.stringify(all)).not.toContain('198.51.100')
-  expect(await preview(`serverId=${server}&network=${network}`)).toMatchObject({
+  expect(await preview(`serverId=${server}&networks=${network}`)).toMatchObject({
     votes: 4,
     changes: [
       { serverId: server, totalBefore: 6, totalAfter: 2, months: [{ votes: 4, votesBefore: 6, votesAfter: 2 }] },
@@ -72,7 +72,7 @@ test('a network’s votes are shown, voided with a reason that the owner reads, 
   })
   expect(await totals(server)).toEqual(before) // a preview changes nothing
 
-  const id = await voidNow(moderator, { serverId: server, network })
+  const id = await voidNow(moderator, { serverId: server, networks: network })
   expect(await totals(server)).toMatchObject({ total: 2, month: 2 })
   expect(await listed(id)).toMatchObject({ status: 'voided', votes: 4, servers: 1, reason: 'Bought votes' })
   const { votes } = (await call(owner, 'GET', `/servers/${server}/votes`)).body as {
@@ -138,7 +138,7 @@ test('votes that come while the job runs are counted, and none of them is voided
   expect(await listed(id)).toMatchObject({ status: 'voided', votes: 30 })
 })
 
-test('a worker that is stopped in the middle leaves whole batches, and another goes on', async () => {
+test('of a worker that is stopped in the middle whole batches remain, and another one continues', async () => {
   const server = await addServer(pool)
   await voteFrom(server, '198.51.100', 10)
   const { id } = (await order(admin, { serverId: server })).body as unknown as Voiding

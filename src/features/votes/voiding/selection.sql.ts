@@ -6,14 +6,20 @@ import type { VoteSelection } from './voiding.schema.ts'
 export const FIRST_VOTE = `coalesce(
   (select first_voted_at from vote_visitors where vote_visitors.visitor_key = visitor_key(votes.visitor_id)), voted_at)`
 
+/** Whether the visitor of a vote has voted once only, for any server. */
+export const IS_SEEN_ONCE = `exists (
+  select from vote_visitors
+  where vote_visitors.visitor_key = visitor_key(votes.visitor_id) and first_voted_at = last_voted_at)`
+
 /** Of `votes`; the server and the time are conditions too, which indexes are for. With the parameters of `selectionValues`. */
 export const IS_SELECTED = `
   voiding_id is null
   and ($serverId::uuid is null or votes.server_id = $serverId)
   and voted_at >= $from::timestamptz and voted_at < $until::timestamptz
-  and ($network::text is null or network_key = $network)
+  and ($networks::text[] is null or network_key = any($networks))
   and ($networkOwners::bigint[] is null or network_owner = any($networkOwners))
   and ($fromPage::boolean is null or from_page = $fromPage)
+  and (not $seenOnce::boolean or ${IS_SEEN_ONCE})
   and ($name::text is null or lower(username) like lower($name) or lower(game_platform_id) like lower($name))
   and ($maxVisitorAge::integer is null or ${FIRST_VOTE} >= voted_at - make_interval(hours => $maxVisitorAge))`
 
@@ -21,14 +27,15 @@ const HOSTING = [...HOSTING_PROVIDERS.keys()]
 
 /** @param until votes before this time */
 export function selectionValues(selection: VoteSelection, until: Date) {
-  const { serverId, network, networkOwner, hosting, from, name, maxVisitorAge, fromPage } = selection
+  const { serverId, networks, networkOwner, hosting, from, name, maxVisitorAge, seenOnce, fromPage } = selection
   return {
     serverId: serverId ?? null,
     // PostgreSQL has no earlier time that it shares with JavaScript.
     from: from === undefined ? '-infinity' : new Date(from),
     until,
-    network: network ?? null,
+    networks: networks?.split(',') ?? null,
     networkOwners: ownersOf(networkOwner, hosting),
+    seenOnce: seenOnce ?? false,
     fromPage: fromPage ?? null,
     name: name === undefined ? null : likePattern(name),
     maxVisitorAge: maxVisitorAge ?? null,

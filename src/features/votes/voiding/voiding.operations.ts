@@ -5,6 +5,7 @@ import type { Db } from '../../../platform/db/pool.ts'
 import type { Actor } from '../../../platform/http/actor.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { operation, type Resource } from '../../../platform/http/operation.ts'
+import type { JobQueue } from '../../../platform/queue/jobs.ts'
 import { recordAction } from '../../audit/index.ts'
 import { requireImpartial } from '../../servers/index.ts'
 import { HOSTING_PROVIDERS } from '../origins/hosting-providers.ts'
@@ -82,14 +83,7 @@ export const voidingOperations = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>)
     body: NewVoiding,
     status: 202,
     returns: VoteVoiding,
-    async handle({ tx, actor, body: { reason, ...selection } }) {
-      const id = uuidv7()
-      if (selection.serverId !== undefined) await requireImpartial(tx, actor, selection.serverId)
-      await insertVoiding(tx, { id, createdBy: actor.userId, byModerator: !actor.isAdmin, reason, selection })
-      await jobs.enqueue(tx, voteVoiding, [{ voidingId: id }])
-      await recordAction(tx, { ...audited(actor.userId, id), action: 'votes.void', details: { reason, selection } })
-      return findVoiding(tx, id)
-    },
+    handle: ({ tx, actor, body: { reason, ...selection } }) => orderVoiding(tx, jobs, actor, { reason, selection }),
   }),
   operation({
     ...common,
@@ -125,6 +119,25 @@ export const voidingOperations = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>)
     },
   }),
 ]
+
+/**
+ * Has a job void the selected votes, and audits it. Call it in a transaction.
+ * @returns the voiding, in progress
+ * @throws ApiError 403 if a moderator names a server that they own or work on
+ */
+export async function orderVoiding(
+  tx: Db,
+  jobs: JobQueue,
+  actor: Actor,
+  { reason, selection }: { reason: string; selection: VoteSelection },
+): Promise<VoidingRow> {
+  const id = uuidv7()
+  if (selection.serverId !== undefined) await requireImpartial(tx, actor, selection.serverId)
+  await insertVoiding(tx, { id, createdBy: actor.userId, byModerator: !actor.isAdmin, reason, selection })
+  await jobs.enqueue(tx, voteVoiding, [{ voidingId: id }])
+  await recordAction(tx, { ...audited(actor.userId, id), action: 'votes.void', details: { reason, selection } })
+  return findVoiding(tx, id)
+}
 
 /** What an administrator has decided, a moderator does not undo; nor anything for their own servers (decision 77). @throws ApiError 403 */
 async function requireModeratorsVoiding(tx: Db, actor: Actor, { id, byModerator }: VoidingRow): Promise<void> {

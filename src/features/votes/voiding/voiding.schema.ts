@@ -11,6 +11,8 @@ const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 times
 
 const MAX_AS_NUMBER = 2 ** 32 - 1
 const MAX_HOURS = 24 * 365
+const MAX_NETWORKS = 20
+const NETWORK_KEYS = new RegExp(String.raw`^[\w-]{1,32}(,[\w-]{1,32}){0,${MAX_NETWORKS - 1}}$`)
 
 /** Days within which voided votes can be restored. */
 export const RESTORABLE_DAYS = 30
@@ -18,7 +20,11 @@ export const RESTORABLE_DAYS = 30
 /** What selects votes; all that are given must apply. */
 const criteria = {
   serverId: z.uuid('must be a server’s id').optional().describe('Only votes for this server; default: for all'),
-  network: line(1, 32).optional().describe('Key of a network, as in `networks` of `previewVoteVoiding`'),
+  networks: z
+    .string()
+    .regex(NETWORK_KEYS, `must be keys of networks, comma-separated, at most ${MAX_NETWORKS}`)
+    .optional()
+    .describe('Keys of networks, comma-separated, as in `networks` of `previewVoteVoiding`'),
   networkOwner: wholeNumber(1, MAX_AS_NUMBER)
     .optional()
     .describe('Number of the autonomous system (AS) that the network belongs to'),
@@ -31,10 +37,25 @@ const criteria = {
   maxVisitorAge: wholeNumber(0, MAX_HOURS)
     .optional()
     .describe('Only votes whose visitor had voted for the first time, for any server, at most this many hours before'),
+  seenOnce: flag
+    .optional()
+    .describe(
+      '`true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour',
+    ),
   fromPage: flag.optional().describe('Whether a page of the site sent the vote'),
 }
 
-const CRITERIA = ['network', 'networkOwner', 'hosting', 'from', 'until', 'name', 'maxVisitorAge', 'fromPage'] as const
+const CRITERIA = [
+  'networks',
+  'networkOwner',
+  'hosting',
+  'from',
+  'until',
+  'name',
+  'maxVisitorAge',
+  'seenOnce',
+  'fromPage',
+] as const
 
 type Criteria = z.output<z.ZodObject<typeof criteria>>
 const selectsSome = (given: Criteria) =>
@@ -50,14 +71,15 @@ const body = {
   networkOwner: z.int().min(1).max(MAX_AS_NUMBER).optional().describe(String(criteria.networkOwner.description)),
   hosting: z.boolean().optional().describe(String(criteria.hosting.description)),
   maxVisitorAge: z.int().min(0).max(MAX_HOURS).optional().describe(String(criteria.maxVisitorAge.description)),
+  seenOnce: z.boolean().optional().describe(String(criteria.seenOnce.description)),
   fromPage: z.boolean().optional().describe(String(criteria.fromPage.description)),
 }
 
-export const StoredSelection = z.object(body)
+export const StoredSelection = z.object(body).meta({ id: 'VoteSelection' })
 
-export const NewVoiding = z
-  .object({ ...body, reason: paragraphs(3, 500).describe('Shown to the owners of the servers; 3 to 500 characters') })
-  .refine(selectsSome, SELECTS_NONE)
+export const VoidingReason = paragraphs(3, 500).describe('Shown to the owners of the servers; 3 to 500 characters')
+
+export const NewVoiding = z.object({ ...body, reason: VoidingReason }).refine(selectsSome, SELECTS_NONE)
 
 const MonthBefore = z
   .object({
@@ -114,7 +136,7 @@ export const VoteVoiding = z
     createdBy: z.uuid(),
     createdByUsername: z.string().describe('Empty if the account was deleted'),
     reason: z.string(),
-    selection: StoredSelection.meta({ id: 'VoteSelection' }),
+    selection: StoredSelection,
     status: z.enum(STATUSES).describe('`voiding` and `restoring` are in progress'),
     votes: count.describe('Votes voided so far'),
     restoredVotes: count.describe('Of them, restored so far'),

@@ -1,12 +1,13 @@
-// Reports about listings.
+// Reports about listings, and findings of suspicious votes.
 import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
-import { area, hiddenFields } from '../../components/fields.ts'
+import { area, hiddenFields, refusal, refusedOf } from '../../components/fields.ts'
 import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { ago, tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { accountLink, cards, choiceFilter, listedName, listPage } from './list.ts'
 import { backToList, type Shared } from './page.ts'
+import { voidingLink, voidingReason } from './voiding.ts'
 
 export const reportsPage = listPage({
   area: 'reports',
@@ -27,8 +28,12 @@ export const reportsPage = listPage({
     }
   },
   async post(input) {
-    const { id = '', action, status, note = '' } = input.form
+    const { id = '', action, status, note = '', reason = '' } = input.form
     const { api } = input
+    if (action === 'void') {
+      await api.post('/admin/reports/{id}/void', { path: { id }, body: { reason } })
+      return backToList(input, 'reports', 'voiding')
+    }
     if (action === 'delete') {
       await api.delete('/admin/reports/{id}', { path: { id } })
       return backToList(input, 'reports', 'deleted')
@@ -40,32 +45,77 @@ export const reportsPage = listPage({
 
 function reportItem(locale: AdminLocale, report: Schemas['AdminReport'], page: Shared) {
   const { admin: t } = locale.t
-  const { id, serverId, serverName, isListed, reporterId, reporterUsername, reason, details, status, note, createdAt } =
-    report
-  const decision = (to: string, label: string, look = 'quiet-button') =>
-    html`<button class=${look} name="status" value=${to}>${label}</button>`
+  const { id, serverId, serverName, isListed, reason, details, finding, status } = report
   return html`
     <li class="card stack" key=${id}>
       <div class="row">
-        ${listedName(locale, serverId, serverName, isListed)}
-        ${tag('warn', t.reasons[reason])}
+        ${serverId === null ? html`<h2>${t.findings.allServers}</h2>` : listedName(locale, serverId, serverName, isListed)}
+        ${tag('warn', finding ? t.findings.signals[finding.signal] : t.reasons[reason])}
         ${status !== 'open' && tag('', t.statuses[status])}
-        ${!isListed && tag('', t.notListed)}
+        ${serverId !== null && !isListed && tag('', t.notListed)}
       </div>
-      <p class="quiet">
-        ${reporterId ? accountLink(locale, page, reporterId, locale.say(t.by, { name: reporterUsername })) : locale.say(t.by, { name: t.deletedAccount })},
-        ${' '}${ago(locale, createdAt, page.now)}
-      </p>
+      <p class="quiet">${finding ? t.findings.by : reporterOf(locale, report, page)}, ${ago(locale, report.createdAt, page.now)}</p>
+      ${finding && html`<p>${findingText(locale, finding)}</p>`}
       ${details && html`<p class="prose" dir="auto">${details}</p>`}
-      <form method="post" class="stack">
-        ${hiddenFields({ action: 'decide', id })}
-        ${area({ id: `note-${id}`, name: 'note', label: t.note, value: note, rows: 2, maxlength: 1000 })}
-        <div class="row">
-          ${status === 'open' ? [decision('resolved', t.resolve, ''), decision('dismissed', t.dismiss)] : decision('open', t.reopen)}
-          <a class="button quiet-button" href=${locale.href(adminPath('servers'), { search: serverId })}>${t.moderate}</a>
-        </div>
-      </form>
+      ${decisionForm(locale, report)}
+      ${finding && status === 'open' && voidForm(locale, id, page)}
       ${confirmButton({ fields: { action: 'delete', id }, label: t.delete, warning: t.deleteReport, confirm: t.confirmDelete })}
     </li>
+  `
+}
+
+function reporterOf(locale: AdminLocale, { reporterId, reporterUsername }: Schemas['AdminReport'], page: Shared) {
+  const { admin: t } = locale.t
+  return reporterId
+    ? accountLink(locale, page, reporterId, locale.say(t.by, { name: reporterUsername }))
+    : locale.say(t.by, { name: t.deletedAccount })
+}
+
+function findingText(locale: AdminLocale, finding: Schemas['VoteFinding']) {
+  const { findings: t } = locale.t.admin
+  const { signal, votes, selected, usualShare, busiestDay, selection } = finding
+  const [looked, suspicious] = [locale.number(votes), locale.number(selected)]
+  const usual = locale.percent(usualShare ?? 0)
+  const busiest = locale.number(busiestDay ?? 0)
+  const elsewhere = selection.serverId === undefined ? t.before : t.others
+  return [
+    locale.say(t.texts[signal], { votes: looked, selected: suspicious, busiest }),
+    usualShare !== null && [' ', locale.say(elsewhere, { share: usual })],
+  ]
+}
+
+function decisionForm(locale: AdminLocale, { id, serverId, status, note, finding }: Schemas['AdminReport']) {
+  const { admin: t } = locale.t
+  const decision = (to: string, label: string, look = 'quiet-button') =>
+    html`<button class=${look} name="status" value=${to}>${label}</button>`
+  const answers = finding
+    ? decision('dismissed', t.findings.fine, '')
+    : [decision('resolved', t.resolve, ''), decision('dismissed', t.dismiss)]
+  return html`
+    <form method="post" class="stack">
+      ${hiddenFields({ action: 'decide', id })}
+      ${area({ id: `note-${id}`, name: 'note', label: t.note, value: note, rows: 2, maxlength: 1000 })}
+      <div class="row">
+        ${status === 'open' ? answers : decision('open', t.reopen)}
+        ${finding && voidingLink(locale, t.findings.look, finding.selection)}
+        ${serverId !== null && html`<a class="button quiet-button" href=${locale.href(adminPath('servers'), { search: serverId })}>${t.moderate}</a>`}
+      </div>
+    </form>
+  `
+}
+
+function voidForm(locale: AdminLocale, id: string, { refused }: Shared) {
+  const { voiding: t, findings } = locale.t.admin
+  const ofVoid = refused?.form.id === id ? refusedOf(refused, 'void') : undefined
+  return html`
+    ${refusal(locale, ofVoid)}
+    ${confirmButton({
+      fields: { action: 'void', id },
+      label: findings.void,
+      warning: t.warning,
+      confirm: t.confirm,
+      isOpen: ofVoid !== undefined,
+      asks: voidingReason(locale, ofVoid),
+    })}
   `
 }

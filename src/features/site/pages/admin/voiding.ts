@@ -13,13 +13,14 @@ import { adminPage } from './page.ts'
 
 const CRITERIA = [
   'serverId',
-  'network',
+  'networks',
   'networkOwner',
   'hosting',
   'from',
   'until',
   'name',
   'maxVisitorAge',
+  'seenOnce',
   'fromPage',
 ] as const
 type Query = Record<string, string>
@@ -37,12 +38,13 @@ const selectionOf = (query: Query) => given(Object.fromEntries(CRITERIA.map((nam
 function bodyOf(form: Query): Omit<Schemas['VoteSelection'], 'reason'> {
   const number = (text: string | undefined) => (text ? Number(text) : undefined)
   const flag = (text: string | undefined) => (text ? text === 'true' : undefined)
-  const { serverId, network, from, until, name } = form
+  const { serverId, networks, from, until, name } = form
   return given({
-    ...given({ serverId, network, from, until, name }),
+    ...given({ serverId, networks, from, until, name }),
     networkOwner: number(form.networkOwner),
     maxVisitorAge: number(form.maxVisitorAge),
     hosting: flag(form.hosting),
+    seenOnce: flag(form.seenOnce),
     fromPage: flag(form.fromPage),
   })
 }
@@ -96,20 +98,23 @@ function selectionForm(locale: AdminLocale, query: Query) {
   return html`
     <form class="row filter" method="get" action="/admin/votes/void">
       ${languageField(locale)}
-      ${textFilter(query, 'serverId', t.server)} ${textFilter(query, 'network', t.network)}
+      ${textFilter(query, 'serverId', t.server)} ${textFilter(query, 'networks', t.networkKeys)}
       ${textFilter(query, 'networkOwner', t.networkOwner, 'number')}
-      ${choiceFilter(query, 'hosting', t.hosting, [
-        ['', locale.t.admin.any],
-        ['true', locale.t.admin.yes],
-      ])}
+      ${onlyFilter(locale, query, 'hosting', t.hosting)}
       ${textFilter(query, 'from', t.from)} ${textFilter(query, 'until', t.until)}
       ${textFilter(query, 'name', t.name)} ${textFilter(query, 'maxVisitorAge', t.maxVisitorAge, 'number')}
-      ${flagFilter(locale, query, 'fromPage', t.fromPage)}
+      ${onlyFilter(locale, query, 'seenOnce', t.seenOnce)} ${flagFilter(locale, query, 'fromPage', t.fromPage)}
       <button type="submit" class="quiet-button">${t.show}</button>
     </form>
     <p class="hint">${t.hint}</p>
   `
 }
+
+const onlyFilter = ({ t: { admin: t } }: AdminLocale, query: Query, name: string, label: string) =>
+  choiceFilter(query, name, label, [
+    ['', t.any],
+    ['true', t.yes],
+  ])
 
 function previewCard(
   locale: AdminLocale,
@@ -139,7 +144,7 @@ function previewCard(
         [t.network, t.networkOwner, t.selectedVotes],
         networks.map(
           ({ network, networkOwner, provider, votes: count }) => html`<tr key=${network}>
-            <th scope="row"><a href=${locale.href('/admin/votes/void', { ...query, network })}><code>${network}</code></a></th>
+            <th scope="row"><a href=${locale.href('/admin/votes/void', { ...query, networks: network })}><code>${network}</code></a></th>
             <td>${networkOwner !== null && html`AS${networkOwner} `}${provider}</td><td class="number">${locale.number(count)}</td>
           </tr>`,
         ),
@@ -154,10 +159,15 @@ function previewCard(
         warning: t.warning,
         confirm: t.confirm,
         isOpen: ofVoid !== undefined,
-        asks: html`<div class="form">${field({ name: 'reason', label: t.reason, hint: t.reasonHint, refused: ofVoid, required: true, minlength: 3, maxlength: 500 })}</div>`,
+        asks: voidingReason(locale, ofVoid),
       })
     }
   `
+}
+
+export const voidingReason = ({ t: { admin } }: AdminLocale, refused: RefusedForm | undefined) => {
+  const { reason: label, reasonHint: hint } = admin.voiding
+  return html`<div class="form">${field({ name: 'reason', label, hint, refused, required: true, minlength: 3, maxlength: 500 })}</div>`
 }
 
 function changeRows(locale: AdminLocale, change: Schemas['ServerBeforeVoiding']) {
@@ -193,5 +203,8 @@ function voidingItem(locale: AdminLocale, voiding: Schemas['VoteVoiding'], now: 
   `
 }
 
-export const voidingLink = (locale: AdminLocale, query: Query = {}) =>
-  html`<a class="button quiet-button" href=${locale.href('/admin/votes/void', query)}>${locale.t.admin.voiding.title}</a>`
+/** @param selection chosen on the page */
+export const voidingLink = (locale: AdminLocale, label: string, selection: Schemas['VoteSelection'] = {}) => {
+  const query = Object.fromEntries(Object.entries(selection).map(([name, value]) => [name, String(value)]))
+  return html`<a class="button quiet-button" href=${locale.href('/admin/votes/void', query)}>${label}</a>`
+}

@@ -11,7 +11,7 @@ export const voteSourcesPage = listPage({
   view(locale, { query, servers }) {
     const { admin: t } = locale.t
     return {
-      intro: html`<p class="quiet">${t.votesIntro}</p><div class="row">${voidingLink(locale)}</div>`,
+      intro: html`<p class="quiet">${t.votesIntro}</p><div class="row">${voidingLink(locale, t.voiding.title)}</div>`,
       filters: textFilter({ minVotes: '20', ...query }, 'minVotes', t.minVotes, 'number'),
       items: table(
         t.areas.votes,

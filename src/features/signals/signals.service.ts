@@ -1,0 +1,25 @@
+// The daily search for suspicious votes.
+import type { Deps } from '../../deps.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { fileFindings, type NewFinding } from '../reports/index.ts'
+import { countDays, countNetworks, countVotes } from './signals.sql.ts'
+import { FEW_NETWORKS, judgeDays, judgeNetworks, judgeShares, MIN_VOTES } from './signals.ts'
+
+const DAY = 86_400_000
+
+/** @returns the suspicious votes of the week before `until`; bursts of its last day */
+export async function findSuspiciousVotes(db: Db, until: Date): Promise<NewFinding[]> {
+  const daysBefore = (days: number) => new Date(until.getTime() - days * DAY)
+  const week = { from: daysBefore(7), until }
+  const before = { from: daysBefore(35), until: week.from }
+  return [
+    ...judgeNetworks(week, await countNetworks(db, week, { minVotes: MIN_VOTES, networks: FEW_NETWORKS })),
+    ...judgeShares(week, await countVotes(db, week), await countVotes(db, before)),
+    ...judgeDays({ from: daysBefore(1), until }, await countDays(db, { from: daysBefore(29), until })),
+  ]
+}
+
+export async function runVoteSignals({ pool, log, clock }: Pick<Deps, 'pool' | 'log' | 'clock'>): Promise<void> {
+  const findings = await findSuspiciousVotes(pool, new Date(clock()))
+  log.info({ findings: findings.length, filed: await fileFindings(pool, findings) }, 'suspicious votes reported')
+}
