@@ -14,6 +14,7 @@ import { atFileEnd } from '../support/at-file-end.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { isMissing } from '../support/installed.ts'
 import { faultsOf } from '../support/page-faults.ts'
+import { addPerson } from '../support/people.ts'
 import { deliverPush, type PushService, startPushService } from '../support/push-service.ts'
 import { insertSamples } from '../support/stored-samples.ts'
 
@@ -261,10 +262,15 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     const address = given === 'island' ? `/servers/${island}` : given.endsWith('ids=') ? given + island : given
     const slow = await startSlowProxy()
     const { page } = await open('about:blank', { viewport: { width: 1350, height: 940 } }, '')
-    await page.addInitScript(`globalThis.shifts = 0; new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) globalThis.shifts += entry.value }).observe({ type: 'layout-shift', buffered: true })`)
+    await page.addInitScript(`globalThis.shifts = []; new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries())
+        globalThis.shifts.push({ value, moved: sources.map(({ node, previousRect: from, currentRect: to }) =>
+          (node?.outerHTML ?? node?.textContent ?? '').slice(0, 80) + ' ' + from.y + ' → ' + to.y) })
+      }).observe({ type: 'layout-shift', buffered: true })`)
     await page.goto(slow + address)
-    expect(await page.evaluate('globalThis.shifts')).toBeLessThan(0.01)
+    const shifts = (await page.evaluate('globalThis.shifts')) as { value: number; moved: string[] }[]
+    const moved = shifts.reduce((sum, { value }) => sum + value, 0)
+    expect(moved, JSON.stringify(shifts, null, 1)).toBeLessThan(0.01)
   })
 
   it('shows what changed before the stream opened, and while the page was hidden', async () => {
@@ -408,6 +414,41 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await page.getByText('You get no more reminders of this server.').waitFor()
     expect((await pool.query('select from vote_reminders where server_id = $1', [id])).rowCount).toBe(0)
     expect(wrong).toEqual([])
+  })
+
+  it('sends the alerts of an account to a browser that its user adds, until it is removed', async () => {
+    const { pool } = api.database
+    const { page, wrong } = await open('about:blank', { permissions: ['notifications'] }, '')
+    const { id, cookie } = await addPerson(pool)
+    const [name = '', value = ''] = cookie.split('=')
+    await page.context().addCookies([{ name, value, url: base }])
+    const subscription = JSON.stringify(pushService.subscribe())
+    // Chromium's own push service is not within reach.
+    await page.addInitScript(`PushManager.prototype.subscribe = async () => ({ toJSON: () => (${subscription}) })`)
+    await page.goto(`${base}/account/favorites`)
+    await page.getByText('No browser gets your alerts yet.').waitFor()
+    await page.getByRole('button', { name: 'Get alerts in this browser' }).click()
+    await page.getByText(/^\s*Added /).waitFor()
+    expect((await pool.query('select from push_browsers where user_id = $1', [id])).rowCount).toBe(1)
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No browser gets your alerts yet.').waitFor()
+    expect((await pool.query('select from push_browsers where user_id = $1', [id])).rowCount).toBe(0)
+    expect(wrong).toEqual([])
+  })
+
+  it('says why a browser gets no alerts: notifications are not allowed, or its push service is unknown', async () => {
+    const { page } = await open('about:blank', { permissions: ['notifications'] }, '')
+    const [name = '', value = ''] = (await addPerson(api.database.pool)).cookie.split('=')
+    await page.context().addCookies([{ name, value, url: base }])
+    const subscription = JSON.stringify({ ...pushService.subscribe(), endpoint: 'https://push.example/1' })
+    await page.addInitScript(`PushManager.prototype.subscribe = async () => ({ toJSON: () => (${subscription}) })`)
+    await page.goto(`${base}/account/favorites`)
+    await page.getByRole('button', { name: 'Get alerts in this browser' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').textContent()).not.toBe('')
+    await page.evaluate(`Notification.requestPermission = async () => 'denied'`)
+    await page.getByRole('button', { name: 'Get alerts in this browser' }).click()
+    await page.getByText('The browser does not allow notifications from this site.').waitFor()
   })
 
   it('takes no vote before the script runs, which knows the visitor’s id', async () => {

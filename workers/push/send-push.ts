@@ -4,9 +4,6 @@ import type { Deps } from '../../src/deps.ts'
 import type { PushMessage } from '../../src/features/push/index.ts'
 import { createSender, type Sender } from '../webhooks/send.ts'
 
-/** How long a push service keeps a message for a browser that is closed. */
-const TTL_SECONDS = 12 * 3_600
-
 export type SendPush = ReturnType<typeof createPushSender>
 
 /**
@@ -21,12 +18,12 @@ export function createPushSender(
     requireHttps: settings.NODE_ENV === 'production',
   }),
 ): (message: PushMessage, signal: AbortSignal) => Promise<void> {
-  return async ({ subscription, keys, payload, topic, gone }, signal) => {
+  return async ({ subscription, keys, payload, topic, ttlSeconds, gone }, signal) => {
     const { endpoint, keys: browserKeys } = subscription
     const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: browserKeys }, payload, {
       // The push service's contact; it refuses http.
       vapidDetails: { subject: settings.PUBLIC_BASE_URL.replace(/^http:/, 'https:'), ...keys },
-      TTL: TTL_SECONDS,
+      TTL: ttlSeconds,
       urgency: 'normal',
       topic,
     })

@@ -19,6 +19,9 @@ import {
 } from './alerts.sql.ts'
 import { deleteGoneBrowser, findAlertMessage, findBrowsersOf } from './browsers.sql.ts'
 
+/** A browser that is opened later learns nothing from an alert. */
+const PUSH_TTL_SECONDS = 3600
+
 /**
  * Rings alerts about polled servers, in the transaction that has written the results. Runs one statement, and another if any of
  * the servers has alerts.
@@ -130,6 +133,7 @@ export async function writeAlertPush(
       offUrl: `${base}/api/alerts/off?id=${alertId}`,
     }),
     topic: alertId.replaceAll('-', ''),
+    ttlSeconds: PUSH_TTL_SECONDS,
     gone: () => deleteGoneBrowser(pool, browserId, found.subscription),
   }
 }

@@ -17,6 +17,8 @@ export interface PushMessage {
   payload: string
   /** Messages with the same topic replace each other at the push service; at most 32 characters of base64url. */
   topic: string
+  /** How long a push service keeps it for a browser that is closed. */
+  ttlSeconds: number
   /** Call it if the subscription no longer exists. */
   gone(): Promise<void>
 }

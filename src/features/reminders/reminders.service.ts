@@ -14,6 +14,9 @@ import {
   rescheduleReminder,
 } from './reminders.sql.ts'
 
+/** A vote is worth a reminder half a day later too. */
+const PUSH_TTL_SECONDS = 12 * 3600
+
 /** After this many in a row without a vote there are no more. */
 const MAX_UNUSED = 3
 
@@ -80,6 +83,7 @@ export async function writePushMessage(
       offUrl: `${base}/api/vote-reminders/off?id=${reminderId}`,
     }),
     topic: reminderId.replaceAll('-', ''),
+    ttlSeconds: PUSH_TTL_SECONDS,
     async gone() {
       await deleteReminder(pool, reminderId)
     },

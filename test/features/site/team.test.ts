@@ -76,6 +76,15 @@ it('an owner invites two others, who accept; the owner hands the server over and
     /Ben of the isle[\s\S]*Owner[\s\S]*Cleo[\s\S]*Viewer[\s\S]*Ada of the isle[\s\S]*Manager/,
   )
 
+  const log = (await ben.page(team)).html
+  expect(log).toMatch(/What was done[\s\S]*Server handed over[\s\S]*Role changed[\s\S]*Joined the team[\s\S]*Invited/)
+  expect(log).toMatch(/Invited<\/b> · <bdi>Ben of the isle<\/bdi> · Manager[\s\S]*?<bdi>Ada of the isle<\/bdi>/)
+  const seenByManager = (await ada.page(team)).html
+  expect(seenByManager).toContain('Joined the team</b>')
+  expect(seenByManager).not.toContain('Invited</b>')
+  const seenByViewer = await cleo.page(team)
+  expect([seenByViewer.status, seenByViewer.html.includes('What was done')]).toEqual([200, false])
+
   const left = await ada.post(team, { action: 'leave', userId: ada.id })
   expect(left.location).toBe('/my/servers')
   expect((await ada.page(team)).status).toBe(403)

@@ -3,6 +3,7 @@ import type { RefusedForm } from '../components/fields.ts'
 import type { Locale } from '../components/locale.ts'
 import type { ReminderChannel, VoteFormData, Voting } from '../components/vote-form.ts'
 import { ApiError, api } from './api.ts'
+import { subscribe } from './push.ts'
 
 /** A visitor's vote for a server, on its page. */
 interface Voted {
@@ -51,16 +52,6 @@ async function remind({ id, visitorId, page: { locale }, show, refusedBy }: Vote
       location.assign(locale.href('/login', { next: location.pathname }))
     show({ reminder: { refused: await refusedBy(error, locale) } })
   }
-}
-
-/** The browser's subscription to push messages of the directory. */
-async function subscribe() {
-  await navigator.serviceWorker.register('/service-worker.js')
-  const { pushManager } = await navigator.serviceWorker.ready
-  const { publicKey } = await api.get('/push/key', {})
-  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
-  const { endpoint = '', keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON()
-  return { endpoint, keys: { p256dh, auth } }
 }
 
 async function endReminder({ page, show }: Voted): Promise<void> {

@@ -5,6 +5,7 @@ import { html } from '../html.ts'
 import { card, lines, tag } from '../parts.ts'
 import type { Schemas } from '../types.ts'
 import { mayOn, type OwnerLocale, type OwnerTabData } from './frame.ts'
+import { type TeamLog, teamLogCard } from './team-log.ts'
 
 type Member = Schemas['ServerMember']
 
@@ -13,6 +14,8 @@ export interface TeamData extends OwnerTabData {
   invitations: readonly Schemas['SentInvitation'][]
   /** The visitor's account. */
   ownId: string
+  /** Undefined for viewers. */
+  log: TeamLog | undefined
 }
 
 /** The choices of the invitation's form, as the API takes them. */
@@ -60,6 +63,7 @@ export function teamView(locale: OwnerLocale, data: TeamData) {
           texts.noneOpen,
         )}
       `,
+    data.log && teamLogCard(locale, server.id, data.log),
   ]
 }
 

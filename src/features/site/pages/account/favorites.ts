@@ -4,22 +4,64 @@ import { buttonForm, field, form, type RefusedForm, refusal } from '../../compon
 import { checkboxes, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import type { Locale } from '../../components/locale.ts'
-import { card, lines } from '../../components/parts.ts'
+import { ago, card, lines } from '../../components/parts.ts'
 import { playersBar, serverPath } from '../../components/server-parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { listOf, numberOf } from '../../form.ts'
-import { accountPage, accountPath } from './page.ts'
+import { accountPage, accountPath, type Shared } from './page.ts'
 
 export const favoritesPage = accountPage({
   tab: 'favorites',
+  script: 'favorites.ts',
+  embedded: () => ({}),
   async data({ api }) {
-    const [{ favorites }, { alerts }] = await Promise.all([api.get('/user/favorites'), api.get('/user/alerts')])
-    return { favorites, alerts }
+    const [{ favorites }, { alerts }, { browsers }] = await Promise.all([
+      api.get('/user/favorites'),
+      api.get('/user/alerts'),
+      api.get('/user/push-browsers'),
+    ])
+    return { favorites, alerts, browsers }
   },
-  view(locale, { favorites, alerts, refused, saved }) {
-    const { favorites: texts } = locale.t.account
-    const alertsOf = new Map(alerts.map((one) => [one.serverId, one]))
-    return card(texts.title)`
+  view: (locale, data) => [favoritesCard(locale, data), browsersCard(locale, data)],
+  async post({ api, form, locale }) {
+    const path = { id: form.id ?? '' }
+    if (form.action === 'remove-browser') {
+      await api.delete('/user/push-browsers/{id}', { path })
+      return locale.href(accountPath('favorites'), { saved: 'browser' })
+    }
+    if (form.action !== 'alerts') {
+      await api.delete('/servers/{id}/favorite', { path })
+      return locale.href(accountPath('favorites'))
+    }
+    const chosen = listOf(form.when)
+    const body = {
+      playersAtLeast: numberOf(form.playersAtLeast) ?? null,
+      playersAtMost: numberOf(form.playersAtMost) ?? null,
+      backOnline: chosen.includes('backOnline'),
+      wipeSoon: chosen.includes('wipeSoon'),
+    }
+    await api.put('/servers/{id}/favorite/alerts', { path, body })
+    return locale.href(accountPath('favorites'), { saved: 'alerts' })
+  },
+})
+
+type FavoriteServer = Parameters<typeof playersBar>[1] & {
+  id: string
+  name: string
+  ipAddress: string
+  gamePort: number
+}
+
+interface Data extends Shared {
+  favorites: readonly FavoriteServer[]
+  alerts: readonly Schemas['ServerAlerts'][]
+  browsers: readonly Schemas['PushBrowser'][]
+}
+
+function favoritesCard(locale: Locale<'account' | 'forms'>, { favorites, alerts, refused, saved }: Data) {
+  const { favorites: texts } = locale.t.account
+  const alertsOf = new Map(alerts.map((one) => [one.serverId, one]))
+  return card(texts.title)`
       ${savedNotice(locale, saved)}
       ${lines(
         favorites.map(
@@ -39,24 +81,29 @@ export const favoritesPage = accountPage({
       )}
       <p><a href=${locale.href('/')}>${texts.browse}</a></p>
     `
-  },
-  async post({ api, form, locale }) {
-    const path = { id: form.id ?? '' }
-    if (form.action !== 'alerts') {
-      await api.delete('/servers/{id}/favorite', { path })
-      return locale.href(accountPath('favorites'))
-    }
-    const chosen = listOf(form.when)
-    const body = {
-      playersAtLeast: numberOf(form.playersAtLeast) ?? null,
-      playersAtMost: numberOf(form.playersAtMost) ?? null,
-      backOnline: chosen.includes('backOnline'),
-      wipeSoon: chosen.includes('wipeSoon'),
-    }
-    await api.put('/servers/{id}/favorite/alerts', { path, body })
-    return locale.href(accountPath('favorites'), { saved: 'alerts' })
-  },
-})
+}
+
+/** Mails and chat messages need no browser. */
+function browsersCard(locale: Locale<'account' | 'forms'>, { browsers, now }: Data) {
+  const { browsers: texts } = locale.t.account.favorites
+  return card(texts.title)`
+    <p class="quiet">${texts.lead}</p>
+    ${lines(
+      browsers.map(
+        ({ id, createdAt }) => html`
+          <li class="row spread" key=${id}>
+            <span>${texts.added} ${ago(locale, createdAt, now)}</span>
+            ${buttonForm({ fields: { action: 'remove-browser', id }, label: texts.remove })}
+          </li>
+        `,
+      ),
+      texts.none,
+    )}
+    <p><button type="button" id="add-browser" hidden>${texts.add}</button></p>
+    <p class="notice is-bad" role="alert" id="add-browser-problem" hidden></p>
+    <noscript><p class="hint">${texts.needsScript}</p></noscript>
+  `
+}
 
 function alertsForm(
   locale: Locale<'account' | 'forms'>,

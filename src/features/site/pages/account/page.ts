@@ -23,7 +23,8 @@ export interface Shared {
   now: number
 }
 
-interface Declaration<Own extends object> extends Pick<PageDeclaration<Own, Part>, 'query' | 'script' | 'post'> {
+interface Declaration<Own extends object>
+  extends Pick<PageDeclaration<Own & Shared, Part>, 'query' | 'script' | 'embedded' | 'post'> {
   tab: Tab
   data(input: PageInput<Part>): Promise<Own>
   /** @returns sections of the tab */

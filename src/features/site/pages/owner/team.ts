@@ -2,16 +2,19 @@
 import { ownerPath } from '../../components/owner/frame.ts'
 import { OFFERED, teamView } from '../../components/owner/team.ts'
 import { atFields, given } from '../../form.ts'
+import { ifAllowed, pageOf } from '../../page.ts'
 import { ownerPage } from './page.ts'
 
 export const teamPage = ownerPage({
   tab: 'team',
-  async data({ api, params }) {
-    const [team, profile] = await Promise.all([
+  query: ['page'],
+  async data({ api, params, query }) {
+    const [team, log, profile] = await Promise.all([
       api.get('/servers/{id}/members', { path: params }),
+      ifAllowed(api.get('/servers/{id}/audit', { path: params, query: pageOf(query) })),
       api.get('/user/profile'),
     ])
-    return { ...team, ownId: profile.id }
+    return { ...team, log, ownId: profile.id }
   },
   view: teamView,
   async post({ api, form, params, locale }) {

@@ -131,6 +131,18 @@ export const account: typeof Original = {
     none: 'Noch keine Favoriten. Öffne die Seite eines Servers und wähle „Zu Favoriten“.',
     browse: 'Server ansehen',
     remove: 'Entfernen',
+    browsers: {
+      title: 'Alarme in Browsern',
+      lead: 'Deine Alarme können in deinen Browsern erscheinen, auch während diese Seite geschlossen ist.',
+      none: 'Noch bekommt kein Browser deine Alarme.',
+      added: 'Hinzugefügt',
+      remove: 'Entfernen',
+      add: 'Alarme in diesem Browser',
+      forbidden:
+        'Der Browser erlaubt dieser Seite keine Benachrichtigungen. Du kannst das in seinen Einstellungen ändern.',
+      failed: 'Der Push-Dienst des Browsers war nicht erreichbar. Versuche es später noch einmal.',
+      needsScript: 'Ein Browser lässt sich nur mit JavaScript hinzufügen.',
+    },
     alerts: {
       none: 'Alarme einstellen',
       some: 'Alarme ändern',

@@ -131,6 +131,17 @@ export const account = {
     none: 'No favorites yet. Open a server’s page and choose “Add to favorites”.',
     browse: 'Browse servers',
     remove: 'Remove',
+    browsers: {
+      title: 'Alerts in browsers',
+      lead: 'Your alerts can come up in browsers of yours, also while this site is closed.',
+      none: 'No browser gets your alerts yet.',
+      added: 'Added',
+      remove: 'Remove',
+      add: 'Get alerts in this browser',
+      forbidden: 'The browser does not allow notifications from this site. You can change that in its settings.',
+      failed: 'The browser’s push service could not be reached. Try again later.',
+      needsScript: 'A browser is added with JavaScript only.',
+    },
     alerts: {
       none: 'Set alerts',
       some: 'Change alerts',

@@ -1,0 +1,35 @@
+// Favorites: the button by which this browser gets the account's alerts.
+import { ApiError, api } from './api.ts'
+import { readPage } from './live.ts'
+import { subscribe } from './push.ts'
+
+const { locale } = readPage<unknown, 'account' | 'forms'>()
+const { browsers: texts } = locale.t.account.favorites
+const button = document.querySelector<HTMLButtonElement>('#add-browser')
+const problem = document.querySelector<HTMLElement>('#add-browser-problem')
+
+if (button && 'PushManager' in window) {
+  button.hidden = false
+  button.addEventListener('click', () => void addBrowser(button))
+}
+
+async function addBrowser(button: HTMLButtonElement): Promise<void> {
+  button.disabled = true
+  try {
+    if ((await Notification.requestPermission()) !== 'granted') return show(texts.forbidden)
+    await api.post('/user/push-browsers', { body: { language: locale.language, push: await subscribe() } })
+    location.assign(locale.href('/account/favorites', { saved: 'browser' }))
+  } catch (error) {
+    show(error instanceof ApiError ? (codeOf(error) ?? error.message) : texts.failed)
+  } finally {
+    button.disabled = false
+  }
+}
+
+const codeOf = ({ code }: ApiError) => locale.t.forms.codes[code as keyof typeof locale.t.forms.codes]
+
+function show(text: string): void {
+  if (!problem) return
+  problem.textContent = text
+  problem.hidden = false
+}
