@@ -265,7 +265,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await page.addInitScript(`globalThis.shifts = []; new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries())
         globalThis.shifts.push({ value, moved: sources.map(({ node, previousRect: from, currentRect: to }) =>
-          (node?.outerHTML ?? node?.textContent ?? '').slice(0, 80) + ' ' + from.y + ' → ' + to.y) })
+          (node?.outerHTML ?? node?.textContent ?? '').slice(0, 80) + ' ' + [from.x, from.y, from.width] + ' → ' + [to.x, to.y, to.width]) })
       }).observe({ type: 'layout-shift', buffered: true })`)
     await page.goto(slow + address)
     const shifts = (await page.evaluate('globalThis.shifts')) as { value: number; moved: string[] }[]

@@ -93,7 +93,7 @@ export function createDocument(assets: Assets, { withMenu, appearance }: Documen
     `
     return (
       `<!doctype html>\n<html lang="${language}">\n<head>${renderToString(parts)}</head>\n` +
-      `<body>${renderToString(body)}` +
+      `<body${head.isWide ? ' class="is-wide"' : ''}>${renderToString(body)}` +
       `${embedded ? `<script type="application/json" id="page">${json(embedded)}</script>` : ''}</body>\n</html>\n`
     )
   }

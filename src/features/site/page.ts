@@ -17,6 +17,8 @@ export interface PageHead {
   /** Path and query, without a language, of the address that search engines keep; default: the page's path. */
   canonical?: string
   noindex?: boolean
+  /** Whether it needs more than the width of text. Known before the content arrives, so that nothing moves. */
+  isWide?: true
   /** A style sheet besides the one of all pages. */
   styles?: `${string}.css`
   /** The preview image. */

@@ -80,6 +80,7 @@ export const directoryPage = page({
       description: directory.description,
       canonical: listPath({ game, map, country, page: (pagination.page ?? 1) > 1 ? query.page : undefined }),
       noindex: !isOwn || nearby !== undefined,
+      isWide: true,
     }
   },
   view: directoryView,

@@ -20,6 +20,7 @@ export const referencePage = page({
     title: reference.title,
     description: reference.about,
     styles: STYLES,
+    isWide: true,
     noindex: q !== undefined,
   }),
   view: contentsView,
@@ -40,6 +41,7 @@ export const operationPage = page({
     return {
       title: `${summary} · ${t.reference.title}`,
       styles: STYLES,
+      isWide: true,
       description: `${method.toUpperCase()} ${path}: ${summary}`,
     }
   },
