@@ -34,6 +34,7 @@ atFileEnd(gamePlatform.close)
 
 export const product = await startProduct({
   ADMIN_EMAILS: OPERATOR_EMAIL,
+  DISCOVER: 'announcements',
   LISTINGS_PER_ACCOUNT: '1000', // the largest page has 100 servers of one owner
   POLL_INTERVAL_SECONDS: '5',
   WEBHOOK_RETRY_SCALE: '0.02',

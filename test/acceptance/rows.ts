@@ -206,6 +206,26 @@ export const ROWS = {
   statuses: ['200', '201', '400', '401', '403', '404', '429', '500', '503'],
   retries: ['503 is not an empty result', '429 is retried with backoff'],
 
+  // Rank and faces
+  'rank and seasons': [
+    'sortBy score',
+    'GET /api/servers/:id/rank',
+    'GET /api/standings',
+    'GET /api/servers/:id/standings',
+  ],
+  faces: ['PUT /api/servers/:id/logo', 'cards', '/api/admin/appearance'],
+
+  // A directory that fills itself
+  'servers without owners': ['POST /api/announce', 'claim', 'opt-out'],
+
+  // Players come back, owners work together
+  'coming back': ['/vote/:id', 'streak', 'mail reminder', 'alerts', 'wipeSchedule'],
+  teams: ['members', 'hand-over', 'scopes', 'activity'],
+
+  // Votes and accounts that an operator can defend
+  moderation: ['moderators', 'votes are voided and restored', 'findings'],
+  'defended accounts': ['second factor', 'sessions', 'GET /api/user/data'],
+
   // The site
   site: ['list', 'server', 'further pages', 'login', 'crawlers', 'not found', 'SITE=off'],
 

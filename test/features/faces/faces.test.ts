@@ -416,7 +416,7 @@ describe('a banner whose address was saved by an earlier release', () => {
       await waiting('https://example.com/2.png'),
       await waiting('https://example.com/3.png'),
     ]
-    await upload(uploaded.id, 'banner', RED_PNG, uploaded.owner)
+    expect((await upload(uploaded.id, 'banner', RED_PNG, uploaded.owner)).status).toBe(202)
     await remove(removed.id, 'banner', removed.owner)
     await api.request(`/api/admin/servers/${locked.id}/faces/banner/lock`, {
       method: 'POST',
