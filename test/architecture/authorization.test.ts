@@ -1,6 +1,6 @@
 // Calls every operation of the served OpenAPI document as every kind of caller.
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createRconRunner, rconCommand } from '../../src/features/rcon/index.ts'
 import { serverProbe } from '../../src/features/servers/index.ts'
 import { SCOPES } from '../../src/platform/http/scopes.ts'
@@ -571,6 +571,30 @@ describe('authorization', () => {
     for (const caller of CALLERS) if (!isChange(caller)) await ask(caller, worlds[0] ?? common)
     await Promise.all(changing.map((caller, n) => ask(caller, worlds[n] as World)))
     expect(answered).toEqual(row)
+  })
+})
+
+describe('a login that waits for its second step', () => {
+  // Its own operations are what it is for.
+  const withLogin = operations.filter(
+    ({ name }) => rows.get(name)?.anonymous === 401 && !name.includes('/auth/second-step'),
+  )
+  let cookie = ''
+  beforeAll(async () => {
+    const body = { email: emailOf(common.people.viewer.id), password: PASSWORD }
+    const answer = await api.request('/api/auth/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': newAddress() },
+      body: JSON.stringify(body),
+    })
+    expect(errorOf(await answer.text())).toMatchObject({ error: 'second_factor_needed' })
+    const [line = ''] = answer.headers.getSetCookie().filter((one) => one.includes('second_step'))
+    cookie = line.split(';')[0] ?? ''
+    expect(cookie).not.toBe('')
+  })
+
+  test.each(withLogin)('$name is refused', async (operation) => {
+    expect((await send(operation, common, { cookie })).status).toBe(401)
   })
 })
 

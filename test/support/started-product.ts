@@ -9,6 +9,8 @@ import { type Client, createClient } from './product-client.ts'
 
 /** For `expect.poll` and `vi.waitFor`: a worker's effects take a moment. */
 export const WAIT_OPTIONS = { timeout: 30_000, interval: 100 }
+/** Creating and migrating a database takes seconds, and a minute on a busy machine. */
+const START_OPTIONS = { timeout: 120_000, interval: 100 }
 export const PASSWORD = 'plough the 7 seas'
 
 export interface Product {
@@ -20,7 +22,7 @@ export interface Product {
 /** Starts the product and waits until it runs. @param atEnd when to end it: after the file's tests unless given */
 export async function startProduct(settings: Record<string, string> = {}, atEnd: AtEnd = atFileEnd): Promise<Product> {
   const launcher = await startLauncher({ LOG_LEVEL: 'warn', TRUST_PROXY: '1', ...settings }, { atEnd })
-  await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), WAIT_OPTIONS)
+  await vi.waitFor(() => expect(launcher.output()).toContain('The server directory is running.'), START_OPTIONS)
   const document = await fetch(`${launcher.apiUrl}/api/openapi.json`)
   return { launcher, url: launcher.apiUrl, contract: createContract((await document.json()) as ApiDocument) }
 }

@@ -83,7 +83,7 @@ section('rank and seasons', {
 
 section('faces', {
   'PUT /api/servers/:id/logo': [
-    'a worker encodes the picture anew; it is served under its hash, unchangeable',
+    'a worker encodes the picture again; it is served under its hash, unchangeable',
     async () => {
       const { ahead, owner } = await theRanked()
       expect(await sendPicture(owner, `/api/servers/${ahead}/logo`)).toBe(202)

@@ -57,8 +57,11 @@ describe('the account’s page', () => {
     const secret = /<code>([A-Z2-7]{32})<\/code>/.exec(begun.html)?.[1] ?? ''
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(begun.html).not.toContain(PASSWORD)
-    const wrong = await submit(visitor, '/account/second-factor', { action: 'confirm-codes', code: '000000' })
+    const uri = `otpauth://totp/Directory?secret=${secret}`
+    const wrong = await submit(visitor, '/account/second-factor', { action: 'confirm-codes', code: '000000', uri })
     expect([wrong.status, wrong.html]).toEqual([401, expect.stringContaining('This code is not right')])
+    expect(wrong.html).toMatch(/aria-describedby="code-hint code-problem" aria-invalid="true"/)
+    expect(wrong.html).toMatch(/class="problem" id="code-problem">This code is not right/)
     expect(wrong.html).not.toContain('value="000000"')
     const done = await submit(visitor, '/account/second-factor', { action: 'confirm-codes', code: codeAt(secret, now) })
     expect(done.html).toContain('they are shown only once')
@@ -80,6 +83,9 @@ describe('the account’s page', () => {
     const { visitor } = await addOwner(api)
     const { status, html } = await submit(visitor, '/account/second-factor', { action: 'begin-codes' })
     expect([status, html]).toEqual([401, expect.not.stringContaining('qr-code"')])
+    expect(html).toMatch(/class="problem" id="codes-password-problem">The password is wrong\./)
+    const shown = html.replace(/<script.*?<\/script>/gs, '') // which holds all texts
+    expect(shown).not.toContain('The e-mail address or the password is wrong')
   })
 })
 

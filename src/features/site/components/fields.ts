@@ -35,6 +35,21 @@ export function problemAt(refused: RefusedForm | undefined, name: string, label:
 export const refusedOf = (refused: RefusedForm | undefined, action: string): RefusedForm | undefined =>
   refused?.form.action === action ? refused : undefined
 
+/**
+ * A refusal that is about one field, said there.
+ * @param message in the language of the page
+ */
+export const refusedAt = (refused: RefusedForm, name: string, message: string): RefusedForm => ({
+  ...refused,
+  fields: { details: [{ path: name, message, isTranslated: true, isSentence: true }] satisfies Problem[] },
+})
+
+/** The same for a code or password, which is typed again. */
+export const secretRefused = (refused: RefusedForm | undefined, name: string, message: string) =>
+  refused?.code === 'invalid_credentials'
+    ? refusedAt({ ...refused, form: { ...refused.form, [name]: '' } }, name, message)
+    : refused
+
 /** Of a form that is shown again with what was typed. */
 export const withoutProblems = (form: Record<string, string>): RefusedForm => ({
   code: '',
@@ -52,7 +67,11 @@ export function refusal(locale: Locale<'forms'>, refused: RefusedForm | undefine
   if (!refused) return null
   const { forms } = locale.t
   const problems = detailsOf(refused).filter(({ isSentence }) => !isSentence)
-  if (problems.length === 0) return notice('bad', codeText(locale, refused.code) ?? inEnglish(refused.message))
+  if (problems.length === 0) {
+    const [sentence] = detailsOf(refused)
+    const text = sentence ? said(sentence) : (codeText(locale, refused.code) ?? inEnglish(refused.message))
+    return notice('bad', text)
+  }
   const names: Record<string, string> = forms.names
   const byField = new Map(problems.map((problem) => [fieldOf(problem), problem]))
   const list = [...byField].map(([name, problem]) => [' ', names[name] && `${names[name]}: `, said(problem), '.'])

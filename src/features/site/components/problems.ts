@@ -1,7 +1,7 @@
 // What the API says about a refused form, in the words of the page and its language. The API's own are English, for programmers.
 
 import type { Texts } from '../texts/index.ts'
-import { codeText, type Problem, type RefusedForm } from './fields.ts'
+import { codeText, type Problem, type RefusedForm, refusedAt } from './fields.ts'
 import type { Locale } from './locale.ts'
 
 /** What messages of the API mean, by the keys of the texts; the groups fill `{1}` and `{2}`. */
@@ -68,10 +68,7 @@ export function translated(locale: Locale<'forms'>, refused: RefusedForm): Refus
   const { forms } = locale.t
   const { details } = refused.fields
   const about = FIELDS_OF_CODES[refused.code]?.find((name) => name in refused.form)
-  if (about && !details) {
-    const message = codeText(locale, refused.code) ?? refused.message
-    return { ...refused, fields: { details: [{ path: about, message, isTranslated: true, isSentence: true }] } }
-  }
+  if (about && !details) return refusedAt(refused, about, codeText(locale, refused.code) ?? refused.message)
   if (!Array.isArray(details)) return refused
   // A page for players brings the few texts of its forms to the browser.
   const { problems: others } = locale.t as Partial<Texts>

@@ -1,5 +1,5 @@
 // Answering with a second factor: a passkey by script, and codes by forms that work without.
-import { field, form, hiddenFields, type RefusedForm, refusal, refusedOf } from './fields.ts'
+import { field, form, hiddenFields, type RefusedForm, refusal, refusedOf, secretRefused } from './fields.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { notice } from './parts.ts'
@@ -35,22 +35,20 @@ export function answerForms(
 ) {
   const { secondFactor: t } = locale.t
   const ofAnswer = refusedOf(refused, 'answer')
-  const ofCode = ofAnswer?.form.code !== undefined ? ofAnswer : undefined
-  const ofRecovery = ofAnswer?.form.recoveryCode !== undefined ? ofAnswer : undefined
-  const isWrong = ofAnswer?.code === 'invalid_credentials'
-  const problem = isWrong
-    ? notice('bad', ofRecovery ? t.wrongRecoveryCode : ofCode ? t.wrongCode : t.wrongPasskey)
-    : refusal(locale, ofAnswer)
+  const ofCode = ofAnswer?.form.code !== undefined ? secretRefused(ofAnswer, 'code', t.wrongCode) : undefined
+  const ofRecovery =
+    ofAnswer?.form.recoveryCode !== undefined ? secretRefused(ofAnswer, 'recoveryCode', t.wrongRecoveryCode) : undefined
+  const isWrongPasskey = !ofCode && !ofRecovery && ofAnswer?.code === 'invalid_credentials'
   const recovery = form(t.answer, { action: 'answer' })`
     ${field({ name: 'recoveryCode', label: t.recoveryCode, hint: t.recoveryCodeHint, refused: ofRecovery, autocomplete: 'off', required: true, maxlength: 100 })}
   `
   return html`
-    ${problem}
+    ${isWrongPasskey ? notice('bad', t.wrongPasskey) : refusal(locale, ofCode ?? ofRecovery ?? ofAnswer)}
     ${methods.includes('passkey') && passkeyForm(locale, { use, name: 'passkey', label: t.usePasskey })}
     ${
       methods.includes('code') &&
       form(t.answer, { action: 'answer' })`
-        ${field({ name: 'code', label: t.code, hint: t.codeHint, value: '', autocomplete: 'one-time-code', inputmode: 'numeric', required: true, maxlength: 9, autofocus: !methods.includes('passkey') })}
+        ${field({ name: 'code', label: t.code, hint: t.codeHint, refused: ofCode, autocomplete: 'one-time-code', inputmode: 'numeric', required: true, maxlength: 9, autofocus: !methods.includes('passkey') })}
       `
     }
     ${methods.includes('recoveryCode') && html`<details open=${ofRecovery !== undefined}><summary>${t.useRecoveryCode}</summary>${recovery}</details>`}

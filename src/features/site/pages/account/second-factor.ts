@@ -1,6 +1,6 @@
 // The second factors of an account: passkeys, one-time codes and recovery codes.
 import { encodeQR } from 'qr'
-import { field, form, type RefusedForm, refusal, refusedOf } from '../../components/fields.ts'
+import { field, form, type RefusedForm, refusal, refusedOf, secretRefused } from '../../components/fields.ts'
 import { confirmButton, copyBlock, savedNotice } from '../../components/forms.ts'
 import { type Content, html } from '../../components/html.ts'
 import type { Locale as SiteLocale } from '../../components/locale.ts'
@@ -126,7 +126,7 @@ function proofFields(
 
 function passkeysCard(locale: Locale, { factor, refused, now }: Data) {
   const { secondFactor: t } = locale.t
-  const ofNew = refusedOf(refused, 'add-passkey')
+  const ofNew = secretRefused(refusedOf(refused, 'add-passkey'), 'password', t.codes.invalid_credentials)
   return card(t.passkeys)`
     <p class="quiet">${t.passkeysText}</p>
     ${refusal(locale, refusedOf(refused, 'rename-passkey') ?? refusedOf(refused, 'remove-passkey'))}
@@ -178,8 +178,8 @@ function passkeyItem(locale: Locale, { id, name, createdAt, lastUsedAt, isDisabl
 
 function codesCard(locale: Locale, { factor, refused, once }: Data) {
   const { secondFactor: t } = locale.t
-  const ofCode = refusedOf(refused, 'confirm-codes')
-  const ofBegin = refusedOf(refused, 'begin-codes')
+  const ofCode = secretRefused(refusedOf(refused, 'confirm-codes'), 'code', t.wrongCode)
+  const ofBegin = secretRefused(refusedOf(refused, 'begin-codes'), 'password', t.codes.invalid_credentials)
   const uri = once.uri ?? ofCode?.form.uri
   return card(t.oneTimeCodes)`
     <p class="quiet">${t.codesText}</p>
@@ -208,9 +208,9 @@ function setupForm(locale: Locale, uri: string, refused: RefusedForm | undefined
     ${qrCode(uri, t.qrCode)}
     <p>${t.orType}</p>
     ${copyBlock(locale, secret)}
-    ${refused?.code === 'invalid_credentials' ? notice('bad', t.wrongCode) : refusal(locale, refused)}
+    ${refusal(locale, refused)}
     ${form(t.finishCodes, { action: 'confirm-codes', uri })`
-      ${field({ name: 'code', label: t.code, hint: t.codeHint, value: '', autocomplete: 'one-time-code', inputmode: 'numeric', required: true, maxlength: 9 })}
+      ${field({ name: 'code', label: t.code, hint: t.codeHint, refused, autocomplete: 'one-time-code', inputmode: 'numeric', required: true, maxlength: 9 })}
     `}
   `
 }
