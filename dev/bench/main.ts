@@ -1,4 +1,4 @@
-// `npm run bench [-- list site processes cold poll scale discovery silent webhooks discord votes history database]`: measures each speed as a ratio to a baseline of the same
+// `npm run bench [-- list site processes cold poll scale discovery silent webhooks discord votes voiding history database]`: measures each speed as a ratio to a baseline of the same
 // run. `--save` puts the results into docs/performance.json (or the file given by `--results`), `--render` only writes docs/PERFORMANCE.md.
 import fs from 'node:fs'
 import os from 'node:os'
@@ -15,6 +15,7 @@ import { print } from './report.ts'
 import { DOCUMENT, RESULTS_FILE, readResults, renderDocument, saveSection } from './results.ts'
 import { benchScale } from './scale.ts'
 import { seedDirectory } from './seed.ts'
+import { benchVoiding } from './voiding.ts'
 import { benchVotes } from './votes.ts'
 import { benchWebhooks } from './webhooks.ts'
 
@@ -45,6 +46,7 @@ const sections = {
   webhooks: benchWebhooks,
   discord: benchDiscordMessages,
   votes: benchVotes,
+  voiding: benchVoiding,
   history: benchHistory,
   database: benchDatabase,
 } satisfies Record<string, (bench: Awaited<ReturnType<typeof openBench>>) => Promise<Parameters<typeof print>[1]>>
@@ -61,6 +63,7 @@ const TITLES: Record<keyof typeof sections, string> = {
   webhooks: 'Delivering 20,000 webhooks to 500 endpoints',
   discord: 'Keeping 200 status messages on Discord',
   votes: 'Voting',
+  voiding: 'Voiding and restoring a million votes',
   history: 'Player history at a poll a minute',
   database: 'What each further process costs the database',
 }
