@@ -115,7 +115,7 @@ describe('the API', () => {
     expect(await (await fetch(portal.url)).text()).toContain('renews on')
     await stripe.subscriptions.cancel(id)
     expect((await stripe.subscriptions.retrieve(id)).status).toBe('canceled')
-    await vi.waitFor(() => expect(events.at(-1)?.type).toBe('customer.subscription.deleted'))
+    await expect.poll(() => events.at(-1)?.type).toBe('customer.subscription.deleted')
   })
 
   it('takes a one-time payment, refunds it and disputes it', async () => {
@@ -221,7 +221,7 @@ describe('events', () => {
     const first = await start({ file, webhookUrl: 'http://127.0.0.1:1/' })
     const session = await sdk(first).checkout.sessions.create(paymentPage())
     const paying = press(session.url ?? '', { do: 'pay' })
-    await vi.waitFor(() => expect(first.state.events[0]?.attempts).toBe(1))
+    await expect.poll(() => first.state.events[0]?.attempts).toBe(1)
     await first.stop()
     await paying.catch(() => undefined)
 

@@ -98,7 +98,7 @@ test('uses of one key share a write; a failed write is dropped, and the next suc
     },
   })
   for (const keyId of ['a', 'b', 'a', 'a']) usage.record({ keyId, at: new Date() })
-  await vi.waitFor(() => expect(batches).toEqual([['a', 'b']]))
+  await expect.poll(() => batches).toEqual([['a', 'b']])
   isDown = false
   usage.record({ keyId: 'c', at: new Date() })
   await usage.stop()

@@ -1,5 +1,5 @@
 // At most one payable page per account: parallel orders, slow answers, lost processes, and a payment at the moment of the expiry.
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import {
@@ -71,7 +71,7 @@ async function replaceWhileOpening(slow: { answered: boolean }) {
   const person = await addPerson(pool)
   const release = entrance.hold()
   const first = order(slowApi, person, 'standard')
-  await vi.waitFor(() => expect(entrance.held()).toBe(1))
+  await expect.poll(() => entrance.held()).toBe(1)
   const other = await order(api, person, 'premium')
   return { person, first, other, release }
 }
@@ -150,7 +150,7 @@ describe('a page that is paid at the moment of its expiry', () => {
     const { body } = await order(slowApi, person, 'standard')
     const release = entrance.hold()
     const other = order(slowApi, person, tier)
-    await vi.waitFor(() => expect(entrance.held()).toBe(1))
+    await expect.poll(() => entrance.held()).toBe(1)
     const page = state.sessions[body.sessionId]
     if (page) actions.pay(page)
     release()

@@ -1,7 +1,7 @@
 // The provider keeps an idempotency key's first answer for a day, a failure too: the next attempt has its own key, and finds what a
 // failed one has created.
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CallFilter } from '../../../dev/sandbox/api.ts'
 import { createBilling, createBillingWorker, requestRefund } from '../../../src/features/billing/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
@@ -197,7 +197,7 @@ describe('a page', () => {
     const payment = paymentOf(person)
     const release = slow.hold()
     const slower = createBilling({ ...api.deps, settings }).payments.createPaymentSession(payment)
-    await vi.waitFor(() => expect(slow.held()).toBe(1))
+    await expect.poll(() => slow.held()).toBe(1)
     // As if the first key had failed for another process, which did not find the page.
     await pool.query('update payment_sessions set attempt = attempt + 1 where user_id = $1', [person.id])
     const { sessionId } = await payments.createPaymentSession(payment)

@@ -1,6 +1,6 @@
 // The provider's events: signatures, storage, and that neither their order nor their number matters.
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ProviderEvent } from '../../../dev/sandbox/state.ts'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
 import { createBillingEventHandler } from '../../../workers/billing/billing-event.handler.ts'
@@ -216,7 +216,7 @@ describe('the six events of a subscription', () => {
     for (const event of [...events, ...changed]) await deliver(api, event)
     const release = entrance.hold()
     const older = slow.handle({ eventId: events[0]?.id ?? '' })
-    await vi.waitFor(() => expect(entrance.held()).toBe(1))
+    await expect.poll(() => entrance.held()).toBe(1)
     const ended = eventsOf(() => actions.cancelNow(subscription))
     for (const event of ended) await deliver(api, event)
     await worker.handle({ eventId: ended[0]?.id ?? '' })

@@ -1,5 +1,5 @@
 // How a poll's result changes a server's status, history and next poll.
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { applyResults, type PollBatch, type PollResult, poll, postpone } from '../../../src/features/polling/index.ts'
 import { storedSamples } from '../../support/stored-samples.ts'
 import { createTestDirectory, RULES, type TestDirectory } from '../../workers/polling/support.ts'
@@ -107,7 +107,7 @@ describe('an answer', () => {
     listener.on('notification', () => notifications++)
     await listener.query('listen directory_changed')
     await cycle(ANSWER)
-    await vi.waitFor(() => expect(notifications).toBe(1))
+    await expect.poll(() => notifications).toBe(1)
     listener.release(true)
   })
 })

@@ -89,7 +89,7 @@ it('is ready while one process is', async () => {
   const api = await startSeveral()
   const [first = 0] = pids(api)
   process.kill(first, 'SIGKILL')
-  await vi.waitFor(() => expect(api.output()).toContain('ended unexpectedly (SIGKILL)'))
+  await expect.poll(() => api.output()).toContain('ended unexpectedly (SIGKILL)')
   expect(pids(api)).toHaveLength(1)
   expect((await get(api, '/readyz')).status).toBe(200)
   await vi.waitFor(async () => expect(await processesIn(api)).toEqual(['api 1', 'api 2']), { timeout: 20_000 })
