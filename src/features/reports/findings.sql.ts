@@ -19,11 +19,14 @@ export interface NewFinding {
 }
 
 const FOUND = `json_to_recordset($findings) as found (id uuid, signal text, "serverId" uuid, numbers jsonb, selection jsonb)`
-const IS_SAME = 'reports.signal = found.signal and reports.server_id is not distinct from found."serverId"'
+const IS_ABOUT_SAME = 'reports.signal = found.signal and reports.server_id is not distinct from found."serverId"'
+/** Bursts of different days are different; the job does not run at the same second each day. */
+const IS_OPEN_SAME = `reports.status = 'open' and ${IS_ABOUT_SAME}
+  and (found.signal <> 'burst' or (reports.selection ->> 'until')::timestamptz > (found.selection ->> 'from')::timestamptz + interval '12 hours')`
 
 /**
- * Reports suspicious votes. An open report by the same signal for the same server gets the new numbers; its selection still begins
- * where it began.
+ * Reports suspicious votes. An open report by the same signal for the same server gets the new numbers and selection, except that
+ * each burst has a report of its own.
  * @returns number of new reports
  */
 export const fileFindings = (pool: Pool, findings: readonly NewFinding[]): Promise<number> =>
@@ -38,10 +41,9 @@ async function refreshOpen(tx: Db, findings: readonly NewFinding[]): Promise<voi
     namedParameters({
       text: `
         update reports
-        set numbers = found.numbers, updated_at = now(),
-          selection = found.selection || jsonb_build_object('from', least(reports.selection ->> 'from', found.selection ->> 'from'))
+        set numbers = found.numbers, selection = found.selection, updated_at = now()
         from ${FOUND}
-        where reports.status = 'open' and ${IS_SAME}`,
+        where ${IS_OPEN_SAME}`,
       values: { findings: JSON.stringify(findings) },
     }),
   )
@@ -54,10 +56,10 @@ async function insertNew(tx: Db, findings: readonly NewFinding[]): Promise<numbe
         insert into reports (id, server_id, reason, signal, numbers, selection)
         select id, "serverId", $reason, signal, numbers, selection
         from ${FOUND}
-        where not exists (
+        where not exists (select from reports where ${IS_OPEN_SAME})
+          and not exists (
             select from reports
-            where ${IS_SAME} and (status = 'open'
-              or status = 'dismissed' and updated_at > now() - make_interval(days => $quietDays)
+            where ${IS_ABOUT_SAME} and (status = 'dismissed' and updated_at > now() - make_interval(days => $quietDays)
               or status = 'resolved' and updated_at > now() - make_interval(days => $resolvedDays)))
           and ("serverId" is null or exists (select from servers where servers.id = "serverId"))`,
       values: {

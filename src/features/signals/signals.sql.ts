@@ -8,12 +8,12 @@ export interface Span {
   until: Date
 }
 
-/** Votes of visitors in a span. Server by server, because votes have an index by server and time, and are years of rows. */
+/** Votes of visitors in a span, for servers that were not deleted. Server by server, because votes have an index by server and time, and are years of rows. */
 const VOTES = `
-  server_counters
+  (select id from servers where deleted_at is null) as server
   cross join lateral (
     select * from votes
-    where votes.server_id = server_counters.server_id and voted_at >= $from and voted_at < $until and voiding_id is null and not is_by_owner
+    where votes.server_id = server.id and voted_at >= $from and voted_at < $until and voiding_id is null and not is_by_owner
     offset 0) as votes`
 
 export interface VoteCounts {
@@ -36,7 +36,7 @@ export async function countVotes(db: Db, { from, until }: Span): Promise<VoteCou
     namedParameters({
       text: `
         with vote as (
-          select server_counters.server_id, network_owner, from_page, voted_at < $until::timestamptz - interval '24 hours' as is_older,
+          select votes.server_id, network_owner, from_page, voted_at < $until::timestamptz - interval '24 hours' as is_older,
             ${IS_SEEN_ONCE} as is_seen_once
           from ${VOTES})
         select server_id as "serverId", count(*) as votes,
@@ -70,10 +70,10 @@ export async function countNetworks(
     namedParameters({
       text: `
         with counted as (
-          select server_counters.server_id, network_key, count(*) as votes
+          select votes.server_id, network_key, count(*) as votes
           from ${VOTES}
           where network_key is not null
-          group by grouping sets ((server_counters.server_id, network_key), (network_key))),
+          group by grouping sets ((votes.server_id, network_key), (network_key))),
         ranked as (
           select *, row_number() over (partition by server_id order by votes desc, network_key) as place from counted)
         select server_id as "serverId", sum(votes)::integer as votes,
@@ -102,7 +102,7 @@ export async function countDays(db: Db, { from, until }: Span): Promise<DayVotes
     namedParameters({
       text: `
         with vote as (
-          select server_counters.server_id, floor(extract(epoch from $until::timestamptz - voted_at) / 86400)::integer as days_ago
+          select votes.server_id, floor(extract(epoch from $until::timestamptz - voted_at) / 86400)::integer as days_ago
           from ${VOTES})
         select server_id as "serverId", days_ago as "daysAgo", count(*) as votes
         from vote

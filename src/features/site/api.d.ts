@@ -7074,8 +7074,11 @@ export interface components {
             from?: string;
             /** @description Whether a page of the site sent the vote */
             fromPage?: boolean;
-            /** @description `true`: only votes from networks of known hosting providers */
-            hosting?: boolean;
+            /**
+             * @description `true`: only votes from networks of known hosting providers
+             * @constant
+             */
+            hosting?: true;
             /** @description Only votes whose visitor had voted for the first time, for any server, at most this many hours before */
             maxVisitorAge?: number;
             /** @description Pattern of the name or the identifier that the voter gave, in any case; `*` stands for any characters */
@@ -7084,8 +7087,11 @@ export interface components {
             networkOwner?: number;
             /** @description Keys of networks, comma-separated, as in `networks` of `previewVoteVoiding` */
             networks?: string;
-            /** @description `true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour */
-            seenOnce?: boolean;
+            /**
+             * @description `true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour
+             * @constant
+             */
+            seenOnce?: true;
             /**
              * Format: uuid
              * @description Only votes for this server; default: for all
@@ -10090,7 +10096,7 @@ export interface operations {
                 /** @description Whether a page of the site sent the vote */
                 fromPage?: "true" | "false";
                 /** @description `true`: only votes from networks of known hosting providers */
-                hosting?: "true" | "false";
+                hosting?: string;
                 /** @description Only votes whose visitor had voted for the first time, for any server, at most this many hours before */
                 maxVisitorAge?: number;
                 /** @description Pattern of the name or the identifier that the voter gave, in any case; `*` stands for any characters */
@@ -10100,7 +10106,7 @@ export interface operations {
                 /** @description Keys of networks, comma-separated, as in `networks` of `previewVoteVoiding` */
                 networks?: string;
                 /** @description `true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour */
-                seenOnce?: "true" | "false";
+                seenOnce?: string;
                 /** @description Only votes for this server; default: for all */
                 serverId?: string;
                 /** @description Only votes before this time; default: now */
@@ -10188,8 +10194,11 @@ export interface operations {
                     from?: string;
                     /** @description Whether a page of the site sent the vote */
                     fromPage?: boolean;
-                    /** @description `true`: only votes from networks of known hosting providers */
-                    hosting?: boolean;
+                    /**
+                     * @description `true`: only votes from networks of known hosting providers
+                     * @constant
+                     */
+                    hosting?: true;
                     /** @description Only votes whose visitor had voted for the first time, for any server, at most this many hours before */
                     maxVisitorAge?: number;
                     /** @description Pattern of the name or the identifier that the voter gave, in any case; `*` stands for any characters */
@@ -10200,8 +10209,11 @@ export interface operations {
                     networks?: string;
                     /** @description Shown to the owners of the servers; 3 to 500 characters */
                     reason: string;
-                    /** @description `true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour */
-                    seenOnce?: boolean;
+                    /**
+                     * @description `true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour
+                     * @constant
+                     */
+                    seenOnce?: true;
                     /**
                      * Format: uuid
                      * @description Only votes for this server; default: for all

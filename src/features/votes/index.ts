@@ -13,7 +13,7 @@ export { availabilityFactor, HALF_LIFE_DAYS, MAX_PEOPLE, playedVotes, voteWeight
 export { rankVoteMonths, runVotesMonth, runVotesUpkeep, runVotesVisitors } from './upkeep.service.ts'
 export { IS_SEEN_ONCE } from './voiding/selection.sql.ts'
 export { orderVoiding } from './voiding/voiding.operations.ts'
-export { StoredSelection, VoidingReason, VoteVoiding } from './voiding/voiding.schema.ts'
+export { StoredSelection, VOTE_CRITERIA, VoidingReason, VoteVoiding } from './voiding/voiding.schema.ts'
 export { runVoteVoiding } from './voiding/voiding.service.ts'
 export { jobs } from './votes.jobs.ts'
 export { votesOperations } from './votes.operations.ts'

@@ -1,7 +1,16 @@
 // The rank that everybody can compute, seasons, and the faces of servers and of the site.
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import { elsewhere, listServer, newVisitor, operator, type Person, product, WAIT_OPTIONS } from '../product.ts'
+import {
+  database,
+  elsewhere,
+  listServer,
+  newVisitor,
+  operator,
+  type Person,
+  product,
+  WAIT_OPTIONS,
+} from '../product.ts'
 import { onceNeeded, section } from '../section.ts'
 
 const vote = async (id: string) =>
@@ -75,8 +84,18 @@ section('rank and seasons', {
     'has its best places in finished months',
     async () => {
       const { ahead } = await theRanked()
-      expect((await newVisitor().get(`/api/servers/${ahead}/standings`)).body).toEqual({ standings: [] })
-      expect(await (await fetch(`${product.url}/top/2020-01`)).text()).toContain('January 2020')
+      const path = `/api/servers/${ahead}/standings`
+      expect((await newVisitor().get(path)).body).toEqual({ standings: [] })
+      await database.query(
+        `insert into server_vote_months (server_id, month, votes, place, place_in_game, is_ranked) values ($1, '2020-02-01', 7, 1, 1, true)`,
+        [ahead],
+      )
+      const standing = { month: '2020-02', votes: 7, place: 1, placeInGame: 1 }
+      expect((await newVisitor().get(path)).body).toEqual({ standings: [standing] })
+      expect((await newVisitor().get('/api/standings?month=2020-02')).body).toMatchObject({
+        standings: [{ place: 1, votes: 7, server: { id: ahead } }],
+      })
+      expect(await (await fetch(`${product.url}/top/2020-02`)).text()).toContain(ahead.slice(-12))
     },
   ],
 })

@@ -1,6 +1,7 @@
 // The daily search for suspicious votes: what each signal finds, what moderators answer, and what is found again.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { fileFindings } from '../../../src/features/reports/index.ts'
 import { runVoteSignals } from '../../../src/features/signals/index.ts'
 import { recordVotes } from '../../../src/features/votes/index.ts'
 import type { VoteOrigin } from '../../../src/features/votes/origins/origins.ts'
@@ -55,14 +56,14 @@ async function openDirectory() {
       for (let n = 0; n < count; n++) ids.push(await addOrdinary())
       return ids
     },
-    /** What the job of the day files. @returns the open findings */
-    async search(): Promise<Finding[]> {
+    /** What the job files that ran so many hours ago. @returns the open findings */
+    async search(hoursAgo = 0): Promise<Finding[]> {
       await pool.query(
         `insert into vote_visitors (visitor_key, first_voted_at, last_voted_at)
          select visitor_key(visitor_id), min(voted_at), max(voted_at) from votes group by 1
          on conflict (visitor_key) do update set last_voted_at = excluded.last_voted_at`,
       )
-      await runVoteSignals({ ...api.deps, clock: () => now })
+      await runVoteSignals({ ...api.deps, clock: () => now - hoursAgo * HOUR })
       const { body } = await call(moderator, 'GET', '/admin/reports?status=open&reason=votes&limit=100')
       return (body as { reports: Finding[] }).reports
     },
@@ -150,13 +151,13 @@ describe('each signal', async () => {
     expect(findings).toHaveLength(5)
   })
 
-  test('visitors of a server that is deleted are no longer reported', async () => {
+  test('votes for a server that was deleted are not looked at', async () => {
     const owner = await addPerson(directory.pool)
-    const id = await addOrdinary(owner.id)
-    await addVotes(id, 200, 7)
-    expect(signalsOf(await directory.search(), id)).toEqual(['burst'])
-    expect((await directory.call(owner, 'DELETE', `/servers/${id}`)).status).toBe(200)
-    expect((await directory.search()).find(({ serverId }) => serverId === id)).toMatchObject({ isListed: false })
+    const [kept, deleted] = [await addOrdinary(owner.id), await addOrdinary(owner.id)]
+    for (const id of [kept, deleted]) await addVotes(id, 200, 7)
+    expect((await directory.call(owner, 'DELETE', `/servers/${deleted}`)).status).toBe(200)
+    const found = await directory.search()
+    expect([signalsOf(found, kept), signalsOf(found, deleted)]).toEqual([['burst'], []])
   })
 })
 
@@ -199,10 +200,38 @@ describe('answers', () => {
     await pool.query("update reports set updated_at = now() - interval '31 days' where id = $1", [report?.id])
     const [next] = await directory.search()
     expect(next?.id).not.toBe(report?.id)
-    expect(await call(moderator, 'PATCH', `/admin/reports/${report?.id}`, { status: 'open' })).toMatchObject({
+  })
+
+  test('a finding can’t be opened again beside an open one of its kind', async () => {
+    const { pool, call, moderator } = await openDirectory()
+    const serverId = await addServer(pool)
+    const numbers = { votes: 90, selected: 90, usualShare: 0, busiestDay: null }
+    const file = () =>
+      fileFindings(pool, [{ signal: 'hosting', serverId, numbers, selection: { serverId, hosting: true } }])
+    expect([await file(), await file()]).toEqual([1, 0])
+    const { rows } = await pool.query<{ id: string }>('select id from reports')
+    const path = `/admin/reports/${rows[0]?.id}`
+    await call(moderator, 'PATCH', path, { status: 'dismissed' })
+    await pool.query("update reports set updated_at = now() - interval '31 days'")
+    expect(await file()).toBe(1)
+    expect(await call(moderator, 'PATCH', path, { status: 'open' })).toMatchObject({
       status: 400,
       body: { error: 'already_reported' },
     })
+  })
+
+  test('bursts of two days are two findings, each with the votes of its day', async () => {
+    const directory = await openDirectory()
+    const [id = ''] = await directory.addOrdinaries()
+    await directory.addVotes(id, 100, 30)
+    await directory.search(24)
+    await directory.addVotes(id, 310, 6)
+    const findings = await directory.search()
+    const bursts = findings.filter(({ finding }) => finding?.signal === 'burst')
+    expect(bursts.map(({ serverId, finding }) => [serverId, finding?.selected])).toEqual([
+      [id, 100],
+      [id, 310],
+    ])
   })
 
   test('moderators answer no finding about their own servers, users none at all, and only findings are voided', async () => {

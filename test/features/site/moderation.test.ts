@@ -109,8 +109,8 @@ describe('a moderator', () => {
   it('answers a finding of suspicious votes: looks at them, voids them, or says that it is fine', async () => {
     const id = await addServer(pool, { name: 'Isle of bursts' })
     await voteOnce(api, id)
-    const file = (signal: Signal) =>
-      fileFindings(pool, [{ signal, serverId: id, numbers: NUMBERS, selection: { serverId: id } }])
+    const file = (signal: Signal, selection: object = {}) =>
+      fileFindings(pool, [{ signal, serverId: id, numbers: NUMBERS, selection: { serverId: id, ...selection } }])
     await file('burst')
     const { html } = await get('/admin/reports?reason=votes', moderator)
     expect(html).toContain('90 votes in 24 hours; the busiest of the 28 days before had 3.')
@@ -122,9 +122,9 @@ describe('a moderator', () => {
     expect(done.location).toBe('/admin/reports?done=voiding')
     expect((await get('/admin/votes/void', moderator)).html).toContain('Bought votes')
 
-    await file('fewNetworks')
+    await file('fewNetworks', { networks: 'one,two,three' })
     const next = (await get('/admin/reports?reason=votes', moderator)).html
-    expect(next).toContain('Five networks sent 90 of 90 votes in seven days.')
+    expect(next).toContain('3 networks sent 90 of 90 votes in seven days.')
     const [, second = ''] = /name="id" value="([\w-]+)"/.exec(next) ?? []
     await post('/admin/reports', { action: 'decide', id: second, status: 'dismissed', note: 'A party' }, moderator)
     expect((await get('/admin/reports?status=dismissed', moderator)).html).toContain('A party')

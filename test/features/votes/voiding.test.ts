@@ -118,6 +118,11 @@ test.each([
 
 test('without a criterion nothing is voided, and no reason is no voiding', async () => {
   expect(await order(admin, {})).toMatchObject({ status: 400, body: { error: 'validation_failed' } })
+  for (const criterion of ['hosting', 'seenOnce'])
+    expect(await order(admin, { [criterion]: false })).toMatchObject({
+      status: 400,
+      body: { error: 'validation_failed' },
+    })
   expect(await order(admin, { name: '*', reason: ' ' })).toMatchObject({
     status: 400,
     body: { details: [{ path: 'body.reason' }] },

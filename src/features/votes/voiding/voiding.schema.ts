@@ -17,6 +17,14 @@ const NETWORK_KEYS = new RegExp(String.raw`^[\w-]{1,32}(,[\w-]{1,32}){0,${MAX_NE
 /** Days within which voided votes can be restored. */
 export const RESTORABLE_DAYS = 30
 
+const MUST_BE_TRUE = 'must be true'
+/** A criterion that selects by being given: `false` would select all votes. */
+const onlyTrue = z
+  .string('must be given once')
+  .toLowerCase()
+  .pipe(z.literal('true', MUST_BE_TRUE))
+  .transform(() => true as const)
+
 /** What selects votes; all that are given must apply. */
 const criteria = {
   serverId: z.uuid('must be a server’s id').optional().describe('Only votes for this server; default: for all'),
@@ -28,7 +36,7 @@ const criteria = {
   networkOwner: wholeNumber(1, MAX_AS_NUMBER)
     .optional()
     .describe('Number of the autonomous system (AS) that the network belongs to'),
-  hosting: flag.optional().describe('`true`: only votes from networks of known hosting providers'),
+  hosting: onlyTrue.optional().describe('`true`: only votes from networks of known hosting providers'),
   from: instant.optional().describe('Only votes at or after this time'),
   until: instant.optional().describe('Only votes before this time; default: now'),
   name: line(1, 100)
@@ -37,7 +45,7 @@ const criteria = {
   maxVisitorAge: wholeNumber(0, MAX_HOURS)
     .optional()
     .describe('Only votes whose visitor had voted for the first time, for any server, at most this many hours before'),
-  seenOnce: flag
+  seenOnce: onlyTrue
     .optional()
     .describe(
       '`true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour',
@@ -45,21 +53,10 @@ const criteria = {
   fromPage: flag.optional().describe('Whether a page of the site sent the vote'),
 }
 
-const CRITERIA = [
-  'networks',
-  'networkOwner',
-  'hosting',
-  'from',
-  'until',
-  'name',
-  'maxVisitorAge',
-  'seenOnce',
-  'fromPage',
-] as const
-
 type Criteria = z.output<z.ZodObject<typeof criteria>>
-const selectsSome = (given: Criteria) =>
-  given.serverId !== undefined || CRITERIA.some((name) => given[name] !== undefined)
+export const VOTE_CRITERIA = Object.keys(criteria) as (keyof Criteria)[]
+
+const selectsSome = (given: Criteria) => VOTE_CRITERIA.some((name) => given[name] !== undefined)
 const SELECTS_NONE = { error: 'give at least one criterion', path: ['serverId'] }
 
 export const VoteSelection = z.object(criteria).refine(selectsSome, SELECTS_NONE)
@@ -69,9 +66,9 @@ export type VoteSelection = Criteria
 const body = {
   ...criteria,
   networkOwner: z.int().min(1).max(MAX_AS_NUMBER).optional().describe(String(criteria.networkOwner.description)),
-  hosting: z.boolean().optional().describe(String(criteria.hosting.description)),
+  hosting: z.literal(true, MUST_BE_TRUE).optional().describe(String(criteria.hosting.description)),
   maxVisitorAge: z.int().min(0).max(MAX_HOURS).optional().describe(String(criteria.maxVisitorAge.description)),
-  seenOnce: z.boolean().optional().describe(String(criteria.seenOnce.description)),
+  seenOnce: z.literal(true, MUST_BE_TRUE).optional().describe(String(criteria.seenOnce.description)),
   fromPage: z.boolean().optional().describe(String(criteria.fromPage.description)),
 }
 

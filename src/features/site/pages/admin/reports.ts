@@ -78,8 +78,9 @@ function findingText(locale: AdminLocale, finding: Schemas['VoteFinding']) {
   const usual = locale.percent(usualShare ?? 0)
   const busiest = locale.number(busiestDay ?? 0)
   const elsewhere = selection.serverId === undefined ? t.before : t.others
+  const n = selection.networks?.split(',').length ?? 0
   return [
-    locale.say(t.texts[signal], { votes: looked, selected: suspicious, busiest }),
+    locale.say(t.texts[signal], { n, votes: looked, selected: suspicious, busiest }),
     usualShare !== null && [' ', locale.say(elsewhere, { share: usual })],
   ]
 }

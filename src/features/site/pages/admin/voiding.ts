@@ -1,4 +1,5 @@
 // Voiding votes: what selected votes would change, voiding them for a reason, and the list of voidings.
+import { VOTE_CRITERIA } from '../../../votes/index.ts'
 import { type AdminLocale, adminFrame } from '../../components/admin/frame.ts'
 import { buttonForm, field, type RefusedForm, refusal, refusedOf } from '../../components/fields.ts'
 import { confirmButton } from '../../components/forms.ts'
@@ -11,18 +12,6 @@ import { pageOf } from '../../page.ts'
 import { choiceFilter, flagFilter, targetLink, textFilter } from './list.ts'
 import { adminPage } from './page.ts'
 
-const CRITERIA = [
-  'serverId',
-  'networks',
-  'networkOwner',
-  'hosting',
-  'from',
-  'until',
-  'name',
-  'maxVisitorAge',
-  'seenOnce',
-  'fromPage',
-] as const
 type Query = Record<string, string>
 
 interface Data {
@@ -32,27 +21,27 @@ interface Data {
 }
 
 /** What `previewVoteVoiding` takes, of the address of the page. */
-const selectionOf = (query: Query) => given(Object.fromEntries(CRITERIA.map((name) => [name, query[name]])))
+const selectionOf = (query: Query) => given(Object.fromEntries(VOTE_CRITERIA.map((name) => [name, query[name]])))
 
 /** The same as `voidVotes` takes it. */
 function bodyOf(form: Query): Omit<Schemas['VoteSelection'], 'reason'> {
   const number = (text: string | undefined) => (text ? Number(text) : undefined)
-  const flag = (text: string | undefined) => (text ? text === 'true' : undefined)
+  const only = (text: string | undefined) => (text === 'true' ? true : undefined)
   const { serverId, networks, from, until, name } = form
   return given({
     ...given({ serverId, networks, from, until, name }),
     networkOwner: number(form.networkOwner),
     maxVisitorAge: number(form.maxVisitorAge),
-    hosting: flag(form.hosting),
-    seenOnce: flag(form.seenOnce),
-    fromPage: flag(form.fromPage),
+    hosting: only(form.hosting),
+    seenOnce: only(form.seenOnce),
+    fromPage: form.fromPage ? form.fromPage === 'true' : undefined,
   })
 }
 
 export const voidingPage = adminPage<Data, '/admin/votes/void'>({
   path: '/admin/votes/void',
   access: 'moderator',
-  query: [...CRITERIA],
+  query: [...VOTE_CRITERIA],
   async data({ api, query }) {
     const selection = selectionOf(query)
     const [preview, list] = await Promise.all([

@@ -240,7 +240,10 @@ export const admin: typeof Original = {
       withoutPage: 'ohne Seite',
     },
     texts: {
-      fewNetworks: 'Fünf Netze schickten in sieben Tagen {selected} von {votes} Stimmen.',
+      fewNetworks: {
+        one: 'Ein Netz schickte in sieben Tagen {selected} von {votes} Stimmen.',
+        other: '{n} Netze schickten in sieben Tagen {selected} von {votes} Stimmen.',
+      },
       hosting: '{selected} von {votes} Stimmen in sieben Tagen kamen aus Netzen von Hosting-Anbietern.',
       burst: '{votes} Stimmen in 24 Stunden; der stärkste der 28 Tage davor hatte {busiest}.',
       seenOnce:

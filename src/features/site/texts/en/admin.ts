@@ -230,7 +230,10 @@ export const admin = {
       withoutPage: 'without a page',
     },
     texts: {
-      fewNetworks: 'Five networks sent {selected} of {votes} votes in seven days.',
+      fewNetworks: {
+        one: 'One network sent {selected} of {votes} votes in seven days.',
+        other: '{n} networks sent {selected} of {votes} votes in seven days.',
+      },
       hosting: '{selected} of {votes} votes in seven days came from networks of hosting providers.',
       burst: '{votes} votes in 24 hours; the busiest of the 28 days before had {busiest}.',
       seenOnce: '{selected} of {votes} votes came from visitors who have voted once only, for any server.',
