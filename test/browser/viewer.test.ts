@@ -134,7 +134,8 @@ describe.skipIf(isMissing('chromium'))('public pages know who looks', { timeout:
     await page.getByRole('button', { name: isFan ? t.remove : t.add }).waitFor()
     expect(await page.getByRole('link', { name: t.menu.admin, exact: true }).count()).toBe(who === 'admin' ? 1 : 0)
     expect(asked).toEqual([`/api/servers/${id}/access`])
-    expect(await page.evaluate('globalThis.shifts')).toBe(0)
+    // A part of a pixel, on a busy machine; a link that moves by its width is a hundred times more.
+    expect(await page.evaluate('globalThis.shifts')).toBeLessThan(0.000_01)
     expect(wrong).toEqual([])
   })
 
@@ -176,7 +177,8 @@ describe.skipIf(isMissing('chromium'))('public pages know who looks', { timeout:
       await page.getByRole('link', { name: 'The admin', exact: true }).waitFor()
       await page.getByRole('link', { name: 'Admin', exact: true }).waitFor()
       expect(asked).toEqual(['/api/auth/session'])
-      expect(await page.evaluate('globalThis.shifts')).toBe(0)
+      // A part of a pixel, on a busy machine; a link that moves by its width is a hundred times more.
+    expect(await page.evaluate('globalThis.shifts')).toBeLessThan(0.000_01)
       expect(wrong).toEqual([])
     },
   )

@@ -10096,7 +10096,7 @@ export interface operations {
                 /** @description Whether a page of the site sent the vote */
                 fromPage?: "true" | "false";
                 /** @description `true`: only votes from networks of known hosting providers */
-                hosting?: string;
+                hosting?: "true";
                 /** @description Only votes whose visitor had voted for the first time, for any server, at most this many hours before */
                 maxVisitorAge?: number;
                 /** @description Pattern of the name or the identifier that the voter gave, in any case; `*` stands for any characters */
@@ -10106,7 +10106,7 @@ export interface operations {
                 /** @description Keys of networks, comma-separated, as in `networks` of `previewVoteVoiding` */
                 networks?: string;
                 /** @description `true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour */
-                seenOnce?: string;
+                seenOnce?: "true";
                 /** @description Only votes for this server; default: for all */
                 serverId?: string;
                 /** @description Only votes before this time; default: now */

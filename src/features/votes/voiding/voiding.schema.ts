@@ -24,6 +24,11 @@ const onlyTrue = z
   .toLowerCase()
   .pipe(z.literal('true', MUST_BE_TRUE))
   .transform(() => true as const)
+  .meta({
+    override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+      jsonSchema.enum = ['true']
+    },
+  })
 
 /** What selects votes; all that are given must apply. */
 const criteria = {
