@@ -178,7 +178,7 @@ describe.skipIf(isMissing('chromium'))('public pages know who looks', { timeout:
       await page.getByRole('link', { name: 'Admin', exact: true }).waitFor()
       expect(asked).toEqual(['/api/auth/session'])
       // A part of a pixel, on a busy machine; a link that moves by its width is a hundred times more.
-    expect(await page.evaluate('globalThis.shifts')).toBeLessThan(0.000_01)
+      expect(await page.evaluate('globalThis.shifts')).toBeLessThan(0.000_01)
       expect(wrong).toEqual([])
     },
   )
