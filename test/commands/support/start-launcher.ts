@@ -45,10 +45,13 @@ export async function startLauncher(
   env: Record<string, string> = {},
   { args = [], uid, throughNpm = false, atEnd = onTestFinished }: LauncherOptions = {},
 ): Promise<RunningLauncher> {
+  const port = await freePort()
+  let workerPort = await freePort()
+  while (workerPort === port) workerPort = await freePort()
   const settings = {
     DATA_DIR: env.DATA_DIR ?? path.join(temporaryFolder(atEnd), 'data'),
-    PORT: String(await freePort()),
-    WORKER_PORT: String(await freePort()),
+    PORT: String(port),
+    WORKER_PORT: String(workerPort),
     ...env,
   }
   const [program, ...given] = throughNpm ? ['npm', 'start', '--'] : [process.execPath, ...NODE_ARGS, MAIN]
