@@ -13,7 +13,7 @@ export async function findSuspiciousVotes(db: Db, until: Date): Promise<NewFindi
   const week = { from: daysBefore(7), until }
   const before = { from: daysBefore(35), until: week.from }
   return [
-    ...judgeNetworks(week, await countNetworks(db, week, { minVotes: MIN_VOTES, networks: FEW_NETWORKS })),
+    ...judgeNetworks(week, await countNetworks(db, week, { minVotes: MIN_VOTES, ...FEW_NETWORKS })),
     ...judgeShares(week, await countVotes(db, week), await countVotes(db, before)),
     ...judgeDays({ from: daysBefore(1), until }, await countDays(db, { from: daysBefore(29), until })),
   ]

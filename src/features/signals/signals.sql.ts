@@ -55,16 +55,20 @@ export interface NetworkVotes {
   /** Null: of all servers. */
   serverId: string | null
   votes: number
-  /** The networks with the most votes, and how many those are. */
+  /** The networks with the most votes, and how many votes those are. */
   networks: string[]
   selected: number
 }
 
-/** @returns votes by network for each server and for all with at least `minVotes` votes of known networks in the span */
+/**
+ * @param options.networks how many at most
+ * @param options.minShareOfEach leaves out networks with a smaller share of the votes
+ * @returns votes by network for each server and for all with at least `minVotes` votes of known networks in the span
+ */
 export async function countNetworks(
   db: Db,
   { from, until }: Span,
-  { minVotes, networks }: { minVotes: number; networks: number },
+  { minVotes, networks, minShareOfEach }: { minVotes: number; networks: number; minShareOfEach: number },
 ): Promise<NetworkVotes[]> {
   const { rows } = await db.query<NetworkVotes>(
     namedParameters({
@@ -75,14 +79,16 @@ export async function countNetworks(
           where network_key is not null
           group by grouping sets ((votes.server_id, network_key), (network_key))),
         ranked as (
-          select *, row_number() over (partition by server_id order by votes desc, network_key) as place from counted)
+          select *, row_number() over (partition by server_id order by votes desc, network_key) <= $networks
+              and votes >= $minShareOfEach * sum(votes) over (partition by server_id) as is_selected
+          from counted)
         select server_id as "serverId", sum(votes)::integer as votes,
-          array_agg(network_key order by place) filter (where place <= $networks) as networks,
-          (sum(votes) filter (where place <= $networks))::integer as selected
+          coalesce(array_agg(network_key order by votes desc, network_key) filter (where is_selected), '{}') as networks,
+          coalesce(sum(votes) filter (where is_selected), 0)::integer as selected
         from ranked
         group by server_id
         having sum(votes) >= $minVotes`,
-      values: { from, until, minVotes, networks },
+      values: { from, until, minVotes, networks, minShareOfEach },
     }),
   )
   return rows

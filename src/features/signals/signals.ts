@@ -9,8 +9,11 @@ export const MIN_VOTES = 50
 /** With fewer servers, what is true of all votes is true of a server. */
 const MIN_SERVERS = 10
 
-/** `fewNetworks`: so many networks sent this share of the votes. */
-export const FEW_NETWORKS = 5
+/**
+ * `fewNetworks`: at most so many networks sent this share of the votes. Each has its own share of them at least, because
+ * "void" also voids the votes of a network that only happens to be among the largest five.
+ */
+export const FEW_NETWORKS = { networks: 5, minShareOfEach: 0.05 }
 const FEW_NETWORKS_SHARE = 0.5
 
 /** `burst`: votes of a day, as a multiple of those on the busiest of the 28 days before. */

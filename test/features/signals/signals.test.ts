@@ -254,6 +254,21 @@ describe('answers', () => {
   })
 })
 
+test('a network that only happens to be among the largest five is no part of the finding', async () => {
+  const directory = await openDirectory()
+  const id = await addServer(directory.pool)
+  await directory.addVotes(id, 60, 6, { network: () => 'one-network' })
+  await directory.addVotes(id, 20, 6)
+  const even = await addServer(directory.pool)
+  await directory.addVotes(even, 80, 6)
+  expect(await directory.search()).toMatchObject([
+    {
+      serverId: id,
+      finding: { signal: 'fewNetworks', votes: 80, selected: 60, selection: { networks: 'one-network' } },
+    },
+  ])
+})
+
 test('what is true of all votes is one finding, and not one for each server', async () => {
   const directory = await openDirectory()
   const servers = await directory.addOrdinaries()
