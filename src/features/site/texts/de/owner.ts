@@ -336,7 +336,7 @@ export const owner: typeof Original = {
         'server.handover.offer': 'Übergabe angeboten',
         'server.member.join': 'Dem Team beigetreten',
         'server.member.change': 'Rolle geändert',
-        'server.member.remove': 'Team verlassen, oder entfernt',
+        'server.member.remove': 'Mitgliedschaft beendet',
         'server.handover': 'Server übergeben',
         'server.claim': 'Besitz nachgewiesen',
         'server.claim-stop': 'Nachweis eines anderen Kontos gestoppt',
@@ -385,7 +385,7 @@ export const owner: typeof Original = {
       'Der Server gehört diesem Konto, sobald es annimmt. Es entscheidet, ob Endpunkte, RCON-Passwort und Team bleiben. Zurückholen kannst du ihn dann nicht.',
     offerConfirm: 'Server anbieten',
     secretsHint:
-      'Ersetze, wenn du einen Verwalter entfernt hast, Geheimnisse, die er kennt: von Endpunkten, Stimmen-Schlüsseln und RCON.',
+      'Ersetze, wenn ein Verwalter nicht mehr dabei ist, Geheimnisse, die er kennt: von Endpunkten, Stimmen-Schlüsseln und RCON.',
     ownersHint: 'Nur der Besitzer lädt Mitglieder ein und entfernt sie.',
     invite: 'Einladen',
     inviteLead:

@@ -325,7 +325,7 @@ export const owner = {
         'server.handover.offer': 'Hand-over offered',
         'server.member.join': 'Joined the team',
         'server.member.change': 'Role changed',
-        'server.member.remove': 'Left the team, or removed',
+        'server.member.remove': 'Membership ended',
         'server.handover': 'Server handed over',
         'server.claim': 'Ownership proven',
         'server.claim-stop': 'Proof of another account stopped',
@@ -373,7 +373,7 @@ export const owner = {
     offerWarning:
       'The server becomes theirs when they accept. They decide whether endpoints, the RCON password and the team stay. You can’t take it back then.',
     offerConfirm: 'Offer the server',
-    secretsHint: 'After you remove a manager, replace secrets that they know: of endpoints, vote keys and RCON.',
+    secretsHint: 'When a manager is gone, replace secrets that they know: of endpoints, vote keys and RCON.',
     ownersHint: 'Only the owner invites and removes members.',
     invite: 'Invite',
     inviteLead:
