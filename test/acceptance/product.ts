@@ -5,6 +5,7 @@ import { atFileEnd } from '../support/at-file-end.ts'
 import { startFakeChatProvider } from '../support/fake-chat-provider.ts'
 import { startFakeGamePlatform } from '../support/fake-game-platform.ts'
 import { type Client, createClient } from '../support/product-client.ts'
+import { startPushService } from '../support/push-service.ts'
 import {
   openDatabaseOf,
   type Person,
@@ -29,6 +30,7 @@ export const UNKNOWN_ID = '019abcde-0000-7000-8000-000000000000'
 
 export const chatProvider = await startFakeChatProvider()
 export const gamePlatform = await startFakeGamePlatform()
+export const pushService = await startPushService()
 atFileEnd(chatProvider.close)
 atFileEnd(gamePlatform.close)
 
@@ -42,7 +44,10 @@ export const product = await startProduct({
   DISCORD_CLIENT_SECRET: chatProvider.clientSecret,
   DISCORD_BASE_URL: chatProvider.origin,
   STEAM_OPENID_BASE_URL: gamePlatform.baseUrl,
+  PUSH_SERVICE_BASE_URL: pushService.origin,
 })
+/** PUBLIC_BASE_URL, whose forms the site accepts. */
+export const siteUrl = product.url.replace('127.0.0.1', 'localhost')
 
 /** Only for what no request can cause: elapsed time and faults. */
 export const database = await openDatabaseOf(product)

@@ -85,6 +85,32 @@ export async function elapse(visitorId: string, ms: number): Promise<void> {
   )
 }
 
+const TIMES_OF_VOTES = {
+  vote_cooldowns: ['last_voted_at'],
+  vote_addresses: ['voted_at'],
+  vote_streaks: ['started_at', 'counted_at', 'last_voted_at'],
+  votes: ['voted_at'],
+}
+
+/** As if a day had passed since the votes for a server, and the orders of reminders. */
+export async function passDay(serverId: string): Promise<void> {
+  for (const [table, times] of Object.entries(TIMES_OF_VOTES)) {
+    const set = times.map((time) => `${time} = ${time} - interval '24 hours'`).join(', ')
+    await database.query(`update ${table} set ${set} where server_id = $1`, [serverId])
+  }
+  await database.query(
+    `with reminder as (
+       update vote_reminders set due_at = due_at - interval '24 hours', sent_at = sent_at - interval '24 hours'
+       where server_id = $1
+       returning id, to_char(due_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as due_at)
+     update pgboss.job
+     set start_after = start_after - interval '24 hours', data = data || jsonb_build_object('dueAt', due_at)
+     from reminder
+     where name = 'vote-reminder' and state = 'created' and data ->> 'reminderId' = reminder.id::text`,
+    [serverId],
+  )
+}
+
 /** Solves a new challenge of a server, as a page does with VOTE_PROOF=altcha. @returns the `proof` of one vote */
 export async function solveProof(at: Product, serverId: string): Promise<string> {
   const { body } = await newVisitor(at).get<Challenge & { required: boolean }>(

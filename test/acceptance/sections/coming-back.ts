@@ -1,8 +1,9 @@
 // What brings players back: one click to a vote, streaks, reminders, alerts, wipes that are announced.
 import { expect } from 'vitest'
 import { confirmAddress } from '../mails.ts'
-import { database, listServer, newsOf, newVisitor, product, register, WAIT_OPTIONS } from '../product.ts'
+import { listServer, newsOf, newVisitor, product, register, WAIT_OPTIONS } from '../product.ts'
 import { section } from '../section.ts'
+import { passDay } from '../votes.ts'
 
 section('coming back', {
   '/vote/:id': [
@@ -23,14 +24,7 @@ section('coming back', {
       const visitor = newVisitor()
       const vote = () => visitor.post(`/api/servers/${id}/vote`, { visitorId: 'faithful visitor', username: 'Zoe' })
       expect((await vote()).body.streak).toBe(1)
-      for (const table of ['vote_cooldowns', 'vote_addresses', 'vote_streaks', 'votes']) {
-        const times =
-          table === 'vote_streaks'
-            ? ['started_at', 'counted_at', 'last_voted_at']
-            : [table === 'vote_cooldowns' ? 'last_voted_at' : 'voted_at']
-        const set = times.map((time) => `${time} = ${time} - interval '25 hours'`).join(', ')
-        await database.query(`update ${table} set ${set} where server_id = $1`, [id])
-      }
+      await passDay(id)
       expect((await vote()).body.streak).toBe(2)
     },
   ],
