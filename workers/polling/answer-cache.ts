@@ -13,6 +13,8 @@ const CACHED_NAMES = 50_000
 const FRESH_MS = 5 * 60_000
 /** How long a failed name is not asked for again. */
 const FAILED_MS = 30_000
+/** The same for a name that leads to no server any more: one look-up serves all listings with it that fail at once. */
+const DOUBTED_MS = 5_000
 /** A name used within this time is asked for in the background: its last answer was right a moment ago. */
 const IN_USE_MS = 10 * 60_000
 /** How long the last answer is used while questions fail: a DNS outage is not the game server's. */
@@ -26,8 +28,13 @@ interface CachedAnswer<Answer> {
   failure?: unknown
 }
 
-/** @returns a function that answers for a name, or rejects with the failure if it has no answer young enough */
-export function createAnswerCache<Answer>({ ask, now }: AnswerCacheOptions<Answer>): (name: string) => Promise<Answer> {
+/**
+ * Answers for a name, or rejects with the failure if it has no answer young enough.
+ * @param isDoubted asks again in the background although the last answer is young
+ */
+export type AnswerCache<Answer> = (name: string, isDoubted?: boolean) => Promise<Answer>
+
+export function createAnswerCache<Answer>({ ask, now }: AnswerCacheOptions<Answer>): AnswerCache<Answer> {
   const answers = new LRUCache<string, CachedAnswer<Answer>>({ max: CACHED_NAMES })
   const asking = new Map<string, Promise<CachedAnswer<Answer>>>()
 
@@ -49,10 +56,10 @@ export function createAnswerCache<Answer>({ ask, now }: AnswerCacheOptions<Answe
     return refreshing
   }
 
-  return async (name) => {
+  return async (name, isDoubted = false) => {
     let cached = answers.get(name)
     const idleMs = cached ? now() - cached.askedAt : Number.POSITIVE_INFINITY
-    if (!cached || idleMs >= (cached.failure ? FAILED_MS : FRESH_MS)) {
+    if (!cached || idleMs >= (cached.failure ? FAILED_MS : isDoubted ? DOUBTED_MS : FRESH_MS)) {
       const refreshed = refreshOnce(name, cached)
       if (cached && idleMs < IN_USE_MS && now() - cached.knownAt < STAND_IN_MS) cached.askedAt = now()
       else cached = await refreshed

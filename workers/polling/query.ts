@@ -192,13 +192,23 @@ export function createAskServer(options: AskServerOptions): AskServer {
     return lend((gamedig) => gamedig.query(options)).catch(() => undefined)
   }
 
+  /** Has the name looked up again for the next query, because the server may have moved. */
+  async function doubt(destination: Destination): Promise<void> {
+    try {
+      await resolve({ ...destination, isDoubted: true })
+    } catch {
+      // The next query reports what keeps the name from being resolved.
+    }
+  }
+
   return async (target, signal) => {
     const protocol = protocolOf(target.game)
     if (!protocol) return miss('unknown game', target.game)
     if (signal?.aborted) return miss('skipped')
+    const destination = destinationOf(target)
     let resolved: ResolvedTarget
     try {
-      const resolving = resolve(destinationOf(target))
+      const resolving = resolve(destination)
       resolved = 'address' in resolving ? resolving : await unlessAborted(resolving, signal)
     } catch (error) {
       if (signal?.aborted) return miss('skipped')
@@ -219,6 +229,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
     const outcome = await pool.run(address, async (lend) =>
       signal?.aborted ? miss('skipped') : ask({ ...target, protocol, queryPort }, address, lend, list && { content }),
     )
+    if (!outcome.answered && outcome.reason !== 'skipped') void doubt(destination)
     return { ...outcome, ...(outcome.answered && foundPort !== undefined && { foundPort }), country }
   }
 }

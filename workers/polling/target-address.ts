@@ -28,6 +28,8 @@ export interface Destination {
   host: string
   /** The service that the game's client looks for if a player types no port, as `_minecraft._tcp`. */
   srvService?: string | undefined
+  /** Nothing answers where the name led: name servers are asked again in the background, for the next query. */
+  isDoubted?: boolean
 }
 
 export interface ResolvedTarget {
@@ -74,23 +76,23 @@ export function createTargetResolver(options: TargetAddressOptions): ResolveTarg
   const addressesOf = inTime(asked.addressesOf)
   const hostsOf = inTime(asked.hostsOf)
 
-  async function addressOf(host: string): Promise<string> {
+  async function addressOf(host: string, isDoubted?: boolean): Promise<string> {
     if (net.isIP(host)) return choose(host, [host])
-    const found = await addressesOf(host).catch((cause) => {
+    const found = await addressesOf(host, isDoubted).catch((cause) => {
       throw new TargetError('unresolved', `${host} can’t be resolved`, { cause })
     })
     return choose(host, found)
   }
 
   /** The hosts of a service are never looked up as a service again, so there are no chains and no loops. */
-  async function followService(host: string, service: string): Promise<ResolvedTarget> {
+  async function followService(host: string, service: string, isDoubted?: boolean): Promise<ResolvedTarget> {
     // Without an answer, clients use the name itself.
-    const offered = await hostsOf(`${service}.${host}`).catch(() => undefined)
-    if (!offered) return { address: await addressOf(host) }
+    const offered = await hostsOf(`${service}.${host}`, isDoubted).catch(() => undefined)
+    if (!offered) return { address: await addressOf(host, isDoubted) }
     let failure: unknown = new TargetError('unresolved', `${host} does not offer the service`)
     for (const { host: target, port } of offered.slice(0, MAX_RESOLVED_HOSTS)) {
       try {
-        return { address: await addressOf(target), port }
+        return { address: await addressOf(target, isDoubted), port }
       } catch (error) {
         failure = error
       }
@@ -107,10 +109,11 @@ export function createTargetResolver(options: TargetAddressOptions): ResolveTarg
     return String(allowed)
   }
 
-  return ({ host, srvService }) => {
+  return ({ host, srvService, isDoubted }) => {
     // Most servers are listed by their address.
     if (net.isIP(host)) return { address: choose(host, [host]) }
-    return srvService ? followService(host, srvService) : addressOf(host).then((address) => ({ address }))
+    if (srvService) return followService(host, srvService, isDoubted)
+    return addressOf(host, isDoubted).then((address) => ({ address }))
   }
 }
 

@@ -64,11 +64,11 @@ describe('gamedig', () => {
 })
 
 /** Asks targets by names of their own. */
-async function openNamedAsk(names: Record<string, NameAnswer>) {
+async function openNamedAsk(names: Record<string, NameAnswer>, options: { now?: () => number } = {}) {
   const { address } = await startNameServer((name) => names[name] ?? 'missing')
   const pool = createQueryPool({ concurrency: 10 })
   onTestFinished(() => pool.close())
-  const resolve = createTargetResolver({ allowPrivate: true, nameServers: [address] })
+  const resolve = createTargetResolver({ allowPrivate: true, nameServers: [address], ...options })
   const ask = createAskServer({ pool, resolve, tries: { online: [400], offline: [400] } })
   return (target: Partial<QueryTarget>) =>
     ask({
@@ -121,6 +121,26 @@ describe('a Minecraft server behind a proxy with forced hosts', () => {
     for (const gamePortGiven of [true, undefined])
       expect(await ask(gamePortGiven === undefined ? {} : { gamePortGiven })).toMatchObject({ answered: false })
     expect(await ask({ gamePortGiven: false })).toMatchObject({ answered: true, players: 3 })
+  })
+
+  test('that moved to another port is found there by the next poll', async () => {
+    let now = 0
+    let isMoved = false
+    const before = await minecraftServer('127.87.0.5', () => (isMoved ? undefined : {}))
+    const after = await minecraftServer('127.87.0.5', { players: { online: 8, max: 20 } })
+    const names = {
+      '_minecraft._tcp.play.example': [{ port: before.port, target: 'proxy.example' }],
+      'proxy.example': ['127.87.0.5'],
+    }
+    const ask = await openNamedAsk(names, { now: () => now })
+    expect(await ask({ gamePortGiven: false })).toMatchObject({ players: 3, foundPort: before.port })
+    isMoved = true
+    names['_minecraft._tcp.play.example'] = [{ port: after.port, target: 'proxy.example' }]
+    now = 5_000
+    expect(await ask({ gamePortGiven: false })).toMatchObject({ answered: false })
+    await expect
+      .poll(() => ask({ gamePortGiven: false }))
+      .toMatchObject({ answered: true, players: 8, foundPort: after.port })
   })
 
   test('keeps a query port of its own', async () => {

@@ -48,7 +48,7 @@ const PRIVATE_IPV6 = [
 /** Resolves to an address, without what else is known of it. */
 function openResolver(options: TargetAddressOptions) {
   const resolveTarget = createTargetResolver(options)
-  return async (host: string) => (await resolveTarget({ host })).address
+  return async (host: string, isDoubted = false) => (await resolveTarget({ host, isDoubted })).address
 }
 
 /** A resolver over fixed names that counts its lookups. */
@@ -147,6 +147,21 @@ describe('a name', () => {
     expect(await resolve('game.example')).toBe('93.184.216.34')
     await lookedUp()
     await expect(Promise.try(resolve, 'game.example')).rejects.toMatchObject({ reason: 'refused' })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('that led to no server is looked up again in the background, once in five seconds', async () => {
+    let time = 0
+    const { resolve, asked, names } = withNames({ 'game.example': ['93.184.216.34'] }, { now: () => time })
+    await resolve('game.example')
+    names['game.example'] = ['93.184.216.99']
+    time = 4_999
+    await resolve('game.example', true)
+    expect(asked).toHaveLength(1)
+    time = 5_000
+    for (const _ of [1, 2]) expect(await resolve('game.example', true)).toBe('93.184.216.34')
+    await lookedUp()
+    expect(await resolve('game.example')).toBe('93.184.216.99')
     expect(asked).toHaveLength(2)
   })
 
