@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type SimulatedServer, startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { claimCheck } from '../../../src/features/claims/index.ts'
 import { createRconRunner, rconCommand } from '../../../src/features/rcon/index.ts'
-import { type ServerProbe, serverProbe } from '../../../src/features/servers/index.ts'
+import { createServers, type ServerProbe, serverProbe } from '../../../src/features/servers/index.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
 import { createProber } from '../../../workers/servers/probe.handler.ts'
@@ -124,6 +124,31 @@ describe('adding a server', () => {
     expect((await post(`/my/servers/${id}/claim`, { action: 'verify' })).status).toBe(303)
     expect(await shown('/claim')).toContain('proven to be yours')
   }, 60_000)
+
+  it.each([
+    ['minecraft', 25_566, 'motd in server.properties'],
+    ['minetest', 30_001, 'server_name in minetest.conf'],
+  ])('says where a server of %s shows the token', async (game, gamePort, where) => {
+    const listing = { name: 'Words of its own', ipAddress: '127.0.0.9', gamePort, game }
+    const server = await createServers(api.deps).add(listing)
+    await api.directory.refresh()
+    const page = `/my/servers/${server.id}/claim`
+    expect((await post(page, { action: 'claim' })).status).toBe(303)
+    expect((await get(page)).html).toContain(where)
+  })
+
+  it('says on the page of an unclaimed server how it was found', async () => {
+    const listing = { name: 'By itself', ipAddress: '127.0.0.9', gamePort: 30_002, game: 'minetest' }
+    const server = await createServers(api.deps).add(listing)
+    for (const [source, words] of [
+      ['announcements', 'it announced itself'],
+      ['luanti', 'found by the directory itself'],
+    ]) {
+      await api.database.pool.query('update servers set source = $2 where id = $1', [server.id, source])
+      await api.directory.refresh()
+      expect((await get(`/servers/by-itself-${server.id.slice(-12)}`)).html, source).toContain(words)
+    }
+  })
 
   it('leads to the listing if the address is listed already', async () => {
     const { html } = await find({ address: `${game.address}:${game.port}` }, stranger)

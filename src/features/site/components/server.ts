@@ -130,7 +130,8 @@ function ownershipHint(locale: ServerLocale, { server, access }: ServerData) {
   const { server: texts } = locale.t
   const role = access?.role ?? 'admin'
   if (role !== 'admin') return html`${texts.team[role]} ${manageLink(locale, server.id, texts.manageIt)}`
-  const found = !server.isClaimed && server.source && `${texts.unclaimed} `
+  const howFound = server.source === 'announcements' ? texts.announced : texts.unclaimed
+  const found = !server.isClaimed && server.source && `${howFound} `
   return html`${found}${texts.yours} <a href=${locale.href(`/my/servers/${server.id}/claim`)} rel="nofollow">${texts.claim}</a>`
 }
 

@@ -62,7 +62,7 @@ export const claimPage = page({
                 ? html`
                   <p>${texts.lead}</p>
                   ${copyBlock(locale, verificationToken)}
-                  <p>${locale.say(texts.step, { token: verificationToken })}</p>
+                  <p>${locale.say(texts.step, { token: verificationToken })} ${server && texts.where[server.game]}</p>
                   ${expiresAt && html`<p class="hint">${locale.say(texts.expires, { date: locale.date(expiresAt) })}</p>`}
                   ${notice('warn', takeoverAt && locale.say(texts.takeover, { date: locale.time(takeoverAt) }))}
                   <div class="row">

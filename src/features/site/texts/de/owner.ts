@@ -98,6 +98,12 @@ export const owner: typeof Original = {
     start: 'Kennwort holen',
     token: 'Dein Kennwort',
     step: 'Setze es in Namen, Schlagwörter oder Regeln des Servers, zum Beispiel „Mein Server {token}“, starte ihn neu, wenn das Spiel es braucht, und prüfe dann.',
+    where: {
+      minecraft:
+        'In Minecraft ist es die Nachricht des Tages: motd in server.properties, oder die des Proxys, wenn Spieler über einen kommen.',
+      minetest:
+        'In Luanti ist es server_name in minetest.conf. Der Server meldet ihn beim Start, starte ihn also neu; wir sehen ihn innerhalb einer Minute.',
+    },
     expires: 'Gültig bis {date}.',
     check: 'Jetzt prüfen',
     checking: 'Der Server wird gefragt …',

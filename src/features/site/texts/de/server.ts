@@ -19,6 +19,7 @@ export const server: typeof Original = {
   uptime: 'Verfügbarkeit, 30 Tage',
   yours: 'Ist das dein Server?',
   unclaimed: 'Ohne Besitzer: vom Verzeichnis selbst gefunden.',
+  announced: 'Ohne Besitzer: er hat sich selbst gemeldet.',
   claim: 'Beanspruche ihn',
   manage: 'Verwalten',
   manageIt: 'Verwalte ihn',

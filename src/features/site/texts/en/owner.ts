@@ -89,6 +89,13 @@ export const owner = {
     start: 'Get a token',
     token: 'Your token',
     step: 'Put it into the server’s name, tags or rules, for example “My server {token}”, restart if the game needs it, then check.',
+    /** By game, where its servers have another word for it. */
+    where: {
+      minecraft:
+        'In Minecraft it is the message of the day: motd in server.properties, or that of the proxy if players connect through one.',
+      minetest:
+        'In Luanti it is server_name in minetest.conf. The server announces it when it starts, so restart it; we see it within a minute.',
+    } as Record<string, string>,
     expires: 'Valid until {date}.',
     check: 'Check now',
     checking: 'Asking the server…',

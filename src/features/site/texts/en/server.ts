@@ -17,6 +17,7 @@ export const server = {
   uptime: 'Uptime, 30 days',
   yours: 'Is this your server?',
   unclaimed: 'Unclaimed: found by the directory itself.',
+  announced: 'Unclaimed: it announced itself.',
   claim: 'Claim it',
   manage: 'Manage',
   manageIt: 'Manage it',
