@@ -4,6 +4,7 @@ import { type SimulatedServer, startSimulatedServer } from '../../dev/simulator/
 import { atFileEnd } from '../support/at-file-end.ts'
 import { startFakeChatProvider } from '../support/fake-chat-provider.ts'
 import { startFakeGamePlatform } from '../support/fake-game-platform.ts'
+import { type NameRecord, startNameServer } from '../support/name-server.ts'
 import { type Client, createClient } from '../support/product-client.ts'
 import { startPushService } from '../support/push-service.ts'
 import {
@@ -31,12 +32,16 @@ export const UNKNOWN_ID = '019abcde-0000-7000-8000-000000000000'
 export const chatProvider = await startFakeChatProvider()
 export const gamePlatform = await startFakeGamePlatform()
 export const pushService = await startPushService()
+/** DNS as the workers see it: each test has names of its own. */
+export const dnsRecords: Record<string, NameRecord[]> = {}
+const nameServer = await startNameServer((name) => dnsRecords[name] ?? 'missing', { atEnd: atFileEnd })
 atFileEnd(chatProvider.close)
 atFileEnd(gamePlatform.close)
 
 export const product = await startProduct({
   ADMIN_EMAILS: OPERATOR_EMAIL,
   DISCOVER: 'announcements',
+  DNS_SERVERS: nameServer.address,
   LISTINGS_PER_ACCOUNT: '1000', // the largest page has 100 servers of one owner
   POLL_INTERVAL_SECONDS: '5',
   WEBHOOK_RETRY_SCALE: '0.02',

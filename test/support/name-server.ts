@@ -4,6 +4,7 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { createServer, isIPv6, type Socket } from 'node:net'
 import dnsPacket, { type Answer, type Packet } from 'dns-packet'
 import { onTestFinished } from 'vitest'
+import type { AtEnd } from '../commands/support/start-launcher.ts'
 
 /** An address, another name of the same host, or a host that offers the service. */
 export type NameRecord =
@@ -28,10 +29,11 @@ const RCODES = { missing: 3, fail: 2 }
 /**
  * @param answer called for each question, and for each name that another one stands for; records of other types are left out
  * @param options.tcp false: nothing listens on TCP, where clients turn when an answer does not fit into a datagram
+ * @param options.atEnd when to close it: with the test unless given
  */
 export async function startNameServer(
   answer: (name: string, type: QuestionType) => NameAnswer,
-  { tcp = true }: { tcp?: boolean } = {},
+  { tcp = true, atEnd = onTestFinished }: { tcp?: boolean; atEnd?: AtEnd } = {},
 ): Promise<NameServer> {
   const asked: string[] = []
 
@@ -55,8 +57,8 @@ export async function startNameServer(
     const udp = await openUdp((query) => reply(query, 'udp'))
     const { port } = udp.address()
     // The system gives a port that is free for one of both.
-    if (!tcp || (await openTcp(port, (query) => reply(query, 'tcp')))) {
-      onTestFinished(() => new Promise<void>((resolve) => udp.close(() => resolve())))
+    if (!tcp || (await openTcp(port, (query) => reply(query, 'tcp'), atEnd))) {
+      atEnd(() => new Promise<void>((resolve) => udp.close(() => resolve())))
       return { address: `127.0.0.1:${port}`, asked }
     }
     udp.close()
@@ -76,7 +78,7 @@ async function openUdp(reply: Reply): Promise<UdpSocket> {
 }
 
 /** Messages over TCP begin with their length in two bytes (RFC 1035). @returns false if the port is taken */
-async function openTcp(port: number, reply: Reply): Promise<boolean> {
+async function openTcp(port: number, reply: Reply, atEnd: AtEnd): Promise<boolean> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -98,7 +100,7 @@ async function openTcp(port: number, reply: Reply): Promise<boolean> {
     server.listen(port, '127.0.0.1', () => resolve(true))
   })
   if (isOpen)
-    onTestFinished(() => {
+    atEnd(() => {
       for (const socket of sockets) socket.destroy()
       server.close()
     })

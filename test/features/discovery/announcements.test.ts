@@ -12,7 +12,7 @@ import { resolverFor } from '../../../workers/polling/target-address.ts'
 import { startTestApi } from '../../support/api.ts'
 import { atFileEnd } from '../../support/at-file-end.ts'
 import { addPerson } from '../../support/people.ts'
-import { udpServer } from '../../workers/polling/far-end.ts'
+import { luantiServer } from '../../workers/polling/luanti-server.ts'
 import { callerOf } from '../servers/support.ts'
 
 // Requests come from the address that a proxy reports, so that a test has many.
@@ -83,17 +83,6 @@ const refusals = async () =>
   (
     await pool.query<{ refusal: string | null }>('select refusal from announcements order by address, query_port')
   ).rows.map(({ refusal }) => refusal)
-
-/** Answers as a Luanti server does a client that connects. */
-async function luantiServer(address: string) {
-  const requests: string[] = []
-  const server = await udpServer(address, (request, reply) => {
-    requests.push(request.toString('hex'))
-    if (request[4] === 0 && request[5] === 0)
-      reply(Buffer.from([0x4f, 0x45, 0x74, 3, 0, 1, 0, 3, 0xff, 0xdc, 0, 1, 0, 9]))
-  })
-  return { ...server, requests }
-}
 
 async function simulatedServer(address = HERE) {
   const server = await startSimulatedServer({ address })
