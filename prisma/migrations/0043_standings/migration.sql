@@ -1,11 +1,10 @@
--- Standings of finished months (docs/decisions/0055): the places that votes gave, and the game a server had then.
+-- Standings of finished months (docs/decisions/0055): the places that votes gave, and the game a server had then. Each vote locks the table,
+-- so the migrations 0046 to 0051 do what takes long.
 -- AlterTable
 ALTER TABLE "server_vote_months" ADD COLUMN     "game" TEXT,
 ADD COLUMN     "place" INTEGER,
 ADD COLUMN     "place_in_game" INTEGER,
 ADD COLUMN     "is_ranked" BOOLEAN NOT NULL DEFAULT false;
-
-update server_vote_months set game = servers.game from servers where servers.id = server_id;
 
 -- A trigger, because votes of the previous release archive months too, and because every change of a month's votes must be ranked.
 create function set_vote_month() returns trigger language plpgsql as $$
@@ -18,12 +17,3 @@ begin
 end $$;
 create trigger server_vote_months_changed before insert or update of votes on server_vote_months
   for each row execute function set_vote_month();
-
--- CreateIndex
-CREATE INDEX "server_vote_months_month_place_server_id_idx" ON "server_vote_months"("month", "place", "server_id");
-
--- CreateIndex
-CREATE INDEX "server_vote_months_month_game_place_in_game_server_id_idx" ON "server_vote_months"("month", "game", "place_in_game", "server_id");
-
--- CreateIndex
-CREATE INDEX "server_vote_months_unranked_idx" ON "server_vote_months"("month") WHERE NOT is_ranked;
