@@ -247,7 +247,7 @@ describe('a database of release 0.2.0', async () => {
     buyer = await logIn('buyer@example.com')
   }, 120_000)
 
-  it('a session that it opened goes on', async () => {
+  it('a session that it opened stays valid', async () => {
     owner = createClient(product)
     for (const [name, value] of Object.entries(SESSION)) owner.cookies.set(name, value)
     const { user } = await fieldsOf<{ user: unknown }>(owner, '/api/auth/session')
@@ -322,6 +322,12 @@ describe('a database of release 0.2.0', async () => {
       [1, 5, ISLAND],
       [2, 2, BASE],
     ])
+    // By the game that the servers have.
+    const { standings: ofGame } = await fieldsOf<{ standings: { server: { id: string } }[] }>(
+      createClient(product),
+      `/api/standings?month=${monthOf(1)}&game=valheim`,
+    )
+    expect(ofGame.map(({ server }) => server.id)).toEqual([BASE])
   })
 
   it('player history has the polls of a week', async () => {
