@@ -68,7 +68,7 @@ const draws = (rounds: number, seconds: number, seed: () => number, share: numbe
   FUZZ_SEED: process.env.FUZZ_SEED ?? String(seed()),
   ROUNDS_SHARE: process.env.ROUNDS_SHARE ?? String(share),
 })
-const few = draws(4, 15, () => 1, 0.25)
+const few = draws(2, 8, () => 1, 0.125)
 const many = draws(24, 300, () => randomInt(1_000_000), 1)
 
 export default defineConfig({

@@ -1,9 +1,9 @@
 -- Moderators, and what they hid and locked.
 -- AlterTable
-ALTER TABLE "server_faces" ADD COLUMN     "locked_by_moderator" BOOLEAN NOT NULL DEFAULT false;
+ALTER TABLE "server_faces" ADD COLUMN IF NOT EXISTS "locked_by_moderator" BOOLEAN NOT NULL DEFAULT false;
 
 -- AlterTable
-ALTER TABLE "servers" ADD COLUMN     "hidden_by_moderator" BOOLEAN NOT NULL DEFAULT false;
+ALTER TABLE "servers" ADD COLUMN IF NOT EXISTS "hidden_by_moderator" BOOLEAN NOT NULL DEFAULT false;
 
 -- AlterTable
-ALTER TABLE "users" ADD COLUMN     "is_moderator" BOOLEAN NOT NULL DEFAULT false;
+ALTER TABLE "users" ADD COLUMN IF NOT EXISTS "is_moderator" BOOLEAN NOT NULL DEFAULT false;
