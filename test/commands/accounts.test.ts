@@ -42,7 +42,7 @@ describe('npm run accounts -- remove-second-factor', () => {
     expect((await half.post('/auth/second-step', { recoveryCode })).status).toBe(401)
     expect((await createVisitor(api).login(owner.email)).status).toBe(200)
     expect((await eventsMailed(api, owner)).at(-1)).toBe('reset')
-    expect((await actionsAudited(api, owner)).at(-1)).toBe('user.second_factor.remove')
+    expect((await actionsAudited(api, owner)).at(-1)).toBe('user.second-factor.remove')
   })
 
   test('changes nothing of an account without one, and of an unknown one', async () => {
@@ -70,7 +70,7 @@ describe('npm run accounts -- setup-code', () => {
     const { rows } = await api.database.pool.query('select action, details from audit_log where target_id = $1', [
       owner.id,
     ])
-    expect(rows).toEqual([{ action: 'user.setup_code.create', details: { by: 'command' } }])
+    expect(rows).toEqual([{ action: 'user.setup-code.create', details: { by: 'command' } }])
     expect(await accounts('setup-code', 'unknown@example.com')).toMatchObject({ code: 1, out: '' })
   })
 })

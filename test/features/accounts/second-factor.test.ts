@@ -103,7 +103,7 @@ describe('logging in', () => {
     expect((await secondStep(visitor, { recoveryCode: typed })).status).toBe(200)
     expect((await visitor.get(FACTOR)).body.recoveryCodesLeft).toBe(9)
     expect(await eventsMailed(api, owner)).toEqual(['codes-added', 'recovery-code-used'])
-    expect(await actionsAudited(api, owner)).toEqual(['user.codes.add', 'user.recovery_code.use'])
+    expect(await actionsAudited(api, owner)).toEqual(['user.codes.add', 'user.recovery-code.use'])
   })
 
   test('a login that waited ten minutes has to begin again', async () => {

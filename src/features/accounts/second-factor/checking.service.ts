@@ -108,7 +108,7 @@ export function createFactorChecks({ pool, jobs, settings, clock, limits, webAut
       const recoveryCodesLeft = await countRecoveryCodes(tx, userId)
       await recordAction(tx, {
         actorId: userId,
-        action: 'user.recovery_code.use',
+        action: 'user.recovery-code.use',
         targetType: 'user',
         targetId: userId,
         details: { recoveryCodesLeft },

@@ -49,7 +49,7 @@ const ACTIONS: Record<Event, string> = {
   'passkey-removed': 'user.passkey.remove',
   'codes-added': 'user.codes.add',
   'codes-removed': 'user.codes.remove',
-  'recovery-codes-replaced': 'user.recovery_codes.replace',
+  'recovery-codes-replaced': 'user.recovery-codes.replace',
 }
 
 const refused = (code: string, message: string) => new ApiError(400, code, message)

@@ -32,7 +32,7 @@ export const createSetupCode = (pool: Pool, email: string): Promise<string | und
       tokenHash: setupCodeHash(user.id, code),
       lifetimeSeconds: SETUP_CODE_MINUTES * 60,
     })
-    await recordAction(tx, { ...byCommand(user.id), action: 'user.setup_code.create' })
+    await recordAction(tx, { ...byCommand(user.id), action: 'user.setup-code.create' })
     return code
   })
 
@@ -48,7 +48,7 @@ export const removeSecondFactor = ({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, 
     await lockAccount(tx, id)
     if (!(await deleteSecondFactor(tx, id))) return false
     const sessions = await deleteSessionsOf(tx, id)
-    await recordAction(tx, { ...byCommand(id, { sessions }), action: 'user.second_factor.remove' })
+    await recordAction(tx, { ...byCommand(id, { sessions }), action: 'user.second-factor.remove' })
     await jobs.enqueue(tx, mail, [{ kind: 'second-factor', userId: id, event: 'reset' }])
     return true
   })
