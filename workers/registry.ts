@@ -38,7 +38,7 @@ import { createLogoEncodeHandler } from './faces/logo-encode.handler.ts'
 import { createMailHandler } from './mail/mail.handler.ts'
 import { createChatMessageHandler } from './notifications/chat-message.handler.ts'
 import type { Poller } from './polling/poller.ts'
-import { createAlertPushHandler, createPushMessageHandler } from './push/push-message.handler.ts'
+import { createAlertPushHandler, createReminderPushHandler } from './push/push-message.handler.ts'
 import { createRconSender } from './rcon/send.ts'
 import type { Prober } from './servers/probe.handler.ts'
 import type { Dispatcher } from './webhooks/dispatcher.ts'
@@ -134,7 +134,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     voteReward: { handle: createRewardRunner(deps, sendRcon), loops: 8, fetch: 2, reachesOut: true },
     rewardsUpkeep: scheduled('*/5 * * * *', runRewardsUpkeep),
     voteReminder: { handle: (reminder) => runReminder(deps, reminder), loops: 1, fetch: 10 },
-    pushMessage: { handle: createPushMessageHandler(deps), loops: 2, fetch: 5, reachesOut: true },
+    reminderPush: { handle: createReminderPushHandler(deps), loops: 2, fetch: 5, reachesOut: true },
     remindersUpkeep: scheduled('40 4 * * *', runRemindersUpkeep),
     // Alerts of one server are one job; those of many servers wait for each other.
     alertRing: { handle: (rung) => handleRing(deps, rung), loops: 2, fetch: 5 },

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../commands/start/ports.ts'
-import { createPushMessageHandler } from '../../workers/push/push-message.handler.ts'
+import { createReminderPushHandler } from '../../workers/push/push-message.handler.ts'
 import { insertServer, putStatus, putVotes } from '../features/directory/rows-in-database.ts'
 import { age } from '../features/votes/support.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -401,7 +401,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
 
     const { rows } = await pool.query('select id from vote_reminders where server_id = $1', [id])
     await age(pool, id, '1 day')
-    await createPushMessageHandler(api.deps)({ reminderId: rows[0].id }, AbortSignal.timeout(10_000))
+    await createReminderPushHandler(api.deps)({ reminderId: rows[0].id }, AbortSignal.timeout(10_000))
     const [push] = pushService.received
     await deliverPush(page, base, JSON.stringify(push?.payload))
     const shown = `navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then((list) => list.map(({ title }) => title))`

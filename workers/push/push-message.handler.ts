@@ -1,32 +1,29 @@
 // Handles the jobs of push messages: their features write what is sent.
 import type { Deps } from '../../src/deps.ts'
 import { writeAlertPush } from '../../src/features/alerts/index.ts'
-import { writePushMessage } from '../../src/features/reminders/index.ts'
-import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
+import type { PushMessage } from '../../src/features/push/index.ts'
+import { writeReminderPush } from '../../src/features/reminders/index.ts'
+import { createSecretCipher, type SecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import { createPushSender, type SendPush } from './send-push.ts'
 
 type HandlerDeps = Pick<Deps, 'pool' | 'settings' | 'log'>
+type WriterDeps = HandlerDeps & { secretCipher: SecretCipher }
+
+/** @param write returns undefined if there is nothing to send any more */
+const pushHandler =
+  <Request>(write: (deps: WriterDeps, request: Request) => Promise<PushMessage | undefined>) =>
+  (deps: HandlerDeps, send: SendPush = createPushSender(deps)) => {
+    const secretCipher = createSecretCipher(deps.settings)
+    return async (request: Request, signal: AbortSignal): Promise<void> => {
+      const message = await write({ ...deps, secretCipher }, request)
+      if (message) await send(message, signal)
+    }
+  }
 
 /** Sends a reminder to vote. */
-export function createPushMessageHandler(
-  deps: HandlerDeps,
-  send: SendPush = createPushSender(deps),
-): (request: { reminderId: string }, signal: AbortSignal) => Promise<void> {
-  const secretCipher = createSecretCipher(deps.settings)
-  return async ({ reminderId }, signal) => {
-    const message = await writePushMessage({ ...deps, secretCipher }, reminderId)
-    if (message) await send(message, signal) // else the visitor has voted, or wants no more
-  }
-}
+export const createReminderPushHandler = pushHandler((deps, { reminderId }: { reminderId: string }) =>
+  writeReminderPush(deps, reminderId),
+)
 
 /** Sends an alert. */
-export function createAlertPushHandler(
-  deps: HandlerDeps,
-  send: SendPush = createPushSender(deps),
-): (request: Parameters<typeof writeAlertPush>[1], signal: AbortSignal) => Promise<void> {
-  const secretCipher = createSecretCipher(deps.settings)
-  return async (request, signal) => {
-    const message = await writeAlertPush({ ...deps, secretCipher }, request)
-    if (message) await send(message, signal) // else the alert has ended
-  }
-}
+export const createAlertPushHandler = pushHandler(writeAlertPush)

@@ -4,7 +4,7 @@ import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Notice, notify } from '../notifications/index.ts'
-import { type PushMessage, type PushSubscription, readPushKeys, reencryptPushSecrets } from '../push/index.ts'
+import { createPushMessage, type PushMessage, reencryptPushSecrets } from '../push/index.ts'
 import { serverLink } from '../servers/index.ts'
 import { alertText } from './alert-text.ts'
 import { alertPush, alertRing, RUNG_PART } from './alerts.jobs.ts'
@@ -123,19 +123,18 @@ export async function writeAlertPush(
   const found = await findAlertMessage(pool, { alertId, browserId, at })
   if (!found) return undefined
   const base = settings.PUBLIC_BASE_URL
-  return {
-    subscription: JSON.parse(secretCipher.decrypt('push', found.subscription)) as PushSubscription,
-    keys: await readPushKeys(pool, secretCipher),
-    payload: JSON.stringify({
+  return createPushMessage(pool, secretCipher, {
+    id: alertId,
+    subscription: found.subscription,
+    content: {
       ...alertText(found, players),
       url: serverLink(base, found.serverId),
       tag: alertId,
       offUrl: `${base}/api/alerts/off?id=${alertId}`,
-    }),
-    topic: alertId.replaceAll('-', ''),
+    },
     ttlSeconds: PUSH_TTL_SECONDS,
     gone: () => deleteGoneBrowser(pool, browserId, found.subscription),
-  }
+  })
 }
 
 /** Runs daily. A repeated or parallel run does no harm. */

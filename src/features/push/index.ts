@@ -2,5 +2,4 @@
 
 export { pushOperations } from './push.operations.ts'
 export { MessageLanguage, PushSubscription } from './push.schema.ts'
-export { type PushMessage, reencryptPushSecrets, requirePushService } from './push.service.ts'
-export { readPushKeys } from './push-keys.store.ts'
+export { createPushMessage, type PushMessage, reencryptPushSecrets, requirePushService } from './push.service.ts'

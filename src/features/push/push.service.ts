@@ -1,15 +1,16 @@
 // What features need to send push messages: the check of a browser's endpoint, the message as the worker gets it, and its secrets.
 import type { Deps } from '../../deps.ts'
-import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
+import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { reencrypt } from '../../platform/db/reencrypt.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
 import { refusalOf } from '../../platform/target-url.ts'
 import type { PushSubscription } from './push.schema.ts'
-import type { PushKeys } from './push-keys.store.ts'
+import { type PushKeys, readPushKeys } from './push-keys.store.ts'
 import { isPushService } from './push-services.ts'
 
-/** What a feature wants sent to one browser. */
+/** What is sent to one browser. */
 export interface PushMessage {
   subscription: PushSubscription
   keys: PushKeys
@@ -21,6 +22,32 @@ export interface PushMessage {
   ttlSeconds: number
   /** Call it if the subscription no longer exists. */
   gone(): Promise<void>
+}
+
+/** What a feature wants sent to one browser. */
+interface PushRequest extends Pick<PushMessage, 'ttlSeconds' | 'gone'> {
+  /** A UUID. Messages with the same id replace each other at the push service. */
+  id: string
+  /** As it is stored: encrypted. */
+  subscription: string
+  /** For the service worker of the site. */
+  content: object
+}
+
+/** @throws SecretDecryptionError if the subscription or the key was encrypted under another APP_SECRET */
+export async function createPushMessage(
+  db: Sql,
+  secretCipher: SecretCipher,
+  { id, subscription, content, ttlSeconds, gone }: PushRequest,
+): Promise<PushMessage> {
+  return {
+    subscription: JSON.parse(secretCipher.decrypt('push', subscription)) as PushSubscription,
+    keys: await readPushKeys(db, secretCipher),
+    payload: JSON.stringify(content),
+    topic: id.replaceAll('-', ''),
+    ttlSeconds,
+    gone,
+  }
 }
 
 type EndpointSettings = Pick<ProcessSettings, 'PUSH_SERVICE_BASE_URL' | 'NODE_ENV' | 'ALLOW_PRIVATE_TARGETS'>

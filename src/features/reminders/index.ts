@@ -6,6 +6,6 @@ export { remindersOperations } from './reminders.operations.ts'
 export {
   runReminder,
   runRemindersUpkeep,
-  writePushMessage,
   writeReminderMail,
+  writeReminderPush,
 } from './reminders.service.ts'

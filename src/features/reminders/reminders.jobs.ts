@@ -21,7 +21,7 @@ export const voteReminder = defineJob(
 )
 
 /** Sends one reminder to a browser. */
-export const pushMessage = defineJob('push-message', z.object({ reminderId: z.uuid() }), {
+export const reminderPush = defineJob('reminder-push', z.object({ reminderId: z.uuid() }), {
   expireInSeconds: 60,
   // Waits of 30 s, 1 min, 2 min …, about an hour in total: later the reminder is of no use.
   retryLimit: 7,
@@ -34,4 +34,4 @@ export const pushMessage = defineJob('push-message', z.object({ reminderId: z.uu
 /** Daily: deletes reminders whose job was lost, and encrypts with the current APP_SECRET. */
 export const remindersUpkeep = defineMaintenance('reminders-upkeep', { cadence: 'hours', expireInSeconds: 600 })
 
-export const jobs = { voteReminder, pushMessage, remindersUpkeep }
+export const jobs = { voteReminder, reminderPush, remindersUpkeep }

@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { type Mail, mail } from '../mail/index.ts'
-import { type PushMessage, type PushSubscription, readPushKeys, reencryptPushSecrets } from '../push/index.ts'
+import { createPushMessage, type PushMessage, reencryptPushSecrets } from '../push/index.ts'
 import { reminderText } from './reminder-text.ts'
-import { pushMessage, voteReminder } from './reminders.jobs.ts'
+import { reminderPush, voteReminder } from './reminders.jobs.ts'
 import {
   deleteLostReminders,
   deleteReminder,
@@ -40,7 +40,7 @@ export async function runReminder(
     const payload = { reminderId, dueAt: next.dueAt.toISOString() }
     await jobs.enqueue(tx, voteReminder, [payload], { startAfter: next.dueAt })
     if (!next.wasSent) return
-    if (channel === 'push') await jobs.enqueue(tx, pushMessage, [{ reminderId }])
+    if (channel === 'push') await jobs.enqueue(tx, reminderPush, [{ reminderId }])
     else await jobs.enqueue(tx, mail, [{ kind: 'vote-reminder', reminderId }])
   })
 }
@@ -67,27 +67,26 @@ export async function writeReminderMail(
 }
 
 /** @returns undefined if the reminder is not to be sent any more */
-export async function writePushMessage(
+export async function writeReminderPush(
   { pool, settings, secretCipher }: WriterDeps & { secretCipher: SecretCipher },
   reminderId: string,
 ): Promise<PushMessage | undefined> {
   const reminder = await findSentReminder(pool, reminderId)
   if (!reminder?.subscription) return undefined
   const base = settings.PUBLIC_BASE_URL
-  return {
-    subscription: JSON.parse(secretCipher.decrypt('push', reminder.subscription)) as PushSubscription,
-    keys: await readPushKeys(pool, secretCipher),
-    payload: JSON.stringify({
+  return createPushMessage(pool, secretCipher, {
+    id: reminderId,
+    subscription: reminder.subscription,
+    content: {
       ...reminderText(reminder),
       url: voteLink(base, reminder.serverId),
       offUrl: `${base}/api/vote-reminders/off?id=${reminderId}`,
-    }),
-    topic: reminderId.replaceAll('-', ''),
+    },
     ttlSeconds: PUSH_TTL_SECONDS,
     async gone() {
       await deleteReminder(pool, reminderId)
     },
-  }
+  })
 }
 
 const voteLink = (base: string, serverId: string) => `${base}/vote/${serverId}`

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { isPushService } from '../../../src/features/push/push-services.ts'
 import { runReminder, runRemindersUpkeep, writeReminderMail } from '../../../src/features/reminders/index.ts'
-import { createPushMessageHandler } from '../../../workers/push/push-message.handler.ts'
+import { createReminderPushHandler } from '../../../workers/push/push-message.handler.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
 import { startPushService } from '../../support/push-service.ts'
@@ -17,7 +17,7 @@ const SETTINGS = {
 const api = await startTestApi({ settings: SETTINGS })
 const { deps } = api
 const { pool } = api.database
-const send = createPushMessageHandler(deps)
+const send = createReminderPushHandler(deps)
 
 beforeEach(() => {
   service.received.length = 0
@@ -72,7 +72,7 @@ async function pass({ serverId }: Voter, interval: string): Promise<void> {
   for (const { reminderId, dueAt } of rows.filter(({ isDue }) => isDue)) {
     await runReminder(deps, { reminderId, dueAt: dueAt.toISOString() })
     const { rowCount } = await pool.query(
-      `delete from pgboss.job where name = 'push-message' and data ->> 'reminderId' = $1`,
+      `delete from pgboss.job where name = 'reminder-push' and data ->> 'reminderId' = $1`,
       [reminderId],
     )
     if (rowCount) await send({ reminderId }, AbortSignal.timeout(10_000))
@@ -159,7 +159,7 @@ describe('by push', () => {
     const [first] = await jobsOf('vote-reminder', id)
     await pass(voter, '1 day')
     if (first) await runReminder(deps, first.data)
-    expect(await jobsOf('push-message', id)).toEqual([])
+    expect(await jobsOf('reminder-push', id)).toEqual([])
     expect(service.received).toHaveLength(1)
   })
 
@@ -263,7 +263,7 @@ test('the keys are the same for all processes, are stored encrypted, and keep wo
   expect(await stored()).not.toBe(before)
   await age(pool, voter.serverId, '1 day')
   const { rows } = await pool.query('select id from vote_reminders where server_id = $1', [voter.serverId])
-  await createPushMessageHandler({ ...deps, settings: rotated })(
+  await createReminderPushHandler({ ...deps, settings: rotated })(
     { reminderId: rows[0].id },
     AbortSignal.timeout(10_000),
   )
