@@ -8,19 +8,33 @@ export interface MonthRow {
   votes: number
 }
 
+interface MonthQuery {
+  /** Its first day, `2026-10-01`. */
+  month: string
+  /** Null: of all games. */
+  game: string | null
+  offset: number
+  limit: number
+}
+
+interface MonthPage {
+  total: number
+  correctedAt: Date | null
+  standings: MonthRow[]
+}
+
+/** A page without standings has a row, too. */
+type MonthPageRow = Pick<MonthPage, 'total' | 'correctedAt'> & Optional<MonthRow>
+
 const IN_ORDER = {
   all: { place: 'place', where: 'place is not null' },
   game: { place: 'place_in_game', where: 'game = $4 and place_in_game is not null' },
 }
 
-/** @param month its first day, `2026-10-01` */
-export async function findMonth(
-  db: Db,
-  { month, game = null, offset, limit }: { month: string; game?: string | null; offset: number; limit: number },
-): Promise<{ total: number; correctedAt: Date | null; standings: MonthRow[] }> {
+export async function findMonth(db: Db, { month, game, offset, limit }: MonthQuery): Promise<MonthPage> {
   const kind = game === null ? 'all' : 'game'
   const { place, where } = IN_ORDER[kind]
-  const { rows } = await db.query<{ total: number; correctedAt: Date | null } & Optional<MonthRow>>({
+  const { rows } = await db.query<MonthPageRow>({
     name: `standings-month-${kind}`,
     text: `
       with counted as (
@@ -38,11 +52,23 @@ export async function findMonth(
       order by place, server_id`,
     values: [month, offset, limit, ...(game === null ? [] : [game])],
   })
-  return { total: rows[0]?.total ?? 0, correctedAt: rows[0]?.correctedAt ?? null, standings: rows.flatMap(toMonthRow) }
+  return toMonthPage(rows)
 }
 
-const toMonthRow = ({ serverId, place, votes }: Optional<MonthRow>): MonthRow[] =>
-  serverId === null || place === null || votes === null ? [] : [{ serverId, place, votes }]
+const toMonthPage = (rows: MonthPageRow[]): MonthPage => ({
+  total: rows[0]?.total ?? 0,
+  correctedAt: rows[0]?.correctedAt ?? null,
+  standings: rows.flatMap(({ serverId, place, votes }) =>
+    serverId === null || place === null || votes === null ? [] : [{ serverId, place, votes }],
+  ),
+})
+
+interface PlaceRow {
+  serverId: string
+  place: number
+}
+
+const placesOf = (rows: PlaceRow[]) => new Map(rows.map(({ serverId, place }) => [serverId, place]))
 
 /** The places of servers in a month, in that of a game only if they had it then. */
 export async function findPlaces(
@@ -51,7 +77,7 @@ export async function findPlaces(
   game: string | null,
   serverIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await db.query<{ serverId: string; place: number }>({
+  const { rows } = await db.query<PlaceRow>({
     name: 'standings-places',
     text: `
       select server_id as "serverId", case when $2::text is null then place else place_in_game end as place
@@ -59,7 +85,7 @@ export async function findPlaces(
       where month = $1 and server_id = any($3::uuid[]) and place is not null and ($2 is null or game = $2)`,
     values: [month, game, serverIds],
   })
-  return new Map(rows.map(({ serverId, place }) => [serverId, place]))
+  return placesOf(rows)
 }
 
 /** Whether the places of a finished month follow from all its votes. */
@@ -92,11 +118,8 @@ const RANKED_NOW = `
       from counted join servers on id = server_id) as counted_by_game)`
 
 /** As `findMonth`, of a month that is not ranked: it reads all servers with votes in it. */
-export async function rankMonthNow(
-  db: Db,
-  { month, game = null, offset, limit }: { month: string; game?: string | null; offset: number; limit: number },
-): Promise<{ total: number; correctedAt: Date | null; standings: MonthRow[] }> {
-  const { rows } = await db.query<{ total: number; correctedAt: Date | null } & Optional<MonthRow>>({
+export async function rankMonthNow(db: Db, { month, game, offset, limit }: MonthQuery): Promise<MonthPage> {
+  const { rows } = await db.query<MonthPageRow>({
     name: 'standings-rank-month-now',
     text: `
       with ${RANKED_NOW},
@@ -111,7 +134,7 @@ export async function rankMonthNow(
       order by place, server_id`,
     values: [month, offset, limit, game],
   })
-  return { total: rows[0]?.total ?? 0, correctedAt: rows[0]?.correctedAt ?? null, standings: rows.flatMap(toMonthRow) }
+  return toMonthPage(rows)
 }
 
 /** As `findPlaces`, of a month that is not ranked. */
@@ -121,7 +144,7 @@ export async function findPlacesNow(
   game: string | null,
   serverIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await db.query<{ serverId: string; place: number }>({
+  const { rows } = await db.query<PlaceRow>({
     name: 'standings-places-now',
     text: `
       with ${RANKED_NOW}
@@ -130,7 +153,7 @@ export async function findPlacesNow(
       where server_id = any($3::uuid[]) and ($2 is null or game = $2)`,
     values: [month, game, serverIds],
   })
-  return new Map(rows.map(({ serverId, place }) => [serverId, place]))
+  return placesOf(rows)
 }
 
 const MAX_BEST = 12

@@ -27,6 +27,13 @@ export interface ActiveSession {
 /** What the login checked. It must still be true in the transaction that opens the session. */
 export type LoginProof = { by: 'password'; passwordHash: string } | { by: Provider; identity: string }
 
+/** The same as a parameter of statements, which compare it with `provenBy`. */
+export const provenOf = (proof: LoginProof): string => (proof.by === 'password' ? proof.passwordHash : proof.identity)
+
+/** SQL of an account's password hash or identity. @param openedBy SQL of how the login began */
+export const provenBy = (openedBy: string): string =>
+  `case ${openedBy} when 'password' then password_hash when 'chat' then chat_id else game_platform_id end`
+
 export const SESSION_LIFETIME = `interval '30 days'`
 
 /** A day of the lifetime has passed. */
@@ -58,9 +65,9 @@ export async function insertSession(
       left join lateral (
         select second_factor_at as at from sessions where sessions.token_hash = $5 and sessions.user_id = users.id) as confirmed on true
       where id = $2 and banned_at is null and (confirmed.at is not null or not ${HAS_SECOND_FACTOR})
-        and $4 = case $3::text when 'password' then password_hash when 'chat' then chat_id else game_platform_id end
+        and $4 = ${provenBy('$3::text')}
       for share of users`,
-    values: [tokenHash, userId, proof.by, proof.by === 'password' ? proof.passwordHash : proof.identity, confirmedIn],
+    values: [tokenHash, userId, proof.by, provenOf(proof), confirmedIn],
   })
   return rowCount === 1
 }

@@ -2,7 +2,7 @@
 import type { Db } from '../../../platform/db/pool.ts'
 import { tokenHash as hashOf } from '../../../platform/token-hash.ts'
 import type { Provider } from '../identities/identities.store.ts'
-import { type LoginProof, SESSION_LIFETIME } from '../login/sessions.sql.ts'
+import { type LoginProof, provenBy, provenOf, SESSION_LIFETIME } from '../login/sessions.sql.ts'
 import { HAS_SECOND_FACTOR } from './second-factor.sql.ts'
 
 export const STEP_MINUTES = 10
@@ -14,23 +14,19 @@ export interface LoginStep {
   expiresAt: Date
 }
 
-/** The password's hash or the identity of an account, by how the login began. */
-const PROOF = (openedBy: string) =>
-  `case ${openedBy} when 'password' then password_hash when 'chat' then chat_id else game_platform_id end`
-
 /** @returns false if the account has no second factor, is banned or deleted, or the checked password or identity has changed */
 export async function insertLoginStep(
   db: Db,
   { userId, tokenHash, proof }: { userId: string; tokenHash: Buffer; proof: LoginProof },
 ): Promise<boolean> {
-  const proven = proof.by === 'password' ? proof.passwordHash : proof.identity
+  const proven = provenOf(proof)
   const { rowCount } = await db.query({
     name: 'accounts-insert-login-step',
     text: `
       insert into login_steps (token_hash, user_id, opened_by, proof_hash, expires_at)
       select $1, id, $3, $5, now() + interval '${STEP_MINUTES} minutes'
       from users
-      where id = $2 and banned_at is null and $4 = ${PROOF('$3::text')} and ${HAS_SECOND_FACTOR}`,
+      where id = $2 and banned_at is null and $4 = ${provenBy('$3::text')} and ${HAS_SECOND_FACTOR}`,
     values: [tokenHash, userId, proof.by, proven, hashOf(proven)],
   })
   return rowCount === 1
@@ -65,7 +61,7 @@ export async function insertSessionOfStep(
       select $2, id, now() + ${SESSION_LIFETIME}, opened_by, now()
       from users
       join step on id = user_id
-      where banned_at is null and proof_hash = sha256(convert_to(${PROOF('opened_by')}, 'UTF8'))
+      where banned_at is null and proof_hash = sha256(convert_to(${provenBy('opened_by')}, 'UTF8'))
       for share of users`,
     values: [step, tokenHash],
   })
