@@ -52,7 +52,10 @@ it('an owner invites two others, who accept; the owner hands the server over and
   expect([accepted.status, accepted.location]).toEqual([303, `/my/servers/${id}`])
   await cleo.post('/my/servers', { action: 'accept', id: idIn((await cleo.page('/my/servers')).html) })
 
-  expect((await ben.page('/my/servers')).html).toMatch(/Servers of others[\s\S]*Bear Island[\s\S]*Manager/)
+  const servers = (await ben.page('/my/servers')).html
+  expect(servers).toMatch(/Servers of others[\s\S]*Bear Island[\s\S]*Manager/)
+  expect(servers).toContain('Add a server')
+  expect(servers).not.toContain('no server listed yet')
   expect(tabsOf((await ben.page(`/my/servers/${id}`)).html)).toEqual([
     ...['Overview', 'Listing', 'Endpoints', 'Votes', 'Rewards', 'Wipes', 'Team'],
   ])

@@ -29,20 +29,21 @@ export const ownedServersPage = page({
     const { owner } = locale.t
     const { list } = owner
     const add = html`<a class="button" href=${locale.href('/my/servers/new')}>${list.add}</a>`
+    const isEmpty = servers.length + ofOthers.length === 0
     return html`
       <div class="area stack">
-        <div class="row spread"><h1>${list.title}</h1>${servers.length > 0 && add}</div>
+        <div class="row spread"><h1>${list.title}</h1>${!isEmpty && add}</div>
         ${savedNotice(locale, saved)} ${refusal(locale, refused)}
         ${receivedCard(locale, invitations)}
+        ${isEmpty && html`<div class="empty"><p>${list.none}</p><p>${list.noneHint}</p><p>${add}</p></div>`}
         ${
-          servers.length > 0
-            ? html`
-              <ul class="card lines">
-                ${servers.map((server) => serverLine(locale, server))}
-              </ul>
-              ${pager(locale, pagination, (page) => locale.href('/my/servers', { page }))}
-            `
-            : html`<div class="empty"><p>${list.none}</p><p>${list.noneHint}</p><p>${add}</p></div>`
+          servers.length > 0 &&
+          html`
+            <ul class="card lines">
+              ${servers.map((server) => serverLine(locale, server))}
+            </ul>
+            ${pager(locale, pagination, (page) => locale.href('/my/servers', { page }))}
+          `
         }
         ${
           ofOthers.length > 0 &&
