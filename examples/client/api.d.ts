@@ -7076,7 +7076,7 @@ export interface components {
             fromPage?: boolean;
             /**
              * @description `true`: only votes from networks of known hosting providers
-             * @constant
+             * @enum {boolean}
              */
             hosting?: true;
             /** @description Only votes whose visitor had voted for the first time, for any server, at most this many hours before */
@@ -7089,7 +7089,7 @@ export interface components {
             networks?: string;
             /**
              * @description `true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour
-             * @constant
+             * @enum {boolean}
              */
             seenOnce?: true;
             /**
@@ -10196,7 +10196,7 @@ export interface operations {
                     fromPage?: boolean;
                     /**
                      * @description `true`: only votes from networks of known hosting providers
-                     * @constant
+                     * @enum {boolean}
                      */
                     hosting?: true;
                     /** @description Only votes whose visitor had voted for the first time, for any server, at most this many hours before */
@@ -10211,7 +10211,7 @@ export interface operations {
                     reason: string;
                     /**
                      * @description `true`: only votes whose visitor has voted once only, for any server; new visitors are known within an hour
-                     * @constant
+                     * @enum {boolean}
                      */
                     seenOnce?: true;
                     /**

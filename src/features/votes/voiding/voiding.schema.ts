@@ -67,13 +67,21 @@ const SELECTS_NONE = { error: 'give at least one criterion', path: ['serverId'] 
 export const VoteSelection = z.object(criteria).refine(selectsSome, SELECTS_NONE)
 export type VoteSelection = Criteria
 
-/** The same in JSON. */
+/** The same in JSON. Generators of clients understand `enum`, but no `const` that is a boolean. */
+const onlyTrueInJson = z.literal(true, MUST_BE_TRUE).meta({
+  override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+    delete jsonSchema.const
+    jsonSchema.enum = [true]
+  },
+})
+
+/** All that selects votes, in JSON. */
 const body = {
   ...criteria,
   networkOwner: z.int().min(1).max(MAX_AS_NUMBER).optional().describe(String(criteria.networkOwner.description)),
-  hosting: z.literal(true, MUST_BE_TRUE).optional().describe(String(criteria.hosting.description)),
+  hosting: onlyTrueInJson.optional().describe(String(criteria.hosting.description)),
   maxVisitorAge: z.int().min(0).max(MAX_HOURS).optional().describe(String(criteria.maxVisitorAge.description)),
-  seenOnce: z.literal(true, MUST_BE_TRUE).optional().describe(String(criteria.seenOnce.description)),
+  seenOnce: onlyTrueInJson.optional().describe(String(criteria.seenOnce.description)),
   fromPage: z.boolean().optional().describe(String(criteria.fromPage.description)),
 }
 
