@@ -13,7 +13,7 @@ interface Totals {
 interface Statistics extends Totals {
   hours: string[]
   onlineServers: number
-  games: (Totals & { gameName: string })[]
+  games: (Totals & { game: string; gameName: string })[]
   countries: (Totals & { country: string })[]
 }
 
