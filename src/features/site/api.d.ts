@@ -650,7 +650,7 @@ export interface paths {
         };
         /**
          * List servers by how few networks their votes of the last 7 days came from
-         * @description Servers with the most votes per network come first. A reply can be up to a minute old. Addresses are stored only as keyed hashes, for eight days.
+         * @description Servers with the most votes per network come first. Networks are those of `previewVoteVoiding`; voided votes do not count. A reply can be up to a minute old.
          */
         get: operations["listVoteNetworks"];
         put?: never;
@@ -6674,15 +6674,17 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description Networks they came from: IPv4 addresses and IPv6 /56 networks */
+            /** @description Networks they came from: IPv4 /24 and IPv6 /48 */
             networks: number;
             /** @description Votes that the owner sent with an API key, counted apart */
             ownerVotes: number;
+            /** @description The network that sent most, as `networks` of `previewVoteVoiding`; null without visitors’ votes */
+            topNetwork: string | null;
             /** @description Its share of the visitors’ votes */
             topNetworkShare: number;
-            /** @description Votes from the network that sent most */
+            /** @description Votes from it */
             topNetworkVotes: number;
-            /** @description Visitors’ votes in the last 7 days */
+            /** @description Visitors’ votes in the last 7 days, except those of releases that stored no network */
             votes: number;
         };
         ServerVoteNetworksPage: {
@@ -10062,6 +10064,7 @@ export interface operations {
                      *           "name": "Nordland PvE x5",
                      *           "votes": 128,
                      *           "networks": 1,
+                     *           "topNetwork": "topNetwork",
                      *           "topNetworkVotes": 1,
                      *           "topNetworkShare": 1,
                      *           "ownerVotes": 1

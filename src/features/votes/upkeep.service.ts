@@ -1,7 +1,6 @@
 // Archives finished months and deletes old cooldowns, in batches: short transactions, so that the change feed's cursor advances.
 import type { Deps } from '../../deps.ts'
 import type { Pool } from '../../platform/db/pool.ts'
-import { deleteOldVoteAddresses, FIRST_VOTE_ADDRESS } from './networks.sql.ts'
 import { deleteOldVisitors, noteVisitors } from './origins/visitors.sql.ts'
 import { deleteInvalidVoteKeys } from './plugins/vote-keys.sql.ts'
 import { deleteExpiredProofs } from './proofs/proofs.sql.ts'
@@ -10,8 +9,10 @@ import {
   type Batch,
   deleteEndedStreaks,
   deleteOldCooldowns,
+  deleteOldVoteAddresses,
   FIRST_COOLDOWN,
   FIRST_STREAK,
+  FIRST_VOTE_ADDRESS,
   findUnrankedMonths,
   rankMonth,
 } from './upkeep.sql.ts'
@@ -57,7 +58,7 @@ export function clearStreaks(pool: Pool, { now, limit = BATCH }: BatchOptions = 
   })
 }
 
-/** @returns number of votes whose networks were deleted */
+/** @returns number of votes whose addresses were deleted */
 export function clearVoteAddresses(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
   let after = FIRST_VOTE_ADDRESS
   return untilNoneIsLeft(async () => {
@@ -94,7 +95,7 @@ export async function runVotesVisitors({ pool, log }: Pick<Deps, 'pool' | 'log'>
 export async function runVotesUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   log.info({ cooldowns: await clearCooldowns(pool) }, 'old vote cooldowns deleted')
   log.info({ streaks: await clearStreaks(pool) }, 'ended streaks of votes deleted')
-  log.info({ votes: await clearVoteAddresses(pool) }, 'networks of old votes deleted')
+  log.info({ votes: await clearVoteAddresses(pool) }, 'addresses of old votes deleted')
   log.info({ proofs: await clearProofs(pool) }, 'used proofs of work deleted')
   log.info({ visitors: await clearVisitors(pool) }, 'visitors who no longer vote deleted')
   log.info({ keys: await deleteInvalidVoteKeys(pool) }, 'invalid vote keys deleted')

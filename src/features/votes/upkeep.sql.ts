@@ -1,4 +1,5 @@
 // SQL, because each statement moves or deletes a batch of rows.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 
 export interface Batch {
@@ -140,5 +141,54 @@ export async function deleteEndedStreaks(
       select server_id as "serverId", voter_key as "voterKey" from ended order by ended.server_id, ended.voter_key`,
     values: [after.serverId, after.voterKey, now, limit],
   })
+  return rows
+}
+
+export interface VoteAddressKey {
+  serverId: string
+  addressKey: string
+  votedAt: Date
+  number: number
+}
+
+/** Before every row. */
+export const FIRST_VOTE_ADDRESS: VoteAddressKey = {
+  serverId: '00000000-0000-0000-0000-000000000000',
+  addressKey: '',
+  votedAt: new Date(0),
+  number: 0,
+}
+
+/**
+ * Deletes up to `limit` rows that have not counted for the cap since a day ago, in the order of the table's key, so that a run reads the table once.
+ * @returns their keys
+ */
+export async function deleteOldVoteAddresses(
+  db: Db,
+  { after, now, limit }: Batch & { after: VoteAddressKey },
+): Promise<VoteAddressKey[]> {
+  const { serverId, addressKey, votedAt, number } = after
+  const { rows } = await db.query<VoteAddressKey>(
+    namedParameters({
+      name: 'votes-delete-old-addresses',
+      text: `
+        with old as (
+          select server_id, address_key, voted_at, number from vote_addresses
+          where (server_id, address_key, voted_at, number)
+              > ($serverId::uuid, $addressKey::text, $votedAt::timestamptz, $number::integer)
+            and voted_at < coalesce($now::timestamptz, now()) - interval '48 hours'
+          order by server_id, address_key, voted_at, number
+          limit $limit
+          for update skip locked),
+        deleted as (
+          delete from vote_addresses as vote using old
+          where (vote.server_id, vote.address_key, vote.voted_at, vote.number)
+            = (old.server_id, old.address_key, old.voted_at, old.number))
+        select server_id as "serverId", address_key as "addressKey", voted_at as "votedAt", number
+        from old
+        order by old.server_id, old.address_key, old.voted_at, old.number`,
+      values: { serverId, addressKey, votedAt, number, now, limit },
+    }),
+  )
   return rows
 }

@@ -6,7 +6,7 @@ import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
 export const votesMonth = defineMaintenance('votes-month', { cadence: 'hours', expireInSeconds: 1800 })
 
 /**
- * Daily: deletes cooldowns and streaks that ended a day ago, the networks of votes older than eight days, used proofs of work,
+ * Daily: deletes cooldowns and streaks that ended a day ago, the addresses of votes older than two days, used proofs of work,
  * and vote keys that are no longer valid.
  */
 export const votesUpkeep = defineMaintenance('votes-upkeep', { cadence: 'hours', expireInSeconds: 3600 })

@@ -285,8 +285,8 @@ function networksOperations() {
       operationId: 'listVoteNetworks',
       summary: 'List servers by how few networks their votes of the last 7 days came from',
       description:
-        'Servers with the most votes per network come first. A reply can be up to a minute old. Addresses are stored only as ' +
-        'keyed hashes, for eight days.',
+        'Servers with the most votes per network come first. Networks are those of `previewVoteVoiding`; voided votes do not ' +
+        'count. A reply can be up to a minute old.',
       query: VoteNetworksQuery,
       returns: VoteNetworks,
       handle: ({ db, query }) =>

@@ -203,9 +203,13 @@ export const VoteNetworks = pageOf(
     .object({
       id: z.uuid(),
       name: z.string(),
-      votes: count.describe('Visitors’ votes in the last 7 days'),
-      networks: count.describe('Networks they came from: IPv4 addresses and IPv6 /56 networks'),
-      topNetworkVotes: count.describe('Votes from the network that sent most'),
+      votes: count.describe('Visitors’ votes in the last 7 days, except those of releases that stored no network'),
+      networks: count.describe('Networks they came from: IPv4 /24 and IPv6 /48'),
+      topNetwork: z
+        .string()
+        .nullable()
+        .describe('The network that sent most, as `networks` of `previewVoteVoiding`; null without visitors’ votes'),
+      topNetworkVotes: count.describe('Votes from it'),
       topNetworkShare: z.number().min(0).max(1).describe('Its share of the visitors’ votes'),
       ownerVotes: count.describe('Votes that the owner sent with an API key, counted apart'),
     })

@@ -275,8 +275,9 @@ const INSERT_VOTES = `
     from moment, numbered),
   located as (
     insert into vote_addresses (server_id, address_key, voted_at, number)
-    select server_id, case when is_by_owner then '' else address_key end, at, number
-    from moment, numbered)`
+    select server_id, address_key, at, number
+    from moment, numbered
+    where not is_by_owner)`
 
 /** A row of VoteOutcome for each candidate. */
 const SELECT_OUTCOMES = `

@@ -106,6 +106,16 @@ describe('a moderator', () => {
     expect((await get(path, moderator)).html).toMatch(/Isle of votes[\s\S]*3 → 1/)
   })
 
+  it('follows the share of one network to its votes', async () => {
+    const id = await addServer(pool, { name: 'Isle of one network' })
+    for (let n = 0; n < 3; n++) await voteOnce(api, id)
+    const { html } = await get('/admin/votes?minVotes=1', moderator)
+    const [, path = ''] = new RegExp(`href="(/admin/votes/void[^"]*serverId=${id}[^"]*)">100%<`).exec(html) ?? []
+    expect((await get(path.replaceAll('&amp;', '&'), moderator)).html).toMatch(
+      /3 votes, for 1 servers?, from 3 visitors/,
+    )
+  })
+
   it('answers a finding of suspicious votes: looks at them, voids them, or says that it is fine', async () => {
     const id = await addServer(pool, { name: 'Isle of bursts' })
     await voteOnce(api, id)

@@ -1,6 +1,5 @@
-// The cap of votes from one client address for one server in 24 hours, and the origins that administrators see.
+// The cap of votes from one client address for one server in 24 hours.
 import { describe, expect, test } from 'vitest'
-import { findVoteNetworks } from '../../../src/features/votes/networks.sql.ts'
 import { clearVoteAddresses } from '../../../src/features/votes/upkeep.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, fieldsOf } from '../../support/people.ts'
@@ -182,62 +181,20 @@ describe('votes sent with an API key', () => {
   })
 })
 
-describe('what administrators see of where votes come from', () => {
-  test('servers with the most votes per network first, owners’ votes apart', async () => {
-    const fresh = await startTestApi({ settings: { TRUST_PROXY: '1' } })
-    const db = fresh.database.pool
-    const [admin, owner] = [await addPerson(db, { isAdmin: true }), await addPerson(db, { tier: 'standard' })]
-    const forged = await addServer(db, { name: 'Forged' })
-    const honest = await addServer(db, { name: 'Honest', ownerId: owner.id })
-    const small = await addServer(db, { name: 'Small' })
-    const key = bearer(await createKey(fresh, owner))
-    for (let n = 0; n < 6; n++) await vote(fresh, forged, {}, from(`203.0.113.${n === 5 ? 2 : 1}`))
-    for (let n = 0; n < 4; n++) await vote(fresh, honest, {}, from(`203.0.113.${n}`))
-    for (let n = 0; n < 2; n++) await vote(fresh, honest, {}, { ...key, ...from('203.0.113.9') })
-    await vote(fresh, small, {}, from('203.0.113.1'))
-    const see = async (query: string) =>
-      fieldsOf(await fresh.request(`/api/admin/vote-networks?${query}`, { headers: { cookie: admin.cookie } }))
-    const first = {
-      id: forged,
-      name: 'Forged',
-      votes: 6,
-      networks: 2,
-      topNetworkVotes: 5,
-      topNetworkShare: 5 / 6,
-      ownerVotes: 0,
-    }
-    expect(await see('minVotes=2')).toEqual({
-      servers: [
-        first,
-        { id: honest, name: 'Honest', votes: 4, networks: 4, topNetworkVotes: 1, topNetworkShare: 0.25, ownerVotes: 2 },
-      ],
-      pagination: { page: 1, limit: 20, total: 2, totalPages: 1 },
-    })
-    expect(await see('minVotes=1&limit=1')).toEqual({
-      servers: [first],
-      pagination: { page: 1, limit: 1, total: 3, totalPages: 3 },
-    })
-    expect(await see('minVotes=1&limit=1&page=9')).toMatchObject({ servers: [], pagination: { total: 3 } })
-    expect(await see('')).toMatchObject({ servers: [], pagination: { total: 0, limit: 20 } })
-    await db.query(`update vote_addresses set voted_at = voted_at - interval '7 days'`)
-    expect((await findVoteNetworks(db, { minVotes: 1, limit: 10, offset: 0 })).total).toBe(0)
-  })
-
-  test('no address is stored, and what stands for one is deleted after eight days', async () => {
-    const [server, address] = [await addServer(pool), newAddress()]
-    await vote(api, server, {}, from(address))
-    const stored = await pool.query<{ key: string }>(
-      'select address_key as key from vote_addresses where server_id = $1',
-      [server],
-    )
-    expect(stored.rows).toEqual([{ key: expect.stringMatching(/^[\w-]{22}$/) }])
-    const left = async () => (await pool.query('select from vote_addresses where server_id = $1', [server])).rowCount
-    await passDay(server, '7 days 23 hours')
-    await clearVoteAddresses(pool, { limit: 2 })
-    expect(await left()).toBe(1)
-    await passDay(server, '1 hour')
-    await clearVoteAddresses(pool, { limit: 2 })
-    expect(await left()).toBe(0)
-    expect(await countersOf(pool, server)).toMatchObject({ total: 1 })
-  })
+test('no address is stored, and what stands for one is deleted after two days', async () => {
+  const [server, address] = [await addServer(pool), newAddress()]
+  await vote(api, server, {}, from(address))
+  const stored = await pool.query<{ key: string }>(
+    'select address_key as key from vote_addresses where server_id = $1',
+    [server],
+  )
+  expect(stored.rows).toEqual([{ key: expect.stringMatching(/^[\w-]{22}$/) }])
+  const left = async () => (await pool.query('select from vote_addresses where server_id = $1', [server])).rowCount
+  await passDay(server, '1 day 23 hours')
+  await clearVoteAddresses(pool, { limit: 2 })
+  expect(await left()).toBe(1)
+  await passDay(server, '1 hour')
+  await clearVoteAddresses(pool, { limit: 2 })
+  expect(await left()).toBe(0)
+  expect(await countersOf(pool, server)).toMatchObject({ total: 1 })
 })

@@ -18,8 +18,8 @@ const INCONSISTENCIES: Record<string, string> = {
     group by c.server_id having c.monthly_votes <> count(v.id)`,
   'votes without a cooldown': `
     select v.id from votes v left join vote_cooldowns c using (server_id, visitor_id) where c.visitor_id is null`,
-  'votes of an unknown network': `
-    select v.id from votes v left join vote_addresses a using (server_id, number) where a.number is null`,
+  'visitors’ votes of an unknown address': `
+    select v.id from votes v left join vote_addresses a using (server_id, number) where a.number is null and not v.is_by_owner`,
   'auctions that count other bids than they have': `
     select a.id, a.bid_count, a.current_bid, count(b.id), max(b.amount)
     from auctions a left join bids b on b.auction_id = a.id and b.invalid_at is null group by a.id

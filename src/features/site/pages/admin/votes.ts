@@ -1,4 +1,5 @@
 // Where the votes of each server come from.
+import type { AdminLocale } from '../../components/admin/frame.ts'
 import { html } from '../../components/html.ts'
 import { table } from '../../components/lists.ts'
 import { listPage, targetLink, textFilter } from './list.ts'
@@ -17,13 +18,20 @@ export const voteSourcesPage = listPage({
         t.areas.votes,
         [t.areas.servers, t.votes, t.networks, t.topNetwork, t.ownerVotes],
         servers.map(
-          ({ id, name, votes, networks, topNetworkShare, ownerVotes }) => html`<tr key=${id}>
+          ({ id, name, votes, networks, topNetwork, topNetworkShare, ownerVotes }) => html`<tr key=${id}>
                 <th scope="row">${targetLink(locale, 'servers', id, name)}</th>
                 <td class="number">${locale.number(votes)}</td><td class="number">${locale.number(networks)}</td>
-                <td class="number">${locale.percent(topNetworkShare)}</td><td class="number">${locale.number(ownerVotes)}</td>
+                <td class="number">${topNetworkLink(locale, id, topNetwork, topNetworkShare)}</td><td class="number">${locale.number(ownerVotes)}</td>
               </tr>`,
         ),
       ),
     }
   },
 })
+
+/** To the votes that one network sent for a server, which can then be voided. */
+function topNetworkLink(locale: AdminLocale, serverId: string, network: string | null, share: number) {
+  const percent = locale.percent(share)
+  if (network === null) return percent
+  return html`<a href=${locale.href('/admin/votes/void', { serverId, networks: network })}>${percent}</a>`
+}

@@ -405,7 +405,8 @@ export const admin: typeof Original = {
   action: 'Aktion',
   time: 'Zeit',
   details: 'Einzelheiten',
-  votesIntro: 'Server, deren Stimmen der letzten 7 Tage aus den wenigsten Netzen kamen, zuerst.',
+  votesIntro:
+    'Server, deren Stimmen der letzten 7 Tage aus den wenigsten Netzen kamen, zuerst. Ein Anteil führt zu seinen Stimmen.',
   votes: 'Stimmen',
   networks: 'Netze',
   topNetwork: 'Größter Anteil eines Netzes',

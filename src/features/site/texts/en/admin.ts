@@ -388,7 +388,7 @@ export const admin = {
   action: 'Action',
   time: 'Time',
   details: 'Details',
-  votesIntro: 'Servers whose votes of the last 7 days came from the fewest networks first.',
+  votesIntro: 'Servers whose votes of the last 7 days came from the fewest networks first. A share leads to its votes.',
   votes: 'Votes',
   networks: 'Networks',
   topNetwork: 'Largest share of one network',
