@@ -33,7 +33,6 @@ import { remindersOperations } from './features/reminders/index.ts'
 import { reportsOperations } from './features/reports/index.ts'
 import { rewardsOperations } from './features/rewards/index.ts'
 import { notifyDirectory } from './features/servers/index.ts'
-import { signalsOperations } from './features/signals/index.ts'
 import { createSite } from './features/site/index.ts'
 import { standingsOperations } from './features/standings/index.ts'
 import { statisticsOperations } from './features/statistics/index.ts'
@@ -128,8 +127,7 @@ export function createApp(
       ...announcementOperations(deps),
       ...rconOperations({ ...deps, limits: features.limits }),
       ...rewardsOperations(deps),
-      ...reportsOperations,
-      ...signalsOperations(deps),
+      ...reportsOperations(deps),
       ...contactOperations(deps),
       ...adminOperations(deps),
       ...appearanceOperations(deps),

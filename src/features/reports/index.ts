@@ -2,5 +2,5 @@
 
 export { fileFindings, type NewFinding } from './findings.sql.ts'
 export { personalData } from './personal-data.ts'
-export { lockedReport, reportsOperations, settleReport } from './reports.operations.ts'
+export { reportsOperations } from './reports.operations.ts'
 export type { Signal } from './reports.schema.ts'

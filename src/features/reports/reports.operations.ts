@@ -1,6 +1,7 @@
-// Filing a report about a server, and the queue of reports for moderators and administrators.
+// Filing a report about a server, and the queue of reports and findings for moderators and administrators.
 import { v7 as uuidv7 } from 'uuid'
-import type * as z from 'zod'
+import * as z from 'zod'
+import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -9,6 +10,7 @@ import { operation, type Resource } from '../../platform/http/operation.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { listedServer, requireImpartial } from '../servers/index.ts'
+import { orderVoiding, VoidingReason, VoteVoiding } from '../votes/index.ts'
 import { QUIET_DAYS } from './findings.sql.ts'
 import {
   AdminReport,
@@ -25,10 +27,10 @@ import { deleteReport, findReports, insertReport, lockReport, updateReport } fro
 const REPORTS_AN_HOUR = 30
 const moderation = { tag: 'Administration', access: 'moderator' } as const
 
-export type LockedReport = Awaited<ReturnType<typeof lockReport>>
+type LockedReport = Awaited<ReturnType<typeof lockReport>>
 
 /** A report, locked until the transaction ends. Moderators decide none about their own servers: 403. */
-export const lockedReport: Resource<'report', LockedReport> = {
+const lockedReport: Resource<'report', LockedReport> = {
   name: 'report',
   params: ReportParams,
   errors: [404],
@@ -47,7 +49,7 @@ const orAlreadyReported = (message: string) => (error: unknown) => {
  * Changes a locked report, and audits what changed.
  * @throws ApiError `already_reported` if it would be the second open one of its kind
  */
-export async function settleReport(
+async function settleReport(
   tx: Db,
   { userId: actorId }: Actor,
   report: LockedReport,
@@ -68,7 +70,7 @@ export async function settleReport(
   return { ...report, ...after, updatedAt }
 }
 
-export const reportsOperations = [
+export const reportsOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
   operation({
     method: 'post',
     path: '/servers/{id}/reports',
@@ -131,6 +133,27 @@ export const reportsOperations = [
       const entry = { actorId: actor.userId, targetType: 'report', targetId: id } as const
       await recordAction(tx, { ...entry, action: 'report.delete', details: { serverId, reporterId, reason, status } })
       return SUCCESS
+    },
+  }),
+  operation({
+    ...moderation,
+    method: 'post',
+    path: '/admin/reports/{id}/void',
+    operationId: 'voidReportedVotes',
+    summary: 'Void the votes of a finding, and resolve its report',
+    description:
+      'The same as `voidVotes` with the selection of the finding. Only an open report with a `finding` can be answered so. Moderators void no ' +
+      'votes for a server that they own or work on: 403.',
+    resource: lockedReport,
+    body: z.object({ reason: VoidingReason }),
+    status: 202,
+    returns: VoteVoiding,
+    codes: ['not_voidable'],
+    async handle({ tx, actor, report, body: { reason } }) {
+      if (report.finding === null) throw new ApiError(400, 'not_voidable', 'This report is no finding about votes.')
+      if (report.status !== 'open') throw new ApiError(400, 'not_voidable', 'This report is no longer open.')
+      await settleReport(tx, actor, report, { status: 'resolved' })
+      return orderVoiding(tx, jobs, actor, { reason, selection: report.finding.selection })
     },
   }),
 ]

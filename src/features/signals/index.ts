@@ -1,4 +1,3 @@
 // Signals: a daily search for votes that look bought or sent by a script, whose findings moderators answer (docs/decisions/0076).
 export { jobs } from './signals.jobs.ts'
-export { signalsOperations } from './signals.operations.ts'
 export { runVoteSignals } from './signals.service.ts'
