@@ -104,8 +104,12 @@ interface Page {
   pagination: { page: number | null; limit: number; total: number; totalPages: number }
   nextCursor: string | null
 }
-const list = async (query: string): Promise<Page> =>
-  (await api.request(`/api/servers?${query}`)).json() as Promise<Page>
+const list = async (query: string): Promise<Page> => {
+  const response = await api.request(`/api/servers?${query}`)
+  const body = await response.json()
+  expect({ status: response.status, ...(response.ok ? {} : body) }).toEqual({ status: 200 })
+  return body
+}
 const refusal = async (query: string) => {
   const response = await api.request(`/api/servers?${query}`)
   expect(response.status).toBe(400)
