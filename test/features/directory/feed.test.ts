@@ -423,6 +423,17 @@ it('the snapshot of a large directory is read in batches, each row once', async 
   expect(get(directory, '/public/stats')).toMatchObject({ totalPlayers: 10_000 })
 })
 
+it('a read makes the directory young again, also by a clock that stands still', async () => {
+  const directory = await started(BY_HAND, {}, () => Date.UTC(2026, 10, 20))
+  const from = performance.now()
+  await expect
+    .poll(async () => {
+      await directory.refresh()
+      return directory.ageSeconds() < (performance.now() - from) / 2000
+    })
+    .toBe(true)
+})
+
 it('the directory gets no younger when the clock is set back', async () => {
   let now = Date.UTC(2026, 10, 20)
   const directory = await started(BY_HAND, {}, () => now)

@@ -65,7 +65,8 @@ export function createFeed(options: FeedOptions) {
       const fromStandby = await readFromStandby(connection)
       isOnStandby = fromStandby !== undefined
       const { kind, at } = fromStandby ?? { kind: await reader.read(connection.db), at: startedAt }
-      if (at !== syncedAt) syncedMs = startedMs - (startedAt - at)
+      // A standby that shows no later time has aged.
+      if (!fromStandby || at !== syncedAt) syncedMs = startedMs - (startedAt - at)
       syncedAt = at
       refreshSeconds.observe({ kind }, (performance.now() - startedMs) / 1000)
       if (failing) log.info('directory is synchronized with the database again')
