@@ -22,16 +22,16 @@ async function distribute({ undo, plan }: { undo: boolean; plan: boolean }): Pro
     if (!citus) throw new CommandError('the database has no Citus: run `create extension citus` on it and on each node')
     await assertReady(pool, citus)
     const names = citus.nodes.map(({ address }) => address).join(', ')
-    tell(`Citus ${citus.version}, history on ${citus.nodes.length} nodes: ${names}`)
+    print(`Citus ${citus.version}, history on ${citus.nodes.length} nodes: ${names}`)
     const left = HISTORY_TABLES.filter((table) => citus.distributed.includes(table) === undo)
-    if (!left.length) tell(`nothing to do: player history is ${undo ? 'not distributed' : 'distributed'}`)
-    for (const table of left) tell(`${table}: ${megabytes(await sizeOfTable(pool, table, undo))} to copy`)
+    if (!left.length) print(`nothing to do: player history is ${undo ? 'not distributed' : 'distributed'}`)
+    for (const table of left) print(`${table}: ${megabytes(await sizeOfTable(pool, table, undo))} to copy`)
     if (plan || !left.length) return 0
-    tell(
+    print(
       'Until the end polls wait in player_history_pending, for at most 24 hours. Live data continues.' +
         (undo ? ' Charts wait for the table that is copied.' : ' Charts continue.'),
     )
-    await moveHistory(pool, undo ? 'coordinator' : 'nodes', tellMoved)
+    await moveHistory(pool, undo ? 'coordinator' : 'nodes', printMoved)
     return 0
   } finally {
     await pool.end()
@@ -53,10 +53,10 @@ async function assertReady(pool: Pool, { version, nodes }: Citus): Promise<void>
     throw new CommandError('set wal_level = logical on the coordinator and on each node, and restart them')
 }
 
-const tellMoved = ({ table, bytes, seconds }: MovedTable) =>
-  tell(`${table}: ${megabytes(bytes)} in ${seconds.toFixed(1)} s`)
+const printMoved = ({ table, bytes, seconds }: MovedTable) =>
+  print(`${table}: ${megabytes(bytes)} in ${seconds.toFixed(1)} s`)
 
-const tell = (line: string) => void process.stdout.write(`${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 

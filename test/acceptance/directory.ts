@@ -38,7 +38,7 @@ export async function refusedParameters(target: string): Promise<unknown[]> {
 }
 
 /** Makes the server's next poll due, as if its interval were over. */
-export async function hasten(id: string): Promise<void> {
+export async function makePollDue(id: string): Promise<void> {
   await database.query(`update server_polls set next_poll_at = now() where server_id = $1`, [id])
 }
 

@@ -27,7 +27,7 @@ export function createImporter({ add, refused, ignored }: ImporterOptions) {
     refused(row, reason)
   }
 
-  function tellUnknown(row: Row): void {
+  function reportUnknown(row: Row): void {
     for (const field of Object.keys(row.values)) {
       if (unknown.has(field) || (FIELDS as readonly string[]).includes(field)) continue
       unknown.add(field)
@@ -44,7 +44,7 @@ export function createImporter({ add, refused, ignored }: ImporterOptions) {
   return {
     counts,
     async take(rows: readonly Row[]): Promise<void> {
-      for (const row of rows) tellUnknown(row)
+      for (const row of rows) reportUnknown(row)
       const readable = rows.filter((row) => problemOf(row) === undefined)
       const results = await add(readable.map((row) => toInput(row.values) as NewServerInput))
       const outcome = new Map(readable.map((row, index) => [row, results[index]]))

@@ -10,6 +10,7 @@ import { recordAction } from '../audit/index.ts'
 import { managedServer } from '../servers/index.ts'
 import { INVITATION_ACTIONS, SERVER_ACTIONS, ServerAuditEntries, ServerAuditQuery } from './audit-log.schema.ts'
 import { countServerEntries, findServerEntries } from './audit-log.sql.ts'
+import { notifyMembershipEnd, notifyOwner, notifyUsers } from './notices.ts'
 import {
   AcceptedInvitation,
   AcceptInvitation,
@@ -36,7 +37,6 @@ import {
   INVITATION_DAYS,
   updateMember,
 } from './teams.sql.ts'
-import { tell, tellOfEnd, tellOwner } from './telling.ts'
 
 /** Of one account, to all servers: each may cause a mail to an address that the caller chose. */
 const INVITATIONS_A_DAY = 30
@@ -146,7 +146,7 @@ const ownersOperations = (options: TeamsOptions) => [
         throw new ApiError(403, 'forbidden', 'Only the owner of this server may remove other members.')
       const removed = await deleteMember(tx, { serverId, userId })
       if (!removed) throw notFound(NO_SUCH_MEMBER)
-      await tellOfEnd(tx, options, { serverId, userId, actorId: actor.userId })
+      await notifyMembershipEnd(tx, options, { serverId, userId, actorId: actor.userId })
       return new Audited(SUCCESS, { userId, ...removed })
     },
   }),
@@ -184,7 +184,7 @@ const ownersOperations = (options: TeamsOptions) => [
       if (!withdrawn) throw notFound(NO_SUCH_INVITATION)
       const { role, recipientId } = withdrawn
       if (recipientId)
-        await tell(tx, options, 'serverInvitationWithdrawn', {
+        await notifyUsers(tx, options, 'serverInvitationWithdrawn', {
           serverId: server.id,
           userIds: [recipientId],
           data: { role },
@@ -232,7 +232,7 @@ const invitedOperations = (options: TeamsOptions) => [
     returns: Success,
     async handle({ tx, actor: { userId }, params: { id } }) {
       const { serverId, role, ownerId } = await answerInvitation(tx, { id, userId })
-      await tellOwner(tx, options, 'serverInvitationDeclined', { serverId, ownerId, userId, role })
+      await notifyOwner(tx, options, 'serverInvitationDeclined', { serverId, ownerId, userId, role })
       await recordAction(tx, {
         actorId: userId,
         action: 'server.invitation.decline',

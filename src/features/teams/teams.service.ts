@@ -17,6 +17,7 @@ import { deleteRewardSettings, passOnRewardSettings } from '../rewards/index.ts'
 import { deleteTeam, findManaged, type ManagedServer, type MemberRole, type Transfer } from '../servers/index.ts'
 import { deleteVoteKeys, passOnVoteKeys } from '../votes/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
+import { notifyOwner, notifyUsers } from './notices.ts'
 import { type AcceptInvitation, type InviteMember, NO_SUCH_INVITATION, NO_SUCH_MEMBER } from './teams.schema.ts'
 import {
   countTeam,
@@ -32,7 +33,6 @@ import {
   transferServer,
   upsertMember,
 } from './teams.sql.ts'
-import { tell, tellOwner } from './telling.ts'
 
 /** Of one server: members, and invitations that wait for an answer. */
 export const MAX_TEAM = 30
@@ -141,7 +141,7 @@ export async function acceptInvitation(
   if (role !== 'owner') {
     await upsertMember(tx, { serverId, userId, role, mayUseRcon })
     await recordAction(tx, { ...audited, action: 'server.member.join', details: { role, mayUseRcon } })
-    await tellOwner(tx, rules, 'serverMemberJoined', { serverId, ownerId, userId, role })
+    await notifyOwner(tx, rules, 'serverMemberJoined', { serverId, ownerId, userId, role })
     return { serverId, role }
   }
   if (!actor.isAdmin) await requireListingsLeft(tx, userId, rules.settings.LISTINGS_PER_ACCOUNT)
@@ -149,10 +149,10 @@ export async function acceptInvitation(
   await handOver(tx, { serverId, from: ownerId, to: userId }, kept)
   await recordAction(tx, { ...audited, action: 'server.handover', details: { formerOwnerId: ownerId, ...kept } })
   await rules.jobs.enqueue(tx, mail, [{ kind: 'server-handed-over', userId: ownerId, serverId }])
-  await tellOwner(tx, rules, 'serverHandedOver', { serverId, ownerId, userId, role })
+  await notifyOwner(tx, rules, 'serverHandedOver', { serverId, ownerId, userId, role })
   const others = (userIds: string[]) => userIds.filter((one) => one !== userId)
-  if (!kept.keepTeam) await tell(tx, rules, 'serverMemberRemoved', { serverId, userIds: others(team.members) })
-  await tell(tx, rules, 'serverInvitationWithdrawn', { serverId, userIds: others(team.invited) })
+  if (!kept.keepTeam) await notifyUsers(tx, rules, 'serverMemberRemoved', { serverId, userIds: others(team.members) })
+  await notifyUsers(tx, rules, 'serverInvitationWithdrawn', { serverId, userIds: others(team.invited) })
   return { serverId, role }
 }
 

@@ -1,6 +1,6 @@
 // The directory's data: server summary, server detail, and pagination.
 import { expect } from 'vitest'
-import { addVotes, hasten, namesOf, publicPage } from '../directory.ts'
+import { addVotes, makePollDue, namesOf, publicPage } from '../directory.ts'
 import { createServer, detailOf, listServer, newPlace, newVisitor, register, WAIT_OPTIONS } from '../product.ts'
 import { ROWS } from '../rows.ts'
 import { onceNeeded, section } from '../section.ts'
@@ -42,7 +42,7 @@ async function expectToFollow(field: 'currentPlayers' | 'maxPlayers', info: 'pla
   const { id, game } = await theShown()
   expect((await summary())[field]).toBe(game.info[info])
   game.info[info] = value
-  await hasten(id)
+  await makePollDue(id)
   await expect.poll(async () => (await summary())[field], WAIT_OPTIONS).toBe(value)
 }
 

@@ -1,6 +1,6 @@
 // The online flag: a game server answers, stops answering and returns.
 import { expect } from 'vitest'
-import { hasten } from '../directory.ts'
+import { makePollDue } from '../directory.ts'
 import { listServer, newVisitor, WAIT_OPTIONS } from '../product.ts'
 import { onceNeeded, section } from '../section.ts'
 
@@ -38,7 +38,7 @@ section('online flag', {
       }
       game.faults.silent = true
       for (let failures = 1; failures <= 3; failures++) {
-        await hasten(id)
+        await makePollDue(id)
         await expect.poll(async () => (await follow()).consecutiveFailures, WAIT_OPTIONS).toBe(failures)
       }
       expect([...seen].map((text) => JSON.parse(text))).toEqual([
@@ -50,7 +50,7 @@ section('online flag', {
 
       Object.assign(game.info, { players: 4 })
       game.faults.silent = false
-      await hasten(id)
+      await makePollDue(id)
       await expect.poll(shown, WAIT_OPTIONS).toEqual({ isOnline: true, currentPlayers: 4, consecutiveFailures: 0 })
     },
   ],

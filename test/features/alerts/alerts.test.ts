@@ -177,7 +177,7 @@ describe('a wipe', () => {
   })
 })
 
-describe('telling', () => {
+describe('notices', () => {
   test('a job that runs twice, or in two workers at once, tells once', async () => {
     const server = await world.addServer(5)
     const fan = await world.addFan(server, { playersAtLeast: 20 })

@@ -3,13 +3,12 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../../deps.ts'
 import { type Db, inTransaction } from '../../../platform/db/pool.ts'
 import { isUniqueViolation } from '../../../platform/db/unique-violation.ts'
-import type { SessionActor } from '../../../platform/http/actor.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { mail } from '../../mail/index.ts'
 import { email as emailField, username as usernameField } from '../account-fields.ts'
 import { banned } from '../accounts.service.ts'
 import { deleteOtherSessions } from '../login/sessions.sql.ts'
-import { type Entrance, lockForSession, type Sessions } from '../login/sessions.ts'
+import { type LoginResult, lockForSession, type SessionRef, type Sessions } from '../login/sessions.ts'
 import type { MailAllowance } from '../mails/mail-allowance.ts'
 import {
   findIdentity,
@@ -31,8 +30,6 @@ export interface Identity {
   /** Present only if the provider has verified it. */
   email: string | undefined
 }
-
-type Asking = Pick<SessionActor, 'userId' | 'sessionId'>
 
 const LAST_RESORT_NAME = 'Player'
 /** As account-fields.ts normalizes it. */
@@ -77,7 +74,7 @@ export function createProviderLogin(
      * Logs in to the account of an identity, and creates the account if there is none. Ends the session of the cookies.
      * @throws ApiError 403 if the account is banned; 400 provider_login_failed if the identity was unlinked concurrently
      */
-    async enter(identity: Identity, cookies: string | undefined): Promise<Entrance> {
+    async enter(identity: Identity, cookies: string | undefined): Promise<LoginResult> {
       const userId = await findOrMakeUser(identity)
       const proof = { by: identity.provider, identity: identity.id }
       const entrance = await sessions.open({ userId, cookies, proof })
@@ -99,7 +96,7 @@ export function createProviderLogin(
     },
 
     /** Ends the sessions that the identity has opened, except the caller's. @throws ApiError 400 last_login_method */
-    async unlink(tx: Db, actor: Asking, provider: Provider): Promise<void> {
+    async unlink(tx: Db, actor: SessionRef, provider: Provider): Promise<void> {
       if (!(await unlinkIdentity(tx, provider, actor.userId))) throw lastLoginMethod(provider)
       await deleteOtherSessions(tx, actor, provider)
     },
@@ -107,7 +104,7 @@ export function createProviderLogin(
 }
 
 /** @returns false if another user has the identity */
-async function replaceIdentity(tx: Db, { provider, id }: Identity, actor: Asking): Promise<boolean> {
+async function replaceIdentity(tx: Db, { provider, id }: Identity, actor: SessionRef): Promise<boolean> {
   if (!(await lockForSession(tx, actor))) throw sessionChanged()
   const before = await findIdentity(tx, provider, actor.userId)
   if (!(await linkIdentity(tx, provider, actor.userId, id))) return false

@@ -37,22 +37,22 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/
  * What a login with the right password or identity gets. `secondStep`: the account has a second factor, which is asked for next; the
  * cookie names the login.
  */
-export type Entrance = { session: SetCookie } | { secondStep: SetCookie }
+export type LoginResult = { session: SetCookie } | { secondStep: SetCookie }
 
-type Asking = Pick<SessionActor, 'userId' | 'sessionId'>
+export type SessionRef = Pick<SessionActor, 'userId' | 'sessionId'>
 
 /**
  * Locks the account in the caller's transaction. Keys, identities and chat webhooks are written after this, so that a
  * request which waited while a reset ended its session writes nothing.
  * @returns whether the session is still active
  */
-export async function lockForSession(tx: Db, { userId, sessionId }: Asking): Promise<boolean> {
+export async function lockForSession(tx: Db, { userId, sessionId }: SessionRef): Promise<boolean> {
   await lockAccount(tx, userId)
   return isSessionActive(tx, sessionId)
 }
 
 /** Like `lockForSession`. @throws ApiError 401 unauthenticated if the session has ended */
-export async function requireActiveSession(tx: Db, actor: Asking): Promise<void> {
+export async function requireActiveSession(tx: Db, actor: SessionRef): Promise<void> {
   if (!(await lockForSession(tx, actor)))
     throw new ApiError(401, 'unauthenticated', 'This session has ended. Log in again.')
 }
@@ -111,7 +111,7 @@ export function createSessions({
      * @returns undefined if the user is banned or deleted, or the proof is no longer valid
      */
     open: ({ userId, cookies, proof }: { userId: string; cookies: string | undefined; proof: LoginProof }) =>
-      inTransaction(pool, async (tx): Promise<Entrance | undefined> => {
+      inTransaction(pool, async (tx): Promise<LoginResult | undefined> => {
         const { token, hash } = newToken()
         // Locks the user's row before the sessions, as a reset and a ban do, to avoid deadlocks.
         const isOpen = await insertSession(tx, { userId, tokenHash: hash, proof })
@@ -140,7 +140,7 @@ export function createSessions({
      * caller's transaction.
      * @returns undefined as `open` does
      */
-    async replaceAll(tx: Db, { userId, sessionId }: Asking, proof: LoginProof): Promise<SetCookie | undefined> {
+    async replaceAll(tx: Db, { userId, sessionId }: SessionRef, proof: LoginProof): Promise<SetCookie | undefined> {
       const { token, hash } = newToken()
       const isOpen = await insertSession(tx, { userId, tokenHash: hash, proof, confirmedIn: sessionId })
       await deleteOtherSessions(tx, { userId, sessionId: hash })

@@ -4,13 +4,12 @@ import type * as z from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { createSecretCipher } from '../../../platform/config/secret-cipher.ts'
 import { type Db, inTransaction } from '../../../platform/db/pool.ts'
-import type { SessionActor } from '../../../platform/http/actor.ts'
 import { ApiError, notFound } from '../../../platform/http/errors.ts'
 import { recordAction } from '../../audit/index.ts'
 import { mail } from '../../mail/index.ts'
 import { needsSecondFactor } from '../administrators.ts'
 import { deleteOtherSessions } from '../login/sessions.sql.ts'
-import { requireActiveSession } from '../login/sessions.ts'
+import { requireActiveSession, type SessionRef } from '../login/sessions.ts'
 import { requireUser } from '../profile.store.ts'
 import {
   confirmSecret,
@@ -40,7 +39,6 @@ import { confirmSession, deleteSecondFactor, findConfirmedUntil, hasSecondFactor
 import { deleteSetupCode } from './setup-codes.service.ts'
 import { CHALLENGE_SECONDS, challengeOf, type WebAuthn } from './web-authn.ts'
 
-type Asking = Pick<SessionActor, 'userId' | 'sessionId'>
 type Event = 'passkey-added' | 'passkey-removed' | 'codes-added' | 'codes-removed' | 'recovery-codes-replaced'
 
 /** Names of the audit log. */
@@ -84,7 +82,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
   }
 
   /** Of an account that the transaction has locked. @returns recovery codes if it was the first one */
-  async function afterAdding(tx: Db, actor: Asking, wasOn: boolean): Promise<string[] | null> {
+  async function afterAdding(tx: Db, actor: SessionRef, wasOn: boolean): Promise<string[] | null> {
     if (wasOn) return null
     // They were opened without it.
     await deleteOtherSessions(tx, actor)
@@ -98,7 +96,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
   }
 
   return {
-    async read(db: Db, { userId, sessionId }: Asking): Promise<SecondFactor> {
+    async read(db: Db, { userId, sessionId }: SessionRef): Promise<SecondFactor> {
       const [user, passkeys, secret, recoveryCodesLeft, confirmedUntil] = await Promise.all([
         requireUser(db, userId),
         findPasskeys(db, userId),
@@ -122,7 +120,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
       }
     },
 
-    async beginPasskey(tx: Db, actor: Asking): Promise<PasskeyCreationOptions> {
+    async beginPasskey(tx: Db, actor: SessionRef): Promise<PasskeyCreationOptions> {
       const { userId: id } = actor
       await requireActiveSession(tx, actor)
       const { email, username } = await requireUser(tx, id)
@@ -133,7 +131,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
     },
 
     /** @throws ApiError 400 passkey_refused, passkey_known, too_many_passkeys */
-    async addPasskey(actor: Asking, { name, credential }: z.output<typeof NewPasskey>) {
+    async addPasskey(actor: SessionRef, { name, credential }: z.output<typeof NewPasskey>) {
       const { userId, sessionId: boundTo } = actor
       const challenge = challengeOf(credential)
       // Used up whatever follows: each challenge has one answer.
@@ -154,13 +152,13 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
     },
 
     /** @throws ApiError 404 */
-    async renamePasskey(tx: Db, actor: Asking, id: string, name: string): Promise<void> {
+    async renamePasskey(tx: Db, actor: SessionRef, id: string, name: string): Promise<void> {
       await requireActiveSession(tx, actor)
       if (!(await renamePasskey(tx, { id, userId: actor.userId }, name))) throw notFound(NO_SUCH_PASSKEY)
     },
 
     /** @throws ApiError 404 */
-    async removePasskey(tx: Db, actor: Asking, id: string): Promise<void> {
+    async removePasskey(tx: Db, actor: SessionRef, id: string): Promise<void> {
       const { userId } = actor
       await requireActiveSession(tx, actor)
       if (!(await deletePasskey(tx, { id, userId }))) throw notFound(NO_SUCH_PASSKEY)
@@ -169,7 +167,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
     },
 
     /** @throws ApiError 400 codes_known */
-    async beginCodes(tx: Db, actor: Asking) {
+    async beginCodes(tx: Db, actor: SessionRef) {
       await requireActiveSession(tx, actor)
       const { email, username } = await requireUser(tx, actor.userId)
       const setup = await codes.newSecret(email || username)
@@ -179,7 +177,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
     },
 
     /** @param confirmed what `requireSetupCode` returned */
-    async addCodes(tx: Db, actor: Asking, confirmed: { secret: string; step: number }) {
+    async addCodes(tx: Db, actor: SessionRef, confirmed: { secret: string; step: number }) {
       await requireActiveSession(tx, actor)
       const wasOn = await hasSecondFactor(tx, actor.userId)
       if (!(await confirmSecret(tx, actor.userId, confirmed)))
@@ -189,7 +187,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
     },
 
     /** @throws ApiError 404 */
-    async removeCodes(tx: Db, actor: Asking): Promise<void> {
+    async removeCodes(tx: Db, actor: SessionRef): Promise<void> {
       await requireActiveSession(tx, actor)
       if (!(await deleteSecret(tx, actor.userId))) throw notFound('One-time codes are not set up.')
       await report(tx, actor.userId, 'codes-removed')
@@ -197,7 +195,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
     },
 
     /** @throws ApiError 400 second_factor_off */
-    async replaceRecoveryCodes(tx: Db, actor: Asking): Promise<string[]> {
+    async replaceRecoveryCodes(tx: Db, actor: SessionRef): Promise<string[]> {
       await requireActiveSession(tx, actor)
       if (!(await hasSecondFactor(tx, actor.userId)))
         throw refused('second_factor_off', 'There are no recovery codes without a passkey or one-time codes.')

@@ -30,9 +30,9 @@ export function prepare(voted: Voted): void {
     void remind(voted, 'email')
   })
   document.addEventListener('click', ({ target }) => {
-    const wish = (target as Element).closest<HTMLElement>('[data-remind]')?.dataset.remind
-    if (wish === 'push') void remind(voted, 'push')
-    else if (wish === 'not') void endReminder(voted)
+    const action = (target as Element).closest<HTMLElement>('[data-remind]')?.dataset.remind
+    if (action === 'push') void remind(voted, 'push')
+    else if (action === 'not') void endReminder(voted)
   })
 }
 
@@ -68,11 +68,11 @@ export const placeOf = (id: string): Promise<number | undefined> =>
   )
 
 /** Follows the API's stream of the visitor's vote, and looks whether the server has risen. */
-export async function showBrought({ id, visitorId, show }: Voted, placeBefore: number | undefined): Promise<void> {
+export async function showProgress({ id, visitorId, show }: Voted, placeBefore: number | undefined): Promise<void> {
   const source = new EventSource(`/api/servers/${id}/vote/progress?${new URLSearchParams({ visitorId })}`)
   source.addEventListener('progress', ({ data }: MessageEvent<string>) => {
     const { delivered, rewarded, isOver } = JSON.parse(data)
-    show({ brought: { delivered: delivered ?? undefined, rewarded: rewarded ?? undefined } })
+    show({ progress: { delivered: delivered ?? undefined, rewarded: rewarded ?? undefined } })
     if (isOver) source.close()
   })
   // A stream that ends is not opened again.

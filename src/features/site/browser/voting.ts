@@ -42,7 +42,7 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
       })
       showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt, streak })
       storeVisitor(visitor)
-      void placeBefore.then((place) => after.showBrought(voted, place))
+      void placeBefore.then((place) => after.showProgress(voted, place))
     } catch (error) {
       const refused = await refusedBy(error, page.locale)
       if (error instanceof ApiError && error.code === 'vote_cooldown')

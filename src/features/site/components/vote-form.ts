@@ -16,7 +16,7 @@ export interface Voting {
   /** Days in a row with a vote. */
   streak?: number
   /** What the vote has brought so far: undefined where there is nothing to wait for. */
-  brought?: { delivered?: boolean | undefined; rewarded?: boolean | undefined }
+  progress?: { delivered?: boolean | undefined; rewarded?: boolean | undefined }
   /** The server's place before and after the vote, if it rose. */
   places?: { before: number; after: number }
   reminder?: Reminder
@@ -61,7 +61,7 @@ export function voteForm(locale: Locale<'vote' | 'forms'>, data: VoteFormData) {
         ${notice('warn', state === 'cooldown' && (refused ? inEnglish(refused.message) : texts.cooldown))}
         ${notice('', state === 'sending' && needsProof && texts.proving)}
         ${state === 'failed' && refusal(locale, refused)}
-        ${isOver(voting) && broughtBy(locale, voting)}
+        ${isOver(voting) && progressOf(locale, voting)}
       </div>
       ${isOver(voting) ? waiting(locale, data) : openForm(locale, data)}
     </section>
@@ -85,11 +85,11 @@ function openForm(locale: Locale<'vote' | 'forms'>, data: VoteFormData) {
 }
 
 /** What the vote has brought, as it happens. */
-function broughtBy({ t, say }: Locale<'vote'>, { streak = 0, brought = {}, places }: Voting) {
+function progressOf({ t, say }: Locale<'vote'>, { streak = 0, progress = {}, places }: Voting) {
   const { vote: texts } = t
   const lines = [
-    brought.delivered && texts.delivered,
-    brought.rewarded !== undefined && (brought.rewarded ? texts.rewarded : texts.rewardWaits),
+    progress.delivered && texts.delivered,
+    progress.rewarded !== undefined && (progress.rewarded ? texts.rewarded : texts.rewardWaits),
     places && say(texts.placeRose, { ...places }),
     streak > 1 && say(texts.streak, { n: streak }),
   ].filter(Boolean)

@@ -1,16 +1,16 @@
-// Tells the users whom a change of a team concerns, in the transaction of the change.
+// Notifies the users whom a change of a team concerns, in the transaction of the change.
 import type { Db } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Notice, notify } from '../notifications/index.ts'
 import { findOwnerAndName } from './teams.sql.ts'
 
-interface TellingDeps {
+interface NoticeDeps {
   jobs: JobQueue
 }
 
-export async function tell(
+export async function notifyUsers(
   tx: Db,
-  { jobs }: TellingDeps,
+  { jobs }: NoticeDeps,
   event: Notice['event'],
   { serverId, userIds, data = {} }: { serverId: string; userIds: string[]; data?: Notice['data'] },
 ): Promise<void> {
@@ -18,24 +18,24 @@ export async function tell(
   await jobs.enqueue(tx, notify, [{ event, at: new Date().toISOString(), serverId, userIds, data }])
 }
 
-/** Tells the owner, or the former one, what a user did. */
-export async function tellOwner(
+/** Notifies the owner, or the former one, of what a user did. */
+export async function notifyOwner(
   tx: Db,
-  deps: TellingDeps,
+  deps: NoticeDeps,
   event: Notice['event'],
   { serverId, ownerId, userId, role }: { serverId: string; ownerId: string; userId: string; role: string },
 ): Promise<void> {
   const { username = '' } = (await findOwnerAndName(tx, serverId, userId)) ?? {}
-  await tell(tx, deps, event, { serverId, userIds: [ownerId], data: { username, role } })
+  await notifyUsers(tx, deps, event, { serverId, userIds: [ownerId], data: { username, role } })
 }
 
-/** Tells a member who was removed, or the owner of one who left. */
-export async function tellOfEnd(
+/** Notifies a member who was removed, or the owner of one who left. */
+export async function notifyMembershipEnd(
   tx: Db,
-  deps: TellingDeps,
+  deps: NoticeDeps,
   { serverId, userId, actorId }: { serverId: string; userId: string; actorId: string },
 ): Promise<void> {
-  if (userId !== actorId) return tell(tx, deps, 'serverMemberRemoved', { serverId, userIds: [userId] })
+  if (userId !== actorId) return notifyUsers(tx, deps, 'serverMemberRemoved', { serverId, userIds: [userId] })
   const { ownerId = null, username = '' } = (await findOwnerAndName(tx, serverId, userId)) ?? {}
-  if (ownerId) await tell(tx, deps, 'serverMemberLeft', { serverId, userIds: [ownerId], data: { username } })
+  if (ownerId) await notifyUsers(tx, deps, 'serverMemberLeft', { serverId, userIds: [ownerId], data: { username } })
 }
