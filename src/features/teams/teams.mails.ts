@@ -3,7 +3,8 @@ import type { Deps } from '../../deps.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Mail } from '../mail/index.ts'
 import { serverLink } from '../servers/index.ts'
-import { findFormerOwner, findInvitationMail } from './teams.sql.ts'
+import { findInvitationMail } from './invitations.sql.ts'
+import { findFormerOwner } from './teams.sql.ts'
 
 type MailDeps = Pick<Deps, 'pool'> & { settings: Pick<ProcessSettings, 'PUBLIC_BASE_URL'> }
 

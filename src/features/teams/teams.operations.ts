@@ -10,6 +10,7 @@ import { recordAction } from '../audit/index.ts'
 import { managedServer } from '../servers/index.ts'
 import { INVITATION_ACTIONS, SERVER_ACTIONS, ServerAuditEntries, ServerAuditQuery } from './audit-log.schema.ts'
 import { countServerEntries, findServerEntries } from './audit-log.sql.ts'
+import { deleteInvitation, findReceivedInvitations, findSentInvitations, INVITATION_DAYS } from './invitations.sql.ts'
 import { notifyMembershipEnd, notifyOwner, notifyUsers } from './notices.ts'
 import {
   AcceptedInvitation,
@@ -28,15 +29,7 @@ import {
   Team,
 } from './teams.schema.ts'
 import { acceptInvitation, answerInvitation, invite, MAX_TEAM, offerServer } from './teams.service.ts'
-import {
-  deleteInvitation,
-  deleteMember,
-  findMembers,
-  findReceivedInvitations,
-  findSentInvitations,
-  INVITATION_DAYS,
-  updateMember,
-} from './teams.sql.ts'
+import { deleteMember, findMembers, updateMember } from './teams.sql.ts'
 
 /** Of one account, to all servers: each may cause a mail to an address that the caller chose. */
 const INVITATIONS_A_DAY = 30

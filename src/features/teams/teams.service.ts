@@ -17,22 +17,17 @@ import { deleteRewardSettings, passOnRewardSettings } from '../rewards/index.ts'
 import { deleteTeam, findManaged, type ManagedServer, type MemberRole, type Transfer } from '../servers/index.ts'
 import { deleteVoteKeys, passOnVoteKeys } from '../votes/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
-import { notifyOwner, notifyUsers } from './notices.ts'
-import { type AcceptInvitation, type InviteMember, NO_SUCH_INVITATION, NO_SUCH_MEMBER } from './teams.schema.ts'
 import {
-  countTeam,
   findEmail,
-  findMembers,
-  findTeam,
   findUsersNamed,
   insertInvitation,
   lockAccountsOfInvitation,
   type NewInvitation,
-  passOnTeam,
   takeInvitation,
-  transferServer,
-  upsertMember,
-} from './teams.sql.ts'
+} from './invitations.sql.ts'
+import { notifyOwner, notifyUsers } from './notices.ts'
+import { type AcceptInvitation, type InviteMember, NO_SUCH_INVITATION, NO_SUCH_MEMBER } from './teams.schema.ts'
+import { countTeam, findMembers, findTeam, passOnTeam, transferServer, upsertMember } from './teams.sql.ts'
 
 /** Of one server: members, and invitations that wait for an answer. */
 export const MAX_TEAM = 30

@@ -1,19 +1,9 @@
-// Members and invitations of servers. SQL, because one statement decides a race, by the database's clock and the server's current owner.
+// Teams of servers and their hand-over. SQL, because one statement decides a race, by the server's current owner.
 import type * as z from 'zod'
-import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { grantedByOwner, type MemberRole, type Transfer } from '../servers/index.ts'
-import type { Member, ReceivedInvitation, SentInvitation } from './teams.schema.ts'
-
-/** Time enough for a person on holiday. */
-export const INVITATION_DAYS = 14
-
-const IS_LIVE = `${grantedByOwner('server_invitations')} and expires_at > now()`
-/** Only a confirmed address counts: an account can be created with the address of another person. */
-const isFor = (userId: string) =>
-  `(server_invitations.owner_id <> ${userId}
-    and (server_invitations.user_id = ${userId}
-      or server_invitations.email = (select users.email from users where users.id = ${userId} and email_verified_at is not null)))`
+import { IS_LIVE } from './invitations.sql.ts'
+import type { Member } from './teams.schema.ts'
 
 /** The owner, then the members in the order in which they joined. */
 export async function findMembers(db: Db, serverId: string) {
@@ -35,23 +25,6 @@ export async function findMembers(db: Db, serverId: string) {
   return rows
 }
 
-/** The invitations of a server that wait for an answer, oldest first. */
-export async function findSentInvitations(db: Db, serverId: string) {
-  const { rows } = await db.query<z.output<typeof SentInvitation>>({
-    name: 'teams-find-sent-invitations',
-    text: `
-      select server_invitations.id, role, may_use_rcon as "mayUseRcon", server_invitations.created_at as "createdAt",
-        expires_at as "expiresAt", username, server_invitations.email
-      from server_invitations
-      join servers on ${IS_LIVE}
-      left join users on users.id = user_id
-      where server_id = $1
-      order by server_invitations.id`,
-    values: [serverId],
-  })
-  return rows
-}
-
 /** How many members a server has, and how many invitations wait for an answer. */
 export async function countTeam(db: Db, serverId: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>({
@@ -62,111 +35,6 @@ export async function countTeam(db: Db, serverId: string): Promise<number> {
     values: [serverId],
   })
   return rows[0]?.count ?? 0
-}
-
-/** At most two: whether there is one is all that is asked. */
-export async function findUsersNamed(db: Db, username: string) {
-  const { rows } = await db.query<{ id: string }>({
-    name: 'teams-find-users-named',
-    text: 'select id from users where username = $1 and banned_at is null limit 2',
-    values: [username],
-  })
-  return rows
-}
-
-export async function findEmail(db: Db, userId: string): Promise<string | null> {
-  const { rows } = await db.query<{ email: string | null }>('select email from users where id = $1', [userId])
-  return rows[0]?.email ?? null
-}
-
-export interface NewInvitation {
-  id: string
-  serverId: string
-  userId: string | null
-  email: string | null
-  role: 'owner' | MemberRole
-  mayUseRcon: boolean
-}
-
-/** Invites in the name of the server's owner, instead of an earlier invitation of the same user and an earlier hand-over. The server must be locked. */
-export async function insertInvitation(
-  db: Db,
-  { id, serverId, userId, email, role, mayUseRcon }: NewInvitation,
-): Promise<{ createdAt: Date; expiresAt: Date }> {
-  await db.query(
-    `delete from server_invitations
-     where server_id = $1 and (user_id = $2 or email = $3 or (role = 'owner' and $4 = 'owner'))`,
-    [serverId, userId, email, role],
-  )
-  const { rows } = await db.query<{ createdAt: Date; expiresAt: Date }>(
-    namedParameters({
-      text: `
-        insert into server_invitations (id, server_id, owner_id, user_id, email, role, may_use_rcon, expires_at)
-        select $id, id, owner_id, $userId, $email, $role, $mayUseRcon, now() + make_interval(days => $days)
-        from servers where id = $serverId
-        returning created_at as "createdAt", expires_at as "expiresAt"`,
-      values: { id, serverId, userId, email, role, mayUseRcon, days: INVITATION_DAYS },
-    }),
-  )
-  const [row] = rows
-  if (!row) throw new Error('a locked server is missing')
-  return row
-}
-
-/** @returns undefined if there is none; `recipientId`: the account that could see it, if there is one */
-export async function deleteInvitation(db: Db, serverId: string, id: string) {
-  const { rows } = await db.query<{ role: 'owner' | MemberRole; recipientId: string | null }>(
-    `delete from server_invitations where id = $1 and server_id = $2
-     returning role, coalesce(user_id,
-       (select users.id from users where users.email = server_invitations.email and email_verified_at is not null)) as "recipientId"`,
-    [id, serverId],
-  )
-  return rows[0]
-}
-
-/** Those that wait for the user's answer, newest first. */
-export async function findReceivedInvitations(db: Db, userId: string) {
-  const { rows } = await db.query<z.output<typeof ReceivedInvitation>>({
-    name: 'teams-find-received-invitations',
-    text: `
-      select server_invitations.id, role, may_use_rcon as "mayUseRcon", server_invitations.created_at as "createdAt",
-        expires_at as "expiresAt", servers.id as "serverId", servers.name as "serverName", owner.username as "invitedBy"
-      from server_invitations
-      join servers on ${IS_LIVE}
-      join users as owner on owner.id = server_invitations.owner_id
-      where ${isFor('$1')}
-      order by server_invitations.id desc`,
-    values: [userId],
-  })
-  return rows
-}
-
-/**
- * Locks the accounts of an invitation before its server is locked, in id order, to avoid deadlocks with their deletion.
- * @returns the server; undefined if the invitation is not the user's
- */
-export async function lockAccountsOfInvitation(db: Db, id: string, userId: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ serverId: string; ownerId: string }>(
-    `select server_id as "serverId", owner_id as "ownerId" from server_invitations where id = $1 and ${isFor('$2')}`,
-    [id, userId],
-  )
-  const [found] = rows
-  if (!found) return undefined
-  await db.query('select from users where id = any($1::uuid[]) order by id for no key update', [
-    [userId, found.ownerId],
-  ])
-  return found.serverId
-}
-
-/** Deletes a user's invitation, which decides who answers it. The server must be locked. @returns undefined if it no longer counts */
-export async function takeInvitation(db: Db, id: string, userId: string) {
-  const { rows } = await db.query<{ role: 'owner' | MemberRole; mayUseRcon: boolean; ownerId: string }>(
-    `delete from server_invitations using servers
-     where server_invitations.id = $1 and ${IS_LIVE} and ${isFor('$2')}
-     returning role, may_use_rcon as "mayUseRcon", server_invitations.owner_id as "ownerId"`,
-    [id, userId],
-  )
-  return rows[0]
 }
 
 /** The owner of a server, and the name of a user who joins or leaves it. */
@@ -259,26 +127,6 @@ export async function passOnTeam(db: Db, { serverId, from, to }: Transfer): Prom
     to,
   ])
   await db.query('update server_members set owner_id = $2 where server_id = $1', [serverId, to])
-}
-
-/** An invitation to be mailed. @returns undefined if it no longer counts or its recipient has no confirmed address */
-export async function findInvitationMail(db: Db, id: string) {
-  const { rows } = await db.query<{
-    to: string
-    role: 'owner' | MemberRole
-    serverName: string
-    expiresAt: Date
-    isByAddress: boolean
-  }>(
-    `select coalesce(server_invitations.email, users.email) as "to", role, servers.name as "serverName", expires_at as "expiresAt",
-       server_invitations.email is not null as "isByAddress"
-     from server_invitations
-     join servers on ${IS_LIVE}
-     left join users on users.id = user_id and email_verified_at is not null and banned_at is null
-     where server_invitations.id = $1 and coalesce(server_invitations.email, users.email) is not null`,
-    [id],
-  )
-  return rows[0]
 }
 
 /** The recipient of the mail about a hand-over. @returns undefined if they have no confirmed address */
