@@ -22,7 +22,8 @@ import { renderDetail, renderPublicDetail, renderStats } from './engine/render.t
 import type { Snapshot } from './engine/snapshot.ts'
 import type { Trending } from './engine/trending.ts'
 import type { Feed } from './feed/feed.ts'
-import type { FacetsQuery, PublicServersQuery, ServerBrief, ServersQuery } from './http/directory.schema.ts'
+import type { ServerBrief } from './http/directory.schema.ts'
+import type { FacetsQuery, PublicServersQuery, ServersQuery } from './http/list-queries.schema.ts'
 
 /** A server in a few words, for images and suggestions. */
 export type Brief = z.input<typeof ServerBrief> & { gameName: string }

@@ -7,15 +7,13 @@ import type { DirectoryService } from '../directory.service.ts'
 import { SHORTENED_DESCRIPTION } from '../engine/render.ts'
 import {
   Facets,
-  FacetsQuery,
   PlatformStatistics,
   PublicServerDetail,
   PublicServers,
-  PublicServersQuery,
   RankedServerDetail,
   Servers,
-  ServersQuery,
 } from './directory.schema.ts'
+import { FacetsQuery, PublicServersQuery, ServersQuery } from './list-queries.schema.ts'
 
 const LARGE_PAGES = `A page larger than 1 MB contains only the first ${SHORTENED_DESCRIPTION} characters of each description.`
 
