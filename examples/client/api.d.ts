@@ -6800,7 +6800,7 @@ export interface components {
         Statistics: {
             /** @description Countries with listed servers, most players first; servers whose country is unknown are in none */
             countries: components["schemas"]["CountryStatistics"][];
-            /** @description Games with listed servers, most players first */
+            /** @description Games with listed servers, most players first; a Minecraft server of both editions counts in both */
             games: components["schemas"]["GameStatistics"][];
             /** @description Starts of the last 24 complete hours, oldest first */
             hours: string[];

@@ -22,7 +22,7 @@ export const Statistics = z
           .object({ game: z.string().describe('gamedig type id'), gameName: z.string(), ...totals })
           .meta({ id: 'GameStatistics' }),
       )
-      .describe('Games with listed servers, most players first'),
+      .describe('Games with listed servers, most players first; a Minecraft server of both editions counts in both'),
     countries: z
       .array(
         z.object({ country: z.string().describe('ISO 3166-1 alpha-2'), ...totals }).meta({ id: 'CountryStatistics' }),
