@@ -128,6 +128,30 @@ describe('migrate', () => {
     await expect(migrate({ url, log: testLog, folder })).rejects.toThrow('9000_colour was edited after it was applied')
   })
 
+  it('continues a database of a development version, whose migrations were split before the release', async () => {
+    const { url, pool } = await createTestDatabase()
+    const parts = ['0046_standings_games', '0047_standings_places', '0050_standings_places_in_game']
+    parts.push('0051_standings_unranked', '0062_moderators')
+    await pool.query('delete from _prisma_migrations where migration_name = any($1)', [parts])
+    const former = {
+      '0043_standings': '208f8e7acf17f4a02c482039b04a0f8d7f580d18abbb982a8253d69f59b875ea',
+      '0066_roles_and_sessions': '6ecde72a1d5620c32cad31c2ccd1e03b4549c5ba07376ce4b8f2531cbee6e7ed',
+    }
+    for (const [name, checksum] of Object.entries(former))
+      await pool.query('update _prisma_migrations set checksum = $2 where migration_name = $1', [name, checksum])
+    expect(await migrate({ url, log: testLog })).toEqual(parts)
+    expect(await migrate({ url, log: testLog })).toEqual([])
+    const { rows } = await pool.query(
+      `select indexrelid::regclass::text as index from pg_index
+       where indrelid = 'server_vote_months'::regclass and indisvalid and not indisprimary order by 1`,
+    )
+    expect(rows.map(({ index }) => index)).toEqual([
+      'server_vote_months_month_game_place_in_game_server_id_idx',
+      'server_vote_months_month_place_server_id_idx',
+      'server_vote_months_unranked_idx',
+    ])
+  })
+
   it('names an applied migration that is missing on disk', async () => {
     const { url } = await createTestDatabase()
     const one = { '9000_colour': 'alter table servers add column colour text;\n' }
