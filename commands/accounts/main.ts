@@ -1,9 +1,10 @@
 // `npm run accounts -- <command>`: the way in for the first administrator, and for owners who have lost their second factor.
-import { readSettings, type Settings } from '../../src/platform/config/settings.ts'
+import type { Settings } from '../../src/platform/config/settings.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
-import { type Command, CommandError, parseCommand, reportFailure } from '../command.ts'
-import { findDatabaseUrl, openDatabase } from '../database.ts'
+import { type Command, CommandError } from '../command.ts'
+import { findDatabaseUrl } from '../database.ts'
+import { runSubcommands } from '../subcommands.ts'
 
 type AccountsCommand = Command<{ pool: Pool; settings: Settings }>
 
@@ -67,30 +68,8 @@ const HELP = `npm run accounts -- <command>
 The database is DATABASE_URL, or that of the running \`npm start\`.
 `
 
-async function main([name = 'help', ...args]: string[]): Promise<number> {
-  if (name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(HELP)
-    return 0
-  }
-  const command = COMMANDS.get(name)
-  if (!command)
-    throw new CommandError(`unknown command ${name}; the commands are ${[...COMMANDS.keys()].join(', ')}`, 2)
-  const { values, positionals } = parseCommand(command, args)
-  if (values.help) {
-    process.stdout.write(command.help)
-    return 0
-  }
-  const settings = readSettings(process.env)
-  const pool = await openDatabase(settings)
-  try {
-    return await command.run({ pool, settings }, values, positionals)
-  } finally {
-    await pool.end()
-  }
-}
-
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  reportFailure('accounts', error)
-}
+await runSubcommands('accounts', {
+  help: HELP,
+  commands: COMMANDS,
+  withContext: (opened, run) => run(opened),
+})

@@ -1,11 +1,11 @@
 // `npm run queues [-- <command>]`: the state of the queues, and the recovery of failed jobs.
 import type * as queuesFeature from '../../src/features/queues/index.ts'
-import { readSettings } from '../../src/platform/config/settings.ts'
 import { inTransaction, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import type { Jobs } from '../../src/platform/queue/jobs.ts'
-import { type Command, CommandError, parseCommand, reportFailure } from '../command.ts'
-import { findDatabaseUrl, openDatabase } from '../database.ts'
+import { type Command, CommandError } from '../command.ts'
+import { findDatabaseUrl } from '../database.ts'
+import { runSubcommands } from '../subcommands.ts'
 import { failedTable, jobsTable, queuesTable } from './tables.ts'
 
 /** The feature is passed in, because it is loaded only when a command runs. */
@@ -123,43 +123,19 @@ const HELP = `npm run queues [-- <command>]
 The database is DATABASE_URL, or that of the running \`npm start\`.
 `
 
-async function main([name = 'list', ...args]: string[]): Promise<number> {
-  if (name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(HELP)
-    return 0
-  }
-  const command = COMMANDS.get(name)
-  if (!command)
-    throw new CommandError(`unknown command ${name}; the commands are ${[...COMMANDS.keys()].join(', ')}`, 2)
-  const { values, positionals } = parseCommand(command, args)
-  if (values.help) {
-    process.stdout.write(command.help)
-    return 0
-  }
-  const settings = readSettings(process.env)
-  const pool = await openDatabase(settings)
-  try {
+await runSubcommands('queues', {
+  help: HELP,
+  commands: COMMANDS,
+  defaultCommand: 'list',
+  async withContext({ settings, pool }, run) {
     const { openJobs } = await import('../../src/platform/queue/jobs.ts')
     const feature = await import('../../src/features/queues/index.ts')
-    const jobs = await openJobs({
-      url: findDatabaseUrl(settings),
-      log: createLog('queues', 'silent'),
-      applicationName: 'command',
-    })
+    const url = findDatabaseUrl(settings)
+    const jobs = await openJobs({ url, log: createLog('queues', 'silent'), applicationName: 'command' })
     try {
-      return await command.run({ pool, jobs, feature }, values, positionals)
+      return await run({ pool, jobs, feature })
     } finally {
       await jobs.stop()
     }
-  } finally {
-    await pool.end()
-  }
-}
-
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
-
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  reportFailure('queues', error)
-}
+  },
+})
