@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib'
 import { strongEtag } from '../../platform/http/etag.ts'
 import type { Rendered } from '../../platform/http/reply.ts'
 import { createMemo } from '../../platform/memo.ts'
+import { monthFrom, monthOfTime } from '../../platform/months.ts'
 import { gamePath } from '../games/index.ts'
 import { serverPath } from './components/server-parts.ts'
 
@@ -18,10 +19,8 @@ const MONTHS_IN_SITEMAP = 3
 
 /** @returns the last finished months, `2026-10` */
 function lastMonths(count: number): string[] {
-  const now = new Date()
-  return Array.from({ length: count }, (_, n) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1 - n)).toISOString().slice(0, 7),
-  )
+  const running = monthOfTime(Date.now())
+  return Array.from({ length: count }, (_, n) => monthFrom(running, -1 - n))
 }
 
 /** Servers by slot; a free slot's id is empty. */

@@ -3,7 +3,6 @@
 
 export { findRecentVotes } from './cooldowns.sql.ts'
 export { findPlacesOfMonth } from './months.sql.ts'
-export { monthBefore, monthOfTime } from './months.ts'
 export { HOSTING_PROVIDERS } from './origins/hosting-providers.ts'
 export { personalData } from './personal-data.ts'
 export { runVotesPlaying } from './playing.service.ts'

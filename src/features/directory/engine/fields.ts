@@ -1,5 +1,5 @@
 // The fields of a list's items: those of the record, which is rendered once per edit, and those rendered for each reply.
-import { monthBefore, monthOfTime } from '../../votes/index.ts'
+import { monthBefore, monthOfTime } from '../../../platform/months.ts'
 import type { PlaceOf } from './month-places.ts'
 import { float64At, int16At, int32At } from './number-at.ts'
 import { hasSlot } from './posting.ts'

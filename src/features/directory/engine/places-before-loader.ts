@@ -1,7 +1,7 @@
 // Reads the places of the month before into the snapshot, while lists are asked for them.
 import type { Clock } from '../../../deps.ts'
+import { monthBefore, monthOfTime } from '../../../platform/months.ts'
 import type { Log } from '../../../platform/observability/log.ts'
-import { monthBefore, monthOfTime } from '../../votes/index.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface PlacesSource {

@@ -1,5 +1,6 @@
 // The pages of games: all of them, and what is worth seeing of one.
 import { notFound } from '../../../platform/http/errors.ts'
+import { monthOfTime } from '../../../platform/months.ts'
 import { gameOfSlug, gamePath, isGameType, joinNeeds, opensByLink } from '../../games/index.ts'
 import { type GameData, type GamesData, gamesView, gameView } from '../components/games.ts'
 import { serverPath } from '../components/server-parts.ts'
@@ -56,7 +57,7 @@ export const gamePage = page({
     return {
       game,
       path: gamePath(id),
-      month: new Date().toISOString().slice(0, 7),
+      month: monthOfTime(Date.now()),
       origin,
       needs: joinNeeds(id),
       opensByLink: opensByLink(id),

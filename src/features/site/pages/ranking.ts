@@ -1,4 +1,5 @@
 // How servers are ranked, in plain words, with the numbers of the formula.
+import { monthOfTime } from '../../../platform/months.ts'
 import { HALF_LIFE_DAYS, MAX_PEOPLE, playedVotes } from '../../votes/index.ts'
 import { html } from '../components/html.ts'
 import { table } from '../components/lists.ts'
@@ -13,7 +14,7 @@ export const rankingPage = page({
   texts: ['ranking'],
   shared: true,
   data: () => ({
-    month: new Date().toISOString().slice(0, 7),
+    month: monthOfTime(Date.now()),
     fading: AGES.map((days) => ({ days, weight: 2 ** (-days / HALF_LIFE_DAYS) })),
     playing: PEOPLE.map((people) => ({ people, votes: 24 * playedVotes(people) })),
   }),

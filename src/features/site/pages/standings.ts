@@ -1,5 +1,6 @@
 // The servers with the most votes in a month: of all games, and of one.
 import { notFound } from '../../../platform/http/errors.ts'
+import { monthFrom, monthOfTime } from '../../../platform/months.ts'
 import { gameName, gameOfSlug, gamePath } from '../../games/index.ts'
 import type { Client } from '../components/client.ts'
 import { type StandingsData, standingsTitle, standingsView } from '../components/standings.ts'
@@ -8,17 +9,11 @@ import { page } from '../page.ts'
 
 const MONTH = /^20\d{2}-(0[1-9]|1[0-2])$/
 
-/** @param by in months; @returns `2026-10` */
-function monthFrom(month: string, by: number): string {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number - 1 + by)).toISOString().slice(0, 7)
-}
-
 async function read(api: Client, month: string, game: string | undefined, number: string | undefined) {
   if (!MONTH.test(month)) throw notFound('No month has this address.')
   const query = given({ month, game, page: number as number | undefined })
   const standings = await api.get('/standings', { query })
-  const isLater = !standings.isRunning && month > new Date().toISOString().slice(0, 7)
+  const isLater = !standings.isRunning && month > monthOfTime(Date.now())
   if (isLater) throw notFound('This month has not begun.')
   return { standings, near: [-1, 0, ...(standings.isRunning ? [] : [1])].map((by) => monthFrom(month, by)) }
 }

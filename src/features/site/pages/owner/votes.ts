@@ -1,5 +1,5 @@
 // A server's votes, and the key with which reward plugins ask for them.
-import { monthBefore } from '../../../votes/index.ts'
+import { monthBefore } from '../../../../platform/months.ts'
 import { buttonForm, refusal } from '../../components/fields.ts'
 import { confirmButton, shownOnce } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
