@@ -58,6 +58,7 @@ export const FIELD_EXAMPLES: FieldExamples = {
   namePattern: '*test*',
   network: '203.0.113.0/24',
   networks: 'h3Vd9xQm2LrT7wKc',
+  topNetwork: 'h3Vd9xQm2LrT7wKc',
   missing: ['203.0.113.9:27015'],
   remaining: ['203.0.113.7:27015'],
   ignoredWords: ['server'],

@@ -6964,6 +6964,7 @@ export interface components {
             validUntil: string | null;
         };
         VoteNetwork: {
+            /** @example h3Vd9xQm2LrT7wKc */
             network: string;
             networkOwner: number | null;
             /** @description Name of the hosting provider; empty if it is none that is known */
@@ -10064,7 +10065,7 @@ export interface operations {
                      *           "name": "Nordland PvE x5",
                      *           "votes": 128,
                      *           "networks": 1,
-                     *           "topNetwork": "topNetwork",
+                     *           "topNetwork": "h3Vd9xQm2LrT7wKc",
                      *           "topNetworkVotes": 1,
                      *           "topNetworkShare": 1,
                      *           "ownerVotes": 1
@@ -10154,7 +10155,7 @@ export interface operations {
                      *       ],
                      *       "networks": [
                      *         {
-                     *           "network": "203.0.113.0/24",
+                     *           "network": "h3Vd9xQm2LrT7wKc",
                      *           "networkOwner": 1,
                      *           "provider": "OVH",
                      *           "votes": 128

@@ -126,7 +126,7 @@ export const VotePreview = z
       .array(
         z
           .object({
-            network: z.string(),
+            network: z.string().meta({ examples: ['h3Vd9xQm2LrT7wKc'] }),
             networkOwner: z.int().nullable(),
             provider: z.string().describe('Name of the hosting provider; empty if it is none that is known'),
             votes: count,
