@@ -126,7 +126,8 @@ describe.each([
       customer: first.customer,
       priceId: 'price_sandbox_standard',
     })
-    const later = first.created <= subscription.created && first.id < subscription.id ? subscription : first
+    const isSecondLater = first.created < subscription.created || first.id < subscription.id
+    const later = isSecondLater ? subscription : first
     await failing(isRefundCreation, takesEffect, async () => {
       for (const event of events) {
         await deliver(api, event)
