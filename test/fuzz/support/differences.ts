@@ -40,6 +40,12 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: ANY,
+    says: /: must be an? (ISO 8601 |timestamp )/,
+    when: (given) => /:60(\.|Z|[+-])/i.test(given),
+    reason: 'RFC 3339 has leap seconds, dates in JavaScript do not',
+  },
+  {
+    operations: ANY,
     says: /: must have at least \d+ characters$/,
     when: (given) => lengthOf(stored(given)) < lengthOf(given),
     reason: 'counted once trimmed and composed',
@@ -157,7 +163,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^PATCH .*endpoints/,
-    says: /^body\.\w+: is not a field of an endpoint of the kind \w+$/,
+    says: /^body\.\w+: is not a field of an endpoint of the kind [\w-]+$/,
     reason: 'a matter of what there is',
   },
   {
