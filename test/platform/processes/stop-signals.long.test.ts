@@ -14,11 +14,12 @@ const WAIT_OPTIONS = { timeout: 60_000, interval: 50 }
 const SEVERAL = { API_PROCESSES: '2', WORKER_PROCESSES: '2' }
 
 type To = 'process' | 'group'
-const sent: [signal: NodeJS.Signals, to: To][] = [
+type Sent = [signal: NodeJS.Signals, to: To]
+const TERMINATED: Sent[] = [
   ['SIGTERM', 'process'],
   ['SIGTERM', 'group'],
-  ['SIGINT', 'group'],
 ]
+const INTERRUPTED: Sent = ['SIGINT', 'group'] // by Ctrl-C
 
 /** Runs the script in a process group of its own, as a terminal and systemd do, and waits for a line of its output. */
 async function startScript(script: string, databaseUrl: string, ready: string, env: Partial<typeof SEVERAL>) {
@@ -106,9 +107,9 @@ async function expectRequestFinished(
 }
 
 describe.each([
-  ['one process', {}],
-  ['several', SEVERAL],
-])('%s', (_, env) => {
+  { name: 'one process', env: {}, sent: [...TERMINATED, INTERRUPTED] },
+  { name: 'several', env: SEVERAL, sent: TERMINATED },
+])('$name', ({ env, sent }) => {
   it.each(sent)('npm run start:api, %s to its %s: the request that runs is answered', async (signal, to) => {
     const { url } = await createTestDatabase()
     const api = await startScript('start:api', url, '"api listening"', env)
@@ -135,13 +136,14 @@ describe.each([
   })
 })
 
-describe.each(['start', 'demo'])('npm run %s', (script) => {
-  it.each(sent)('%s to its %s: the request that runs is answered', async (signal, to) => {
-    const { url } = await createTestDatabase()
-    const product = await startScript(script, url, 'is running.', SEVERAL)
-    await expectRequestFinished(product, signal, to)
-    await product.untilEnded()
-    for (const line of ['api stopped', 'worker stopped', '\nstopped\n']) expect(product.output()).toContain(line)
-    expect(product.output()).not.toContain('killed')
-  })
+it.each<[script: string, ...Sent]>([
+  ...TERMINATED.map(([signal, to]): [string, ...Sent] => ['start', signal, to]),
+  ['demo', ...INTERRUPTED],
+])('npm run %s, %s to its %s: the request that runs is answered', async (script, signal, to) => {
+  const { url } = await createTestDatabase()
+  const product = await startScript(script, url, 'is running.', SEVERAL)
+  await expectRequestFinished(product, signal, to)
+  await product.untilEnded()
+  for (const line of ['api stopped', 'worker stopped', '\nstopped\n']) expect(product.output()).toContain(line)
+  expect(product.output()).not.toContain('killed')
 })
