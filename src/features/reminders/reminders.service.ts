@@ -12,6 +12,7 @@ import {
   findSentReminder,
   lockReminder,
   rescheduleReminder,
+  type SentReminder,
 } from './reminders.sql.ts'
 
 /** A vote is worth a reminder half a day later too. */
@@ -59,9 +60,7 @@ export async function writeReminderMail(
   return {
     to: reminder.email,
     subject: title,
-    text: [body, `${open}:\n${voteLink(base, reminder.serverId)}`, `${off}:\n${offLink(base, reminderId)}`].join(
-      '\n\n',
-    ),
+    text: [body, `${open}:\n${voteLink(base, reminder)}`, `${off}:\n${offLink(base, reminderId)}`].join('\n\n'),
     unsubscribeUrl: `${base}/api/vote-reminders/off?id=${reminderId}`,
   }
 }
@@ -79,7 +78,7 @@ export async function writeReminderPush(
     subscription: reminder.subscription,
     content: {
       ...reminderText(reminder),
-      url: voteLink(base, reminder.serverId),
+      url: voteLink(base, reminder),
       offUrl: `${base}/api/vote-reminders/off?id=${reminderId}`,
     },
     ttlSeconds: PUSH_TTL_SECONDS,
@@ -89,7 +88,13 @@ export async function writeReminderPush(
   })
 }
 
-const voteLink = (base: string, serverId: string) => `${base}/vote/${serverId}`
+/** Names the player, so that the form is filled in on any device. */
+function voteLink(base: string, { serverId, username, gamePlatformId }: SentReminder): string {
+  const player = Object.entries({ username, gamePlatformId }).filter(([, value]) => value !== '')
+  const query = player.length ? `?${new URLSearchParams(player)}` : ''
+  return `${base}/vote/${serverId}${query}`
+}
+
 const offLink = (base: string, reminderId: string) => `${base}/reminders/${reminderId}`
 
 /** Runs daily. A repeated or parallel run does no harm. */

@@ -97,12 +97,16 @@ export interface SentReminder {
   language: string
   /** Days in a row that a vote within a day would continue. */
   streak: number
+  /** Of the last vote; empty if it had none. */
+  username: string
+  gamePlatformId: string
 }
 
 /** What a message says. @returns undefined if the visitor has voted meanwhile, or can't be reached or vote any more */
 export async function findSentReminder(db: Db, id: string): Promise<SentReminder | undefined> {
   const { rows } = await db.query<SentReminder>(
-    `select reminder.server_id as "serverId", name as "serverName", subscription, email, language, coalesce(days, 0) as streak
+    `select reminder.server_id as "serverId", name as "serverName", subscription, email, language, coalesce(days, 0) as streak,
+       coalesce(vote.username, '') as username, coalesce(vote.game_platform_id, '') as "gamePlatformId"
      from vote_reminders as reminder
      join servers on servers.id = reminder.server_id and ${listedIn(db)}
      left join users on users.id = user_id
@@ -111,6 +115,12 @@ export async function findSentReminder(db: Db, id: string): Promise<SentReminder
      left join vote_streaks as streak
        on streak.server_id = reminder.server_id and streak.voter_key = cooldown.voter_key
          and streak.last_voted_at >= now() - interval '48 hours'
+     left join lateral (
+       select username, game_platform_id from votes
+       -- a bound of time, for the index: without it all votes for the server are read
+       where votes.server_id = reminder.server_id and voted_at >= cooldown.last_voted_at - interval '1 second'
+         and votes.visitor_id = reminder.visitor_id
+       limit 1) as vote on true
      where reminder.id = $1
        and (cooldown.last_voted_at is null or cooldown.last_voted_at <= now() - interval '24 hours')
        and (channel = 'push' or (email is not null and email_verified_at is not null and banned_at is null))`,

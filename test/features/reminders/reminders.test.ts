@@ -97,7 +97,7 @@ describe('by push', () => {
         topic: String(id).replaceAll('-', ''),
         payload: {
           title: 'You can vote for Nordland again',
-          url: `http://directory.example/vote/${voter.serverId}`,
+          url: `http://directory.example/vote/${voter.serverId}?username=Ann`,
           offUrl: `http://directory.example/api/vote-reminders/off?id=${id}`,
         },
       },
@@ -114,6 +114,20 @@ describe('by push', () => {
       title: 'Du kannst wieder für Nordland stimmen',
       body: 'Stimme innerhalb eines Tages ab, um deine Serie von 2 Tagen zu behalten.',
     })
+  })
+
+  test('its link has the names of the last vote: none, or both as they were typed', async () => {
+    const [serverId, visitorId] = [await addServer(pool), newVisitor()]
+    const voter = { serverId, visitorId, username: '', nextVoteAt: '' }
+    await voteOnce(api, serverId, { visitorId })
+    await remindByPush(voter)
+    await pass(voter, '1 day')
+    await voteOnce(api, serverId, { username: 'Another' })
+    await voteOnce(api, serverId, { visitorId, username: 'Ann & Bo', gamePlatformId: '76561198000000000' })
+    await pass(voter, '1 day')
+    const named = `/vote/${serverId}?username=Ann+%26+Bo&gamePlatformId=76561198000000000`
+    const links = service.received.map(({ payload }) => payload.url?.replace('http://directory.example', ''))
+    expect(links).toEqual([`/vote/${serverId}`, named])
   })
 
   test('none is sent to a voter who has voted meanwhile; the next one follows that vote’s cooldown', async () => {
@@ -225,7 +239,7 @@ describe('by mail', () => {
     expect(mail).toMatchObject({
       to: `${person.id}@example.com`,
       subject: 'You can vote for Nordland again',
-      text: expect.stringContaining(`Vote:\nhttp://directory.example/vote/${voter.serverId}`),
+      text: expect.stringContaining(`Vote:\nhttp://directory.example/vote/${voter.serverId}?username=Ann`),
       unsubscribeUrl: `http://directory.example/api/vote-reminders/off?id=${id}`,
     })
     expect(mail?.text).toContain(`No more reminders:\nhttp://directory.example/reminders/${id}`)
