@@ -108,6 +108,7 @@ export default defineConfig({
           ...wholeProduct,
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
+          maxWorkers: 2, // each starts up to ten processes, over and over
           env: many,
         },
       },
