@@ -10,13 +10,12 @@ import { mail } from '../../src/features/mail/index.ts'
 import { poll } from '../../src/features/polling/index.ts'
 import { createServers } from '../../src/features/servers/index.ts'
 import { queueDeliveries } from '../../src/features/webhooks/index.ts'
-import { prepareDatabase } from '../../src/migrate.ts'
 import { isUnadoptedCopy } from '../../src/platform/db/installation.ts'
 import { MIGRATIONS, migrate, pendingMigrations } from '../../src/platform/db/migrate.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { installQueues, openJobs } from '../../src/platform/queue/jobs.ts'
 import { backup, begin, contentOf, createEmptyDatabase, restore, temporaryFile, withPool } from '../support/backups.ts'
-import { testLog } from '../support/database.ts'
+import { createTestDatabase, testLog } from '../support/database.ts'
 import { findPostgres, startInstalledPostgres } from '../support/installed-postgres.ts'
 import { addPerson } from '../support/people.ts'
 import { insertSamples } from '../support/stored-samples.ts'
@@ -86,10 +85,16 @@ async function fill(pool: Pool, url: string): Promise<void> {
   await jobs.stop()
 }
 
-async function createFilled(on = serverUrl): Promise<string> {
-  const url = await createEmptyDatabase(on)
-  await prepareDatabase({ DATABASE_URL: url }, testLog)
+async function createFilled(): Promise<string> {
+  const url = await createMigrated()
   await withPool(url, (pool) => fill(pool, url))
+  return url
+}
+
+/** Without connections of this process: a restore wants to be alone. */
+async function createMigrated(): Promise<string> {
+  const { url, pool } = await createTestDatabase()
+  await pool.end()
   return url
 }
 
@@ -223,8 +228,7 @@ describe('a backup that is restored', () => {
       peaks[command].push(Number(/peak (\d+)/.exec(out)?.[1]))
     }
     for (const megabytes of [small, large]) {
-      const url = await createEmptyDatabase(serverUrl)
-      await prepareDatabase({ DATABASE_URL: url }, testLog)
+      const url = await createMigrated()
       await withPool(url, (pool) =>
         pool.query(
           `insert into contact_messages (id, name, email, message, visitor)
