@@ -3827,6 +3827,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vote-reminders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a reminder to vote
+         * @description 404 when it has ended, by the visitor or by itself.
+         */
+        get: operations["getVoteReminder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vote-reminders/off": {
         parameters: {
             query?: never;
@@ -5893,6 +5913,23 @@ export interface components {
             updatedAt: string;
             /** @description Complete for the server’s owner, up to the host for others; empty if it can’t be decrypted and must be set again */
             url: string;
+        };
+        RunningVoteReminder: {
+            /**
+             * @description Where the visitor is reminded
+             * @enum {string}
+             */
+            channel: "push" | "email";
+            /**
+             * Format: uuid
+             * @description Ends the reminders; only the visitor knows it
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the next reminder is due; none is sent to a visitor who votes before
+             */
+            remindAt: string;
         };
         ScopedApiKey: {
             /** Format: date-time */
@@ -19994,6 +20031,45 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    getVoteReminder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the reminder */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "remindAt": "2026-11-20T12:00:00.000Z",
+                     *       "channel": "push"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunningVoteReminder"];
+                };
+            };
+            /** @description Not changed since the given `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Error"];
         };
     };

@@ -126,6 +126,7 @@ const TABLE = `
   GET    /push/key                                       200  200   200    200     200   200       200   200 200     401
   POST   /servers/{id}/vote/reminder                     200  200   200    200     200   200       200   200 200     401
   POST   /servers/{id}/vote/mail-reminder                401  400   200    400     400   400       400   400 403     401
+  GET    /vote-reminders/{id}                            404  404   404    404     404   404       404   404 404     401
   POST   /vote-reminders/off                             200  200   200    200     200   200       200   200 200     401
   GET    /servers/{id}/votes                             401  403   403    200     200   200       403   200 200     401
   GET    /servers/{id}/votes/check                       401  403   403    200     200   200       403   200 200     401

@@ -106,6 +106,7 @@ describe('the minimal valid request of each operation is accepted', () => {
     'GET /icons/{file}': 404,
     'GET /images/{file}': 404,
     'POST /servers/{id}/vote/reminder': 400,
+    'GET /vote-reminders/{id}': 404,
     'POST /user/push-browsers': 400, // no browser's subscription
     'DELETE /user/push-browsers/{id}': 404,
     'POST /servers/{id}/vote/mail-reminder': 400,

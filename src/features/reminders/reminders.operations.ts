@@ -1,16 +1,24 @@
-// The operations of reminders to vote: a reminder, and its end.
+// The operations of reminders to vote: adding, reading and ending one.
 import { validate as isUuid, v4 as uuidv4 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { ApiError } from '../../platform/http/errors.ts'
+import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { requirePushService } from '../push/index.ts'
 import { listedServer } from '../servers/index.ts'
 import { voteReminder } from './reminders.jobs.ts'
-import { MailReminderRequest, PushReminderRequest, Reminder, ReminderQuery } from './reminders.schema.ts'
-import { deleteReminder, type NewReminder, putReminder } from './reminders.sql.ts'
+import {
+  MailReminderRequest,
+  NO_SUCH_REMINDER,
+  PushReminderRequest,
+  Reminder,
+  ReminderParams,
+  ReminderQuery,
+  RunningReminder,
+} from './reminders.schema.ts'
+import { deleteReminder, findReminder, type NewReminder, putReminder } from './reminders.sql.ts'
 
 const common = { tag: 'Votes' } as const
 const reminding = {
@@ -62,6 +70,22 @@ export function remindersOperations({ settings, jobs }: Pick<Deps, 'settings' | 
         if (!user?.emailVerifiedAt)
           throw new ApiError(400, 'email_not_verified', 'Confirm the mail address of your account first.')
         return add(tx, { serverId, visitorId, language, channel: 'email', userId, subscription: null })
+      },
+    }),
+    operation({
+      ...common,
+      method: 'get',
+      path: '/vote-reminders/{id}',
+      operationId: 'getVoteReminder',
+      summary: 'Get a reminder to vote',
+      description: '404 when it has ended, by the visitor or by itself.',
+      params: ReminderParams,
+      returns: RunningReminder,
+      errors: [404],
+      async handle({ db, params: { id } }) {
+        const reminder = await findReminder(db, id)
+        if (!reminder) throw notFound(NO_SUCH_REMINDER)
+        return reminder
       },
     }),
     operation({

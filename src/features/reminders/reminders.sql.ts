@@ -81,6 +81,21 @@ export async function rescheduleReminder(
   )
 }
 
+export interface RunningReminder {
+  id: string
+  channel: ReminderChannel
+  remindAt: Date
+}
+
+/** @returns undefined if it has ended */
+export async function findReminder(db: Sql, id: string): Promise<RunningReminder | undefined> {
+  const { rows } = await db.query<RunningReminder>(
+    'select id, channel, due_at as "remindAt" from vote_reminders where id = $1',
+    [id],
+  )
+  return rows[0]
+}
+
 /** @returns whether there was one */
 export async function deleteReminder(db: Sql, id: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from vote_reminders where id = $1', [id])

@@ -193,6 +193,20 @@ describe('by push', () => {
     expect(await exists(gone.id)).toBe(false)
   })
 
+  test('is read by its id until it ends', async () => {
+    const voter = await addVoter()
+    const { id, remindAt } = await remindByPush(voter)
+    const read = async (of: unknown) => {
+      const response = await api.request(`/api/vote-reminders/${of}`)
+      return [response.status, await response.json()]
+    }
+    expect(await read(id)).toEqual([200, { id, remindAt, channel: 'push' }])
+    const ended = [404, expect.objectContaining({ error: 'not_found', message: 'There is no such reminder.' })]
+    expect(await read('unknown')).toEqual(ended)
+    await post(`/vote-reminders/off?id=${id}`, {})
+    expect(await read(id)).toEqual(ended)
+  })
+
   test('ends when the server is listed no more', async () => {
     const voter = await addVoter()
     const { id } = await remindByPush(voter)

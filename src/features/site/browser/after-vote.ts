@@ -4,6 +4,7 @@ import type { Locale } from '../components/locale.ts'
 import type { ReminderChannel, VoteFormData, Voting } from '../components/vote-form.ts'
 import { ApiError, api } from './api.ts'
 import { subscribe } from './push.ts'
+import { reminderIdOf, storeReminderId } from './reminder-ids.ts'
 
 /** A visitor's vote for a server, on its page. */
 interface Voted {
@@ -36,6 +37,18 @@ export function prepare(voted: Voted): void {
   })
 }
 
+/** Shows the visitor's reminder if it still runs: a click in one of its messages may have ended it. */
+export async function showReminder({ id: serverId, show }: Voted): Promise<void> {
+  const id = reminderIdOf(serverId)
+  if (!id) return
+  try {
+    const { channel } = await api.get('/vote-reminders/{id}', { path: { id } })
+    show({ reminder: { channel, id } })
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') storeReminderId(serverId, undefined)
+  }
+}
+
 async function remind({ id, visitorId, page: { locale }, show, refusedBy }: Voted, channel: ReminderChannel) {
   if (channel === 'push' && (await Notification.requestPermission()) !== 'granted')
     return show({ reminder: { isForbidden: true } })
@@ -46,6 +59,7 @@ async function remind({ id, visitorId, page: { locale }, show, refusedBy }: Vote
       channel === 'push'
         ? await api.post('/servers/{id}/vote/reminder', { path, body: { ...body, push: await subscribe() } })
         : await api.post('/servers/{id}/vote/mail-reminder', { path, body })
+    storeReminderId(id, reminder.id)
     show({ reminder: { channel, id: reminder.id } })
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unauthenticated')
@@ -54,9 +68,10 @@ async function remind({ id, visitorId, page: { locale }, show, refusedBy }: Vote
   }
 }
 
-async function endReminder({ page, show }: Voted): Promise<void> {
+async function endReminder({ id: serverId, page, show }: Voted): Promise<void> {
   const { id } = page.data.voting.reminder ?? {}
   if (id) await api.post('/vote-reminders/off', { query: { id } })
+  storeReminderId(serverId, undefined)
   show({ reminder: {} })
 }
 

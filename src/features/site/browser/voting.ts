@@ -43,11 +43,13 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
       showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt, streak })
       storeVisitor(visitor)
       void placeBefore.then((place) => after.showProgress(voted, place))
+      void after.showReminder(voted)
     } catch (error) {
       const refused = await refusedBy(error, page.locale)
-      if (error instanceof ApiError && error.code === 'vote_cooldown')
+      if (error instanceof ApiError && error.code === 'vote_cooldown') {
         showVoting({ state: 'cooldown', refused, nextVoteAt: String(error.fields.nextVoteAt) })
-      else showVoting({ state: 'failed', refused })
+        void (await import('./after-vote.ts')).showReminder(voted)
+      } else showVoting({ state: 'failed', refused })
     }
   }
 
@@ -70,8 +72,10 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
     if (canVote) showVoting({ username, gamePlatformId })
     else {
       const nextVoteAt = new Date(Date.now() + cooldownRemaining).toISOString()
-      ;(await import('./after-vote.ts')).prepare(voted)
+      const after = await import('./after-vote.ts')
+      after.prepare(voted)
       showVoting({ state: 'cooldown', username, gamePlatformId, nextVoteAt, streak })
+      void after.showReminder(voted)
     }
   }
 
