@@ -349,6 +349,30 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     expect(await page.getByLabel('Search servers').inputValue()).toBe('amb')
   })
 
+  it.each([
+    ['words', 'The lanterns of the northern marsh, weekly wipes, three max'],
+    ['one word', 'W'.repeat(60)],
+  ])('on a phone a long name of %s is beside the logo in all its lines', async (_, name) => {
+    const { pool } = api.database
+    const id = await addServer(name, {})
+    await api.directory.refresh()
+    const { page } = await open(`/servers/${id}`, { viewport: { width: 390, height: 844 } })
+    const [logo, text] = await Promise.all([
+      page.locator('h1 .face').boundingBox(),
+      page.evaluate<DOMRect>(`(() => {
+        const range = document.createRange()
+        range.selectNodeContents([...document.querySelectorAll('h1, h1 span')].at(-1))
+        const lines = [...range.getClientRects()].filter(({ width }) => width > 0)
+        return { left: Math.min(...lines.map(({ left }) => left)), right: Math.max(...lines.map(({ right }) => right)) }
+      })()`),
+    ])
+    expect(text.left).toBeGreaterThan((logo?.x ?? 0) + (logo?.width ?? 0))
+    expect(text.right).toBeLessThanOrEqual(390)
+    // Other tests count the servers.
+    await pool.query('update servers set deleted_at = now() where id = $1', [id])
+    await api.directory.refresh()
+  })
+
   it('votes, counts down, and remembers the visitor and what was typed', async () => {
     const { page, wrong } = await open(`/servers/${island}`)
     await page.getByLabel('Player name').fill('Zoe')

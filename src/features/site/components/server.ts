@@ -59,7 +59,7 @@ export function serverView(locale: ServerLocale, data: ServerData) {
           <span><a href=${locale.href('/')}>${locale.t.common.nav.servers}</a> / <a href=${locale.href(data.gamePath)}>${server.gameName}</a></span>
           ${accessLinks(locale, data)}
         </p>
-        <h1 dir="auto" title=${server.name}>${face(server, 64)}${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</h1>
+        <h1 dir="auto" title=${server.name}>${face(server, 64)}<span>${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</span></h1>
         <p class="facts">
           ${onlineTag(locale, server)}
           ${server.hasPassword && tag('', locale.t.directory.locked)}
