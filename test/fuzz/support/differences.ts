@@ -157,6 +157,11 @@ export const MEANINGS: Difference[] = [
     reason: 'both have many spellings; which are inside, a list',
   },
   {
+    operations: /^(POST|PATCH) .*servers/,
+    says: /^body\.ipAddress: must be a public address$/,
+    reason: 'which are inside, a list',
+  },
+  {
     operations: /^(POST|PATCH) .*endpoints/,
     says: /^body\.publicKey: must be (the text of the plugin’s public\.key|an RSA key)/,
     reason: 'what a key is, a parser decides',
