@@ -91,7 +91,7 @@ async function createFilled(): Promise<string> {
   return url
 }
 
-/** Without connections of this process: a restore wants to be alone. */
+/** Closes its connections, because `restore` refuses a database that programs are connected to. */
 async function createMigrated(): Promise<string> {
   const { url, pool } = await createTestDatabase()
   await pool.end()

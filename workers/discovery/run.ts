@@ -23,6 +23,7 @@ import type { Find, Source } from './source.ts'
 const BATCH = 500
 /** The same while servers are new. API processes add 30 of them in a millisecond, and answer no request meanwhile. */
 const NEW_BATCH = 100
+/** After each batch of new servers, so that requests and polls get their turn. */
 const PAUSE_MS = 100
 /** Forgotten servers that are asked whether they are back, in one run. */
 const MAX_RETURNING = 200
