@@ -93,7 +93,7 @@ describe('a batch', () => {
     const [batch] = await directory.takeBatches()
     if (!batch) throw new Error('nothing was claimed')
     const stop = new AbortController()
-    setTimeout(() => stop.abort(), 100)
+    for (const server of servers) server.onRequest = () => stop.abort()
     const report = await poller.handle(batch, stop.signal)
     expect(report.answered).toBeGreaterThan(0)
     expect(report.postponed).toBe(12 - report.answered)
