@@ -6,7 +6,7 @@ import type { ChangedProfile } from './profile.ts'
 /** What a poll learned about a listing besides its status. */
 export interface ServerReport extends Partial<ChangedProfile> {
   serverId: string
-  /** Of the poll: a server that has moved since has a later one, and keeps nothing of its former address. */
+  /** Of the poll whose result its status has: a server that has moved since keeps nothing of its former address. */
   cycle: number
   /** The port that players reach without typing one; only if it differs from the listing's. */
   gamePort?: number
@@ -108,7 +108,7 @@ async function updateListings(db: Db, reports: readonly ServerReport[]): Promise
       with given as (
         select "serverId" as id, profile, "gamePort" as game_port
         from json_to_recordset($1) as report ("serverId" uuid, cycle bigint, profile jsonb, "gamePort" integer)
-        join server_polls as poll on poll.server_id = "serverId" and poll.cycle = report.cycle),
+        join server_status as status on status.server_id = "serverId" and applied_cycle = report.cycle),
       due as (
         select id, profile, game_port from given
         where game_port is not null or not exists (

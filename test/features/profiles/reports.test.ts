@@ -1,5 +1,6 @@
 // What polls learn besides the status: stored once, rarely, without waiting for edits, and served.
 import { beforeEach, describe, expect, it } from 'vitest'
+import { resetStatus } from '../../../src/features/listings/listings.sql.ts'
 import { changedProfile, runProfilesUpkeep, writeReports } from '../../../src/features/profiles/index.ts'
 import { createServers, type NewServerInput } from '../../../src/features/servers/index.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -97,11 +98,18 @@ describe('a report', () => {
     expect((await stored(free)).profile).toEqual({ motd: 'Hello' })
   })
 
-  it('of an earlier cycle changes nothing: the server has moved since', async () => {
+  it('of a server that has moved since changes nothing', async () => {
     const id = await list()
-    await pool.query('update server_polls set cycle = 1 where server_id = $1', [id])
+    await resetStatus(pool, id)
     await writeReports(pool, [reportOf(id, { motd: 'Of the former address' })])
     expect((await stored(id)).profile).toBeNull()
+  })
+
+  it('is stored although the next poll has begun: its batch was slow', async () => {
+    const id = await list()
+    await pool.query('update server_polls set cycle = cycle + 1 where server_id = $1', [id])
+    await writeReports(pool, [reportOf(id, { motd: 'Hello' })])
+    expect((await stored(id)).profile).toEqual({ motd: 'Hello' })
   })
 
   it('of a removed server changes nothing, and what it reported before is deleted', async () => {
