@@ -2,6 +2,7 @@
 import type { Deps } from '../../src/deps.ts'
 import { BATCH_SIZE, enqueueDue, poll } from '../../src/features/polling/index.ts'
 import { pollLagSeconds } from './polling.metrics.ts'
+import type { QueryPool } from './query-pool.ts'
 
 export interface BatchScheduler {
   /** Enqueues due servers as far as there is capacity. Overlapping calls cause one more round. */
@@ -20,7 +21,7 @@ export interface BatchSchedulerOptions extends Pick<Deps, 'pool' | 'jobs' | 'log
   concurrency: number
   /** Maximum number of batches that this worker runs concurrently. */
   batchesAtOnce: number
-  queries: { readonly inFlight: number; readonly ready: number }
+  queries: Pick<QueryPool, 'placesTaken' | 'ready'>
 }
 
 /** Servers that wait in memory for a free place: enough for a round and a job's way through the queue (about 50 ms). */
@@ -42,7 +43,7 @@ export function createBatchScheduler(options: BatchSchedulerOptions): BatchSched
 
   async function capacity(): Promise<number> {
     const free = batchesAtOnce - running
-    const wanted = Math.ceil((ahead - queries.inFlight - queries.ready) / BATCH_SIZE)
+    const wanted = Math.ceil((ahead - queries.placesTaken - queries.ready) / BATCH_SIZE)
     const most = Math.min(free, wanted)
     return most > 0 ? most - (await jobs.waiting(pool, poll)) : 0
   }

@@ -1,5 +1,5 @@
-// Schedules queries: a limit on all concurrent queries, a limit per address, and gamedig instances that few queries
-// share.
+// Schedules queries: a limit on concurrent first attempts and one on concurrent retries, a limit per address, and gamedig
+// instances that few queries share.
 import { GameDig } from 'gamedig'
 import { LRUCache } from 'lru-cache'
 import { createQuerySocket, type QuerySocket } from './udp-socket.ts'
@@ -12,14 +12,17 @@ export interface QueryPool {
    * Runs `ask` when a place is free. First come, first served, except that servers at one address wait for each other.
    */
   run<T>(address: string, ask: (lend: Lend) => Promise<T>): Promise<T>
-  /** Running queries. */
+  /** Running queries, retries included. */
   readonly inFlight: number
+  /** Running queries that count against `concurrency`. */
+  readonly placesTaken: number
   /** Queries that only wait for a free place. */
   readonly ready: number
   close(): void
 }
 
 export interface QueryPoolOptions {
+  /** Maximum number of concurrent queries, without those that only wait for a server which did not answer at once. */
   concurrency: number
   /** Every datagram calls every callback of an instance, so few queries share one: above 200 replies get lost. */
   perInstance?: number
@@ -37,6 +40,12 @@ export interface QueryPoolOptions {
  */
 const STARTS_PER_ITERATION = 16
 
+/**
+ * Most servers that fail once are down, and their retries only wait. So a query gives up its place after a failed attempt, as
+ * long as there are fewer than this many retries for each place: 50,000 silent servers would delay those that answer by a quarter of an hour.
+ */
+const RETRIES_PER_PLACE = 4
+
 const MAX_FLOODERS = 10_000
 const FLOODER_MS = 60 * 60_000
 
@@ -47,6 +56,13 @@ interface Instance {
   retired: boolean
 }
 
+/** A running query. */
+interface Query {
+  address: string
+  /** An attempt failed, and another query has its place. */
+  isRetry: boolean
+}
+
 interface Address {
   /** Used places: running, ready to run, or pausing. */
   taken: number
@@ -55,7 +71,8 @@ interface Address {
 
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const { concurrency, perInstance = 50, perAddress = 2, spacingMs = 20, onIdle = () => {} } = options
-  const instances = Array.from({ length: Math.ceil(concurrency / perInstance) }, createInstance)
+  const maxRetrying = concurrency * RETRIES_PER_PLACE
+  const instances = Array.from({ length: Math.ceil((concurrency + maxRetrying) / perInstance) }, createInstance)
   /** For servers whose replies recently flooded a socket: they get a separate one. */
   const quarantine = [createInstance()]
   const flooders = new LRUCache<string, true>({ max: MAX_FLOODERS, ttl: FLOODER_MS })
@@ -63,6 +80,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   let ready: (() => void)[] = []
   let head = 0 // ready[0..head) have run; cut off now and then, since shifting a long array costs its length
   let inFlight = 0
+  let retrying = 0 // of those in flight
   let next = 0
   let pumpsSoon = false
 
@@ -97,16 +115,28 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     return group[0] as Instance
   }
 
-  async function lend<T>(address: string, use: (gamedig: GameDig) => Promise<T>): Promise<T> {
-    const instance = pick(address)
+  async function lend<T>(query: Query, use: (gamedig: GameDig) => Promise<T>): Promise<T> {
+    const instance = pick(query.address)
     instance.borrowed++
     try {
       return await use(instance.gamedig)
+    } catch (error) {
+      giveUpPlace(query)
+      throw error
     } finally {
       instance.borrowed--
       if (instance.retired && instance.borrowed === 0) instance.socket.close()
     }
   }
+
+  function giveUpPlace(query: Query): void {
+    if (query.isRetry || retrying === maxRetrying) return
+    query.isRetry = true
+    retrying++
+    pumpSoon()
+  }
+
+  const hasFreePlace = () => inFlight - retrying < concurrency
 
   /** Starts queries in the next event loop iteration. */
   function pumpSoon(): void {
@@ -116,7 +146,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
 
   function pump(): void {
     pumpsSoon = false
-    for (let places = STARTS_PER_ITERATION; places > 0 && inFlight < concurrency && head < ready.length; places--) {
+    for (let starts = STARTS_PER_ITERATION; starts > 0 && hasFreePlace() && head < ready.length; starts--) {
       const start = ready[head++]
       inFlight++
       start?.()
@@ -125,7 +155,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       ready = ready.slice(head)
       head = 0
     }
-    if (inFlight === concurrency) return
+    if (!hasFreePlace()) return
     if (head < ready.length) pumpSoon()
     else onIdle()
   }
@@ -141,13 +171,14 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
       if (address.taken < perAddress) {
         address.taken++
         ready.push(resolve)
-        if (inFlight < concurrency) pumpSoon()
+        if (hasFreePlace()) pumpSoon()
       } else address.waiting.push(resolve)
     })
   }
 
-  function done(key: string): void {
+  function done({ address: key, isRetry }: Query): void {
     inFlight--
+    if (isRetry) retrying--
     const address = addresses.get(key)
     if (address?.waiting.length) setTimeout(passOn, spacingMs, key, address)
     else leave(key, address)
@@ -169,14 +200,18 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   return {
     async run(address, ask) {
       await placeFor(address)
+      const query: Query = { address, isRetry: false }
       try {
-        return await ask((use) => lend(address, use))
+        return await ask((use) => lend(query, use))
       } finally {
-        done(address)
+        done(query)
       }
     },
     get inFlight() {
       return inFlight
+    },
+    get placesTaken() {
+      return inFlight - retrying
     },
     get ready() {
       return ready.length - head

@@ -107,6 +107,35 @@ describe('the query pool', () => {
     expect([pool.inFlight, pool.ready]).toEqual([0, 0])
   })
 
+  it('gives the place of a query whose attempt failed to another, up to four for each place', async () => {
+    const { pool } = openPool({ concurrency: 2 })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const silent = Array.from({ length: 20 }, (_, n) =>
+      pool.run(`silent ${n}`, async (lend) => {
+        await lend(() => Promise.reject(new Error('timed out'))).catch(() => {})
+        await promise
+      }),
+    )
+    await expect.poll(() => [pool.inFlight, pool.placesTaken, pool.ready]).toEqual([10, 2, 10])
+    resolve()
+    await Promise.all(silent)
+    expect([pool.inFlight, pool.placesTaken, pool.ready]).toEqual([0, 0, 0])
+  })
+
+  it('lets servers that answer pass those that are silent', async () => {
+    const { pool } = openPool({ concurrency: 2 })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const silent = Array.from({ length: 8 }, (_, n) =>
+      pool.run(`silent ${n}`, async (lend) => {
+        await lend(() => Promise.reject(new Error('timed out'))).catch(() => {})
+        await promise
+      }),
+    )
+    expect(await pool.run('answering', (lend) => lend(async () => 'an answer'))).toBe('an answer')
+    resolve()
+    await Promise.all(silent)
+  })
+
   it('still gives waiting queries their places after it was closed', async () => {
     const pool = createQueryPool({ concurrency: 1 })
     const waiting = Array.from({ length: 40 }, (_, n) => pool.run(`waiting ${n}`, async () => n))
