@@ -24,10 +24,10 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'generated-clients-'))
 
 beforeAll(async () => {
   api = await startTestApi({ settings: EVERYTHING_OFFERED })
-  const { paths } = api.app.document as { paths: Record<string, object> }
+  const { paths } = api.app.describe() as { paths: Record<string, object> }
   operations = Object.values(paths).flatMap((methods) => Object.keys(methods)).length
   document = path.join(folder, 'openapi.json')
-  fs.writeFileSync(document, JSON.stringify(api.app.document))
+  fs.writeFileSync(document, JSON.stringify(api.app.describe()))
   const servers = createServers(api.database)
   serverId = (await servers.add({ name: 'An island', ipAddress: '192.0.2.1', gamePort: 7777, queryPort: 27_015 })).id
   await api.directory.refresh()

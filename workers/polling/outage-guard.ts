@@ -1,6 +1,6 @@
 // Distinguishes our own outage from that of game servers: in our own, failed polls are discarded
+import { createLargeCache } from '../../src/platform/large-cache.ts'
 // (docs/decisions/0004-own-outage.md).
-import { LRUCache } from 'lru-cache'
 
 /** The result of one server that was shown online. */
 export interface Evidence {
@@ -54,7 +54,7 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
   /** The same, counted per address. */
   const failedAt = new Map<string, number>()
   /** When each address answered last. */
-  const answeredAt = new LRUCache<string, number>({ max: MAX_ADDRESSES })
+  const answeredAt = createLargeCache<number>(MAX_ADDRESSES)
   let held: { since: number; last: number } | undefined
 
   function forget(serverId: string): void {

@@ -19,11 +19,11 @@ export interface PageRequest {
 export type PageRequests = ReturnType<typeof createPageRequests>
 
 interface PageRequestsOptions
-  extends Pick<SiteHost, 'call' | 'https' | 'document'>,
+  extends Pick<SiteHost, 'call' | 'https' | 'describe'>,
     Pick<PageInput, 'origin' | 'cursor' | 'serverIdOf' | 'appearance'> {}
 
 export function createPageRequests(options: PageRequestsOptions) {
-  const { origin, cursor, serverIdOf, appearance, call, https, document } = options
+  const { origin, cursor, serverIdOf, appearance, call, https, describe } = options
   const localeOf = createLocaleOf(() => appearance().name)
   const sessionCookie = `${https ? '__Host-' : ''}session=`
 
@@ -54,7 +54,7 @@ export function createPageRequests(options: PageRequestsOptions) {
       const api = createClient(({ method, path, ...input }) => call(req, res, { method, path }, input))
       const user = page.access ? await userOf(api, page.access) : visitorOf(req)
       const params = req.params as Record<string, string>
-      const shared = { cursor, origin, serverIdOf, appearance, document }
+      const shared = { cursor, origin, serverIdOf, appearance, describe }
       const input = { ...shared, api, user, params, query, locale, refused: undefined, once: undefined }
       return { url, locale, user, input }
     },

@@ -75,8 +75,8 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   appearance(): Appearance
   /** `PUBLIC_BASE_URL`. */
   origin: string
-  /** The OpenAPI document that the API serves. */
-  document: object
+  /** @returns the OpenAPI document that the API serves */
+  describe(): object
   /** The id of the server whose page has this address; the address itself if there is none. @throws ApiError 503 like the directory */
   serverIdOf(address: string): string
 }

@@ -6,14 +6,24 @@ import { describeApi } from './openapi.ts'
 import { type Operation, operation } from './operation.ts'
 import { RenderedJson } from './reply-kinds.ts'
 
+export interface Description {
+  /** The operation that serves the document. */
+  self: Operation
+  /** The OpenAPI document. @throws Error for an invalid declaration */
+  describe(): object
+}
+
 /**
- * Renders the document at the start, so that an invalid declaration stops it. The document describes this endpoint too.
+ * The document is made when it is first asked for: that takes a tenth of a process' start, and most processes end without. It describes
+ * this endpoint too.
  */
-export function createDescriptionRoute(
-  routes: Operation[],
-  options: Parameters<typeof describeApi>[1],
-): { self: Operation; document: object } {
+export function createDescription(routes: Operation[], options: Parameters<typeof describeApi>[1]): Description {
+  let document: object | undefined
   let rendered: RenderedJson | undefined
+  const describe = () => {
+    document ??= describeApi([...routes, self], options)
+    return document
+  }
   const self = operation({
     method: 'get',
     path: '/openapi.json',
@@ -23,13 +33,14 @@ export function createDescriptionRoute(
     returns: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }),
     crossOrigin: true,
     handle: () => {
-      if (!rendered) throw new Error('the description is not rendered')
+      rendered ??= render(describe())
       return rendered
     },
   })
-  const document = describeApi([...routes, self], options)
+  return { self, describe }
+}
+
+function render(document: object): RenderedJson {
   const bytes = Buffer.from(JSON.stringify(document))
-  const etag = strongEtag(bytes)
-  rendered = new RenderedJson(bytes, etag, { maxAgeSeconds: 60, gzip: gzipSync(bytes) })
-  return { self, document }
+  return new RenderedJson(bytes, strongEtag(bytes), { maxAgeSeconds: 60, gzip: gzipSync(bytes) })
 }

@@ -17,7 +17,7 @@ import { createAuthorize } from './authorize.ts'
 import { createClientKeys } from './client-key.ts'
 import { createClientLoad, LOAD_BOUNDS, type LoadBounds } from './client-load.ts'
 import { contextOf, createContextMiddleware } from './context.ts'
-import { createDescriptionRoute } from './description.ts'
+import { createDescription } from './description.ts'
 import { createErrorHandler, type SiteErrors } from './error-handler.ts'
 import { type ErrorDetail, methodNotAllowed, notFound, validationFailed } from './errors.ts'
 import type { FieldExamples } from './examples.ts'
@@ -62,8 +62,8 @@ export interface SiteHost {
   limitRequest: RequestLimiter
   limitFile: RequestLimiter
   https: boolean
-  /** The OpenAPI document that the app serves. */
-  document: object
+  /** @returns the OpenAPI document that the app serves */
+  describe(): object
 }
 
 export interface Site extends SiteErrors {
@@ -77,8 +77,8 @@ export interface HttpApp {
   handler: RequestListener
   /** Classes that the server must create its requests and replies from. */
   classes: MessageClasses
-  /** The OpenAPI document that the app serves. */
-  document: object
+  /** @returns the OpenAPI document that the app serves */
+  describe(): object
 }
 
 /** The same endpoints at each. The longer comes first, because Express takes the first match. */
@@ -91,7 +91,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const limitRequest = createRequestLimiter({ limits, settings, authenticator })
   const limitFile = createFileLimiter({ settings, log })
   const withOperatorPaths = settings.OPERATOR_PORT === undefined
-  const description = createDescriptionRoute(routes, {
+  const description = createDescription(routes, {
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     images: options.images,
     ...(options.fieldExamples && { fieldExamples: options.fieldExamples }),
@@ -118,7 +118,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     limitRequest,
     limitFile,
     https,
-    document: description.document,
+    describe: description.describe,
   })
 
   const app = express()
@@ -142,7 +142,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   return {
     handler: createListener({ app, enter, limitRequest, api, inText, pages: site?.fixed, handleError }),
     classes: messageClasses(app),
-    document: description.document,
+    describe: description.describe,
   }
 }
 

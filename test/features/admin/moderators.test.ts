@@ -90,7 +90,7 @@ describe('a moderator', () => {
 })
 
 describe('every other operation', () => {
-  const { paths } = api.app.document as ApiDocument
+  const { paths } = api.app.describe() as ApiDocument
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => ['get', 'put', 'post', 'patch', 'delete'].includes(method))

@@ -284,7 +284,7 @@ test('a flood of credentials does not grow the process: the least recently used 
 test('keys are refused on every login operation, and the document says so', async () => {
   const api = await startTestApi({ database: await createTestDatabase() })
   const key = await createKey(api, await addPerson(api.database.pool, { tier: 'enterprise' }))
-  const { paths } = api.app.document as { paths: Record<string, Record<string, { security: object[] }>> }
+  const { paths } = api.app.describe() as { paths: Record<string, Record<string, { security: object[] }>> }
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     path.startsWith('/auth/')
       ? Object.entries(methods).map(([method, { security }]) => ({ path, method, security }))

@@ -19,6 +19,9 @@ import { createSnapshot, type Snapshot } from '../engine/snapshot.ts'
 import { rowsRead } from '../metrics.ts'
 import type { CaughtUp } from './standby.ts'
 
+/** A collection takes 75 ms, which the garbage of fewer rows is not worth at each start. */
+const MIN_ROWS_TO_COLLECT = 10_000
+
 interface ReaderOptions {
   log: Log
   clock: Clock
@@ -78,11 +81,15 @@ export function createSnapshotReader({ log, clock, requireVerified, origin }: Re
       rowsRead.inc(rows)
       if (since) return 'changes'
       current = snapshot
-      // The garbage of a load is as large as the directory itself. A last resort gives the pages that it was on back to
-      // the system, which V8 keeps otherwise. Only if the process was started with --expose-gc.
-      globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+      if (rows >= MIN_ROWS_TO_COLLECT) collectGarbage()
       log.info({ servers: snapshot.taken.size }, 'directory loaded')
       return 'load'
     },
   }
 }
+
+/**
+ * The garbage of a load is as large as the directory itself. A last resort gives the pages that it was on back to the system,
+ * which V8 keeps otherwise. Only if the process was started with --expose-gc.
+ */
+const collectGarbage = () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })

@@ -12,8 +12,8 @@ export const referencePage = page({
   query: ['q'],
   script: 'reference.ts',
   embedded: () => ({}),
-  data({ document, origin, query: { q } }) {
-    const reference = referenceOf(document, origin)
+  data({ describe, origin, query: { q } }) {
+    const reference = referenceOf(describe(), origin)
     return { reference, base: `${origin}/api`, q, found: q === undefined ? undefined : find(reference, q) }
   },
   head: ({ t: { reference } }, { q }) => ({
@@ -31,8 +31,8 @@ export const operationPage = page({
   texts: ['reference'],
   script: 'reference.ts',
   embedded: () => ({}),
-  data({ document, origin, params: { operation: id } }): ReferenceData & { id: string } {
-    const reference = referenceOf(document, origin)
+  data({ describe, origin, params: { operation: id } }): ReferenceData & { id: string } {
+    const reference = referenceOf(describe(), origin)
     if (!reference.byId.has(id)) throw notFound('The API has no operation of this name.')
     return { reference, id }
   },

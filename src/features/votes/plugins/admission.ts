@@ -1,12 +1,12 @@
 // Admits the requests of reward plugins: finds the server of the vote key, and counts the request for the key or for its client.
 import type { Request, Response } from 'express'
-import { LRUCache } from 'lru-cache'
 import type { Deps } from '../../../deps.ts'
 import { isSafeMethod } from '../../../platform/http/authorize.ts'
 import { contextOf } from '../../../platform/http/context.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import { ipPolicies, type Limits } from '../../../platform/http/limits.ts'
+import { createLargeCache } from '../../../platform/large-cache.ts'
 import { tokenHash } from '../../../platform/token-hash.ts'
 import { findServerOfKey } from './vote-keys.sql.ts'
 
@@ -35,7 +35,7 @@ export interface AdmissionOptions extends Pick<Deps, 'pool' | 'settings'> {
  */
 export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
   const policies = ipPolicies(settings)
-  const known = new LRUCache<string, true>({ max: MAX_KNOWN })
+  const known = createLargeCache<true>(MAX_KNOWN)
   const servers = new WeakMap<Request, string>()
 
   return {

@@ -1,5 +1,5 @@
 // Counts requests in this process' memory: the default store, and the fallback for reads while a shared store is down.
-import { LRUCache } from 'lru-cache'
+import { createLargeCache, type LargeCache } from '../../large-cache.ts'
 import type { LimitPolicy, LimitStore } from '../limit-policy.ts'
 
 export interface Window {
@@ -16,15 +16,13 @@ const MAX_CALLERS = 200_000
 
 /** @returns what is kept by policy and caller */
 export function createCallers<Value extends object>() {
-  const byPolicy = new Map<string, LRUCache<string, Value>>()
+  const byPolicy = new Map<string, LargeCache<Value>>()
   return {
     get: (name: string, key: string): Value | undefined => byPolicy.get(name)?.get(key),
     set(name: string, key: string, value: Value): void {
       let callers = byPolicy.get(name)
       if (!callers) {
-        // Bounded by size: `max` would allocate everything at once, 5 MB and tens of milliseconds per policy, while the
-        // first login waits.
-        callers = new LRUCache({ maxSize: MAX_CALLERS, sizeCalculation: () => 1 })
+        callers = createLargeCache<Value>(MAX_CALLERS)
         byPolicy.set(name, callers)
       }
       callers.set(key, value)
