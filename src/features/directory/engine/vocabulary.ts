@@ -1,5 +1,11 @@
 // All words of the directory, to find those that begin with a query's word or differ from it by a typo.
-import { uint32At } from './number-at.ts'
+
+/** The words that begin with the same two letters. */
+interface Group {
+  numbers: number[]
+  /** Of each of these words, as `lettersOf`: read one after the other, and most words are not looked at further. */
+  letters: number[]
+}
 
 /**
  * Words are grouped by their first two letters. An edit changes at most one of these or exchanges them, so about an eighth
@@ -8,10 +14,8 @@ import { uint32At } from './number-at.ts'
 export function createVocabulary() {
   const numbers = new Map<string, number>()
   const words: string[] = []
-  /** By number: the word's letters, as `lettersOf`. */
-  let letters = new Uint32Array(1024)
   const freeNumbers: number[] = []
-  const groups = new Map<number, number[]>()
+  const groups = new Map<number, Group>()
 
   const groupOf = (word: string) => groupKey(word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : 0)
 
@@ -25,15 +29,10 @@ export function createVocabulary() {
       const own = ownText(word)
       words[number] = own
       numbers.set(own, number)
-      if (number >= letters.length) {
-        const larger = new Uint32Array(Math.ceil(letters.length * 1.5))
-        larger.set(letters)
-        letters = larger
-      }
-      letters[number] = lettersOf(own)
-      const group = groups.get(groupOf(word))
-      if (group) group.push(number)
-      else groups.set(groupOf(word), [number])
+      const group = groups.get(groupOf(word)) ?? { numbers: [], letters: [] }
+      if (group.numbers.length === 0) groups.set(groupOf(word), group)
+      group.numbers.push(number)
+      group.letters.push(lettersOf(own))
       return number
     },
     /** Frees the word's number for a later word. */
@@ -44,21 +43,27 @@ export function createVocabulary() {
       numbers.delete(word)
       freeNumbers.push(number)
       words[number] = ''
-      const last = group.pop()
-      if (last !== undefined && last !== number) group[group.indexOf(number)] = last
-      if (group.length === 0) groups.delete(groupOf(word))
+      const at = group.numbers.indexOf(number)
+      moveLastTo(group.numbers, at)
+      moveLastTo(group.letters, at)
+      if (group.numbers.length === 0) groups.delete(groupOf(word))
     },
     /** @returns the numbers of the words that begin with this one, and how many steps the look took */
     beginningWith(word: string): Found {
       if (word.length > 1) {
-        const group = groups.get(groupOf(word)) ?? []
+        const group = groups.get(groupOf(word))
         const wanted = lettersOf(word)
-        const fits = (number: number) => (wanted & ~uint32At(letters, number)) === 0 && words[number]?.startsWith(word)
-        return { numbers: group.filter(fits), steps: group.length }
+        const numbers: number[] = []
+        group?.letters.forEach((letters, at) => {
+          if ((wanted & ~letters) !== 0) return
+          const number = group.numbers[at]
+          if (number !== undefined && words[number]?.startsWith(word)) numbers.push(number)
+        })
+        return { numbers, steps: group?.numbers.length ?? 0 }
       }
       const first = word.charCodeAt(0)
       const found: number[][] = []
-      for (const [key, group] of groups) if (firstOf(key) === first) found.push(group)
+      for (const [key, group] of groups) if (firstOf(key) === first) found.push(group.numbers)
       const all = found.flat()
       return { numbers: all, steps: groups.size + all.length }
     },
@@ -76,16 +81,22 @@ export function createVocabulary() {
         const [a, b] = [firstOf(key), secondOf(key)]
         const isMoved = b === first || b === second || (a === second && b === third)
         if (a !== first && !isMoved) continue
-        steps += group.length
-        for (const number of group) {
-          const missing = wanted & ~uint32At(letters, number)
-          if ((missing & (missing - 1)) !== 0) continue // two or more bits
-          if (isOneEditAway(word, words[number] ?? '', asPrefix)) numbers.push(number)
-        }
+        steps += group.numbers.length
+        group.letters.forEach((letters, at) => {
+          const missing = wanted & ~letters
+          if ((missing & (missing - 1)) !== 0) return // two or more bits
+          const number = group.numbers[at]
+          if (number !== undefined && isOneEditAway(word, words[number] ?? '', asPrefix)) numbers.push(number)
+        })
       }
       return { numbers, steps }
     },
   }
+}
+
+function moveLastTo(numbers: number[], at: number): void {
+  const last = numbers.pop()
+  if (last !== undefined && at < numbers.length) numbers[at] = last
 }
 
 interface Found {
