@@ -45,6 +45,10 @@ const MAX_STEPS = 600_000
 /** A name that the query has, its words alone, and a name that it seems to have: two levels of typos for each of three fields. */
 const MAX_READINGS = 3
 const TIERS_OF_READING = 6
+/** Sets of servers by level: name, labels and map, description. */
+type Levels = [Int32Array, Int32Array, Int32Array]
+/** Sets of servers by level, each without typos and with them. */
+type Tiers = [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array]
 /** The words of the query as words. */
 const ONLY_WORDS: Reading = { named: new Set(), postings: [] }
 
@@ -59,8 +63,8 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
   const inDescriptions = createSlotLists()
   // Working memory of queries, which run synchronously. By level: servers that have a word exactly or as a beginning, and
   // those that have it with a typo.
-  let exact: Int32Array[] = []
-  let misspelled: Int32Array[] = []
+  let exact = createSets(0, 3) as Levels
+  let misspelled = createSets(0, 3) as Levels
   /** Of each reading, best first. */
   let tiers: Int32Array[] = []
   /** The servers of any reading. */
@@ -73,10 +77,12 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
 
   function prepare(readings: readonly Reading[]): void {
     const words = (slotsEnd() >>> 5) + 1
-    const sets = (count: number) => Array.from({ length: count }, () => new Int32Array(Math.ceil(words * 1.25)))
     if (united.length < words) {
-      ;[exact, misspelled, tiers] = [sets(3), sets(3), sets(MAX_READINGS * TIERS_OF_READING)]
-      united = new Int32Array(setAt(tiers, 0).length)
+      const size = Math.ceil(words * 1.25)
+      exact = createSets(size, 3) as Levels
+      misspelled = createSets(size, 3) as Levels
+      tiers = createSets(size, MAX_READINGS * TIERS_OF_READING)
+      united = new Int32Array(size)
     }
     for (const [n, { postings }] of readings.entries()) {
       const first = setAt(tiers, n * TIERS_OF_READING).fill(-1)
@@ -141,24 +147,37 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
     }
   }
 
-  /** Adds to each level the better ones, and to typos what has none. */
-  function addBetterLevels(): void {
-    for (const level of [0, 1, 2]) {
-      const [without, withTypo, before] = [setAt(exact, level), setAt(misspelled, level), level - 1]
-      if (before >= 0) uniteBits(without, setAt(exact, before))
-      if (before >= 0) uniteBits(withTypo, setAt(misspelled, before))
-      uniteBits(withTypo, without)
+  /**
+   * Narrows the tiers of a reading to the servers that have the word of `collect`. A level includes the better ones, and typos what has
+   * none. One pass, because each pass over so many sets costs as much as finding the word.
+   * @returns whether a server is left
+   */
+  function narrow(reading: number): boolean {
+    const [inName, inLabels, inDescription] = exact
+    const [likeInName, likeInLabels, likeInDescription] = misspelled
+    const [name, likeName, labels, likeLabels, description, likeDescription] = tiersOf(reading)
+    let left = 0
+    for (let at = 0; at < name.length; at++) {
+      let bits = int32At(inName, at)
+      let like = bits | int32At(likeInName, at)
+      name[at] = bits & int32At(name, at)
+      likeName[at] = like & int32At(likeName, at)
+      bits |= int32At(inLabels, at)
+      like |= bits | int32At(likeInLabels, at)
+      labels[at] = bits & int32At(labels, at)
+      likeLabels[at] = like & int32At(likeLabels, at)
+      bits |= int32At(inDescription, at)
+      like |= bits | int32At(likeInDescription, at)
+      description[at] = bits & int32At(description, at)
+      like &= int32At(likeDescription, at)
+      likeDescription[at] = like
+      left |= like
     }
+    return left !== 0
   }
 
-  /** Narrows the tiers of a reading to the servers that have the word of `collect`. */
-  function narrow(reading: number): void {
-    for (const level of [0, 1, 2]) {
-      const tier = reading * TIERS_OF_READING + 2 * level
-      keepCommonBits(setAt(tiers, tier), setAt(exact, level))
-      keepCommonBits(setAt(tiers, tier + 1), setAt(misspelled, level))
-    }
-  }
+  const tiersOf = (reading: number) =>
+    tiers.slice(reading * TIERS_OF_READING, (reading + 1) * TIERS_OF_READING) as Tiers
 
   /** The reading's widest tier, which includes the others. */
   const widestOf = (reading: number) => setAt(tiers, reading * TIERS_OF_READING + TIERS_OF_READING - 1)
@@ -166,6 +185,7 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
   function findAll(words: readonly string[], { sure, likely }: Readings): WordMatches {
     const readings = [sure, ONLY_WORDS, likely].filter((reading) => reading !== undefined)
     prepare(readings)
+    const hasServers = readings.map((_, reading) => widestOf(reading).some((bits) => bits !== 0))
     let { found: sought, ignored, steps } = lookUp(words)
     for (const [n, { word, occurrences, ...numbers }] of sought.entries()) {
       // The rarest word always counts: without any, all servers would match.
@@ -176,9 +196,8 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
       steps += occurrences + (slotsEnd() >>> 5) * readings.length
       collect(exact, word, numbers.exact)
       collect(misspelled, word, numbers.misspelled)
-      addBetterLevels()
-      for (const [reading, { named }] of readings.entries()) if (!named.has(word)) narrow(reading)
-      if (readings.some((_, reading) => widestOf(reading).some((bits) => bits !== 0))) continue
+      for (const [reading, { named }] of readings.entries()) if (!named.has(word)) hasServers[reading] = narrow(reading)
+      if (hasServers.includes(true)) continue
       ignored = [] // more words would not find more
       break
     }
@@ -234,6 +253,7 @@ function bitsOf(posting: Posting, words: number): Int32Array {
   return bits
 }
 
+const createSets = (size: number, count: number) => Array.from({ length: count }, () => new Int32Array(size))
 const setAt = (sets: Int32Array[], index: number): Int32Array => sets[index] as Int32Array
 
 /** Replaces the words of an owner's texts; undefined: none. Splits only texts that changed. */
