@@ -134,6 +134,5 @@ test('no key, whatever its limit, guesses passwords or opens streams beyond its 
   const statuses: number[] = []
   for (let n = 0; n < 24; n++) statuses.push(await openStream(keys[n % 2] as Key, `198.51.100.${n}`))
   abort.abort()
-  expect(open).toHaveLength(24)
   expect(statuses).toEqual([...Array(20).fill(200), ...Array(4).fill(429)])
 })

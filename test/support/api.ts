@@ -82,7 +82,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   atFileEnd(stop)
 
   const url = `http://127.0.0.1:${server.port}`
-  const contract = () => contractOf(app, options)
+  let known: Contract | undefined
+  const contract = () => {
+    known ??= contractOf(app, options)
+    return known
+  }
   return {
     url,
     database,

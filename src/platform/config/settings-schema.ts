@@ -204,7 +204,9 @@ export const SETTING_GROUPS = {
     POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
     POLL_CONCURRENCY: integer(1, 10_000)
       .default(200)
-      .describe('Game servers one worker queries at the same time; up to four times as many wait for another attempt'),
+      .describe(
+        'Game servers one worker queries at the same time; up to four times as many more wait for another attempt',
+      ),
     HISTORY_RETENTION_DAYS: integer(1, 3650).default(90).describe('Days for which every poll is kept'),
     HISTORY_HOURLY_DAYS: integer(92, 3650).default(400).describe('Days for which player history is kept per hour'),
     HISTORY_DAILY_DAYS: integer(92, 36500)

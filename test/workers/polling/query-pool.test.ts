@@ -42,6 +42,15 @@ function watch(servers: SimulatedServer[], delayMs: number) {
   return seen
 }
 
+/** Queries of servers that do not answer: the first attempt fails, and the next one lasts until `end`. */
+const runSilent = (pool: QueryPool, count: number, end: Promise<void>) =>
+  Array.from({ length: count }, (_, n) =>
+    pool.run(`silent ${n}`, async (lend) => {
+      await lend(() => Promise.reject(new Error('timed out'))).catch(() => {})
+      await end
+    }),
+  )
+
 describe('the query pool', () => {
   it('queries at most two servers at once at one address, with a pause in between', async () => {
     const servers = await Promise.all(Array.from({ length: 24 }, () => startSimulatedServer({ address: '127.80.0.1' })))
@@ -110,12 +119,7 @@ describe('the query pool', () => {
   it('gives the place of a query whose attempt failed to another, up to four for each place', async () => {
     const { pool } = openPool({ concurrency: 2 })
     const { promise, resolve } = Promise.withResolvers<void>()
-    const silent = Array.from({ length: 20 }, (_, n) =>
-      pool.run(`silent ${n}`, async (lend) => {
-        await lend(() => Promise.reject(new Error('timed out'))).catch(() => {})
-        await promise
-      }),
-    )
+    const silent = runSilent(pool, 20, promise)
     await expect.poll(() => [pool.inFlight, pool.placesTaken, pool.ready]).toEqual([10, 2, 10])
     resolve()
     await Promise.all(silent)
@@ -125,12 +129,7 @@ describe('the query pool', () => {
   it('lets servers that answer pass those that are silent', async () => {
     const { pool } = openPool({ concurrency: 2 })
     const { promise, resolve } = Promise.withResolvers<void>()
-    const silent = Array.from({ length: 8 }, (_, n) =>
-      pool.run(`silent ${n}`, async (lend) => {
-        await lend(() => Promise.reject(new Error('timed out'))).catch(() => {})
-        await promise
-      }),
-    )
+    const silent = runSilent(pool, 8, promise)
     expect(await pool.run('answering', (lend) => lend(async () => 'an answer'))).toBe('an answer')
     resolve()
     await Promise.all(silent)

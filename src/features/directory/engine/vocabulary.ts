@@ -30,7 +30,7 @@ export function createVocabulary() {
       words[number] = own
       numbers.set(own, number)
       const group = groups.get(groupOf(word)) ?? { numbers: [], letters: [] }
-      if (group.numbers.length === 0) groups.set(groupOf(word), group)
+      groups.set(groupOf(word), group)
       group.numbers.push(number)
       group.letters.push(lettersOf(own))
       return number
