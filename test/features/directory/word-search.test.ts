@@ -1,9 +1,10 @@
 // `q=`: the in-memory search against the same rule in its plainest form, over HTTP, and with hostile input.
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hasBit } from '../../../src/features/directory/engine/posting.ts'
 import { findServers } from '../../../src/features/directory/engine/query.ts'
 import { wordsAndSymbolsOf, wordsOf, wordsOfMap } from '../../../src/features/directory/engine/search-words.ts'
-import { createSlotLists } from '../../../src/features/directory/engine/slot-lists.ts'
+import { createSlotSets } from '../../../src/features/directory/engine/slot-sets.ts'
 import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
 import { fold } from '../../../src/platform/fold-text.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -186,24 +187,34 @@ it('finds and ranks as the plain rule does, page by page and by cursor, through 
   )
 })
 
-it('lists have what was added and not removed', () => {
+it('sets of slots have what was added and not removed, the largest as a bitset', () => {
   const dice = createDice(3)
-  const lists = createSlotLists()
+  const sets = createSlotSets()
+  const SLOTS = 6_000
   const expected = Array.from({ length: 40 }, () => new Set<number>())
-  for (let i = 0; i < 60_000; i++) {
-    const list = Math.min(dice.below(40), dice.below(40))
-    const own = expected[list] ?? new Set()
-    const value = dice.below(i < 30_000 ? 5_000 : 60)
-    if (own.has(value)) {
-      own.delete(value)
-      expect(lists.remove(list, value)).toBe(own.size === 0)
-    } else if (dice.below(20_000) > i % 20_000) {
-      own.add(value)
-      lists.add(list, value)
-    }
-    if (i % 100 === 0) expect([...lists.valuesOf(list)].sort()).toEqual([...own].sort())
+  const slotsOf = (set: number) => {
+    const bits = new Int32Array((SLOTS >>> 5) + 1)
+    sets.unite(bits, [set])
+    return Array.from({ length: SLOTS }, (_, slot) => slot).filter((slot) => hasBit(bits, slot))
   }
-  for (const [list, own] of expected.entries()) expect([...lists.valuesOf(list)].sort()).toEqual([...own].sort())
+  const steps = new Set<string>()
+  for (let i = 0; i < 120_000; i++) {
+    const set = Math.min(dice.below(40), dice.below(40), dice.below(40))
+    const own = expected[set] ?? new Set()
+    const slot = dice.below(i % 60_000 < 30_000 ? SLOTS : 60)
+    if (own.has(slot)) {
+      own.delete(slot)
+      sets.remove(set, slot)
+    } else if (dice.below(40_000) > i % 60_000) {
+      own.add(slot)
+      sets.add(set, slot)
+    } else sets.remove(set, slot)
+    expect(sets.sizeOf(set)).toBe(own.size)
+    steps.add(sets.stepsOf([set]) < own.size ? 'words' : 'slots')
+    if (i % 500 === 0) expect(slotsOf(set)).toEqual([...own].sort((a, b) => a - b))
+  }
+  for (const [set, own] of expected.entries()) expect(slotsOf(set)).toEqual([...own].sort((a, b) => a - b))
+  expect(steps).toEqual(new Set(['slots', 'words']))
 })
 
 describe('hostile queries', () => {
@@ -211,20 +222,19 @@ describe('hostile queries', () => {
   const snapshot = createSnapshot(NOW)
   const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789']
   const made = () => Array.from({ length: 1 + dice.below(9) }, () => dice.pick(letters)).join('')
+  const pairs = letters.flatMap((a) => letters.map((b) => a + b))
   const SERVERS = 20_000
-  const endings = ['a', 'b', 'c']
-  /** Each begins three words of every description. */
+  /** Each begins three words of every description. The words have many endings, so that no word of them is common. */
   const common = Array.from({ length: 12 }, (_, n) => `${letters[n]}${dice.pick(letters)}x`)
   beforeAll(() => {
     for (let n = 0; n < SERVERS; n++) {
       const id = `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
-      const description = common.flatMap((word) => endings.map((ending) => word + ending)).join(' ')
+      const description = common.flatMap((word) => [1, 2, 3].map(() => word + dice.pick(pairs))).join(' ')
       snapshot.applyServer(serverRow(modelServer({ id, name: `${made()} ${made()}`, description }), n + 1))
     }
   })
   const find = (q: string, limit = 20) =>
     findServers(snapshot, { q, sortBy: 'totalVotes', sortOrder: 'desc', limit, page: 1, byRelevance: true })
-  const pairs = letters.flatMap((a) => letters.map((b) => a + b))
   const cases: [name: string, q: () => string][] = [
     ['a hundred words', () => Array.from({ length: 100 }, made).join(' ')],
     ['every letter a word', () => letters.join(' ')],

@@ -52,6 +52,7 @@ export function createVocabulary() {
     beginningWith(word: string): Found {
       if (word.length > 1) {
         const group = groups.get(groupOf(word))
+        if (word.length === 2) return { numbers: group?.numbers ?? [], steps: group?.numbers.length ?? 0 }
         const wanted = lettersOf(word)
         const numbers: number[] = []
         group?.letters.forEach((letters, at) => {
@@ -83,8 +84,7 @@ export function createVocabulary() {
         if (a !== first && !isMoved) continue
         steps += group.numbers.length
         group.letters.forEach((letters, at) => {
-          const missing = wanted & ~letters
-          if ((missing & (missing - 1)) !== 0) return // two or more bits
+          if (hasSeveralBits(wanted & ~letters) || (!asPrefix && hasSeveralBits(letters & ~wanted))) return
           const number = group.numbers[at]
           if (number !== undefined && isOneEditAway(word, words[number] ?? '', asPrefix)) numbers.push(number)
         })
@@ -100,7 +100,7 @@ function moveLastTo(numbers: number[], at: number): void {
 }
 
 interface Found {
-  numbers: number[]
+  numbers: readonly number[]
   steps: number
 }
 
@@ -113,6 +113,8 @@ function lettersOf(word: string): number {
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)
   return letters
 }
+
+const hasSeveralBits = (bits: number) => (bits & (bits - 1)) !== 0
 
 const groupKey = (first: number, second: number) => first * 65_536 + second
 const firstOf = (key: number) => Math.floor(key / 65_536)

@@ -1,11 +1,11 @@
 // Finds servers by words in any order, with beginnings of words and typos; best first: those that have what the words name
 // (a game, a country), then those with the words in the name, then in tags, mods and map, then in the description.
-import { int32At, uint32At } from './number-at.ts'
+import { int32At } from './number-at.ts'
 import { countBits, keepCommonBits, membersOf, type Posting, setBit, uniteBits } from './posting.ts'
 import type { Searchable } from './records.ts'
 import type { Reading, Readings } from './search-names.ts'
 import { MAX_WORDS, wordsAndSymbolsOf, wordsOf, wordsOfLabels } from './search-words.ts'
-import { createSlotLists } from './slot-lists.ts'
+import { createSlotSets, type SlotSets } from './slot-sets.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 /** Where a word is. `labels` are tags and mods. */
@@ -23,24 +23,22 @@ export interface WordMatches {
 /** A word of a query, and the words of the directory that match it, by their numbers. */
 interface Sought {
   word: string
-  exact: number[]
-  misspelled: number[]
-  /** How many occurrences they have. */
-  occurrences: number
+  exact: readonly number[]
+  misspelled: readonly number[]
+  /** How many steps it takes to collect their occurrences. */
+  steps: number
 }
 
-type ShortField = Exclude<WordField, 'description'>
-const FIELDS: Record<ShortField, number> = { name: 0, labels: 1, map: 2 }
-/** Levels of the fields, by number: a word in the name is better than one in tags, mods or map. */
-const LEVELS = Int32Array.of(0, 1, 1)
-const DESCRIPTION_LEVEL = 2
+/** A word in the name is better than one in tags, mods or map, and these are better than the description. */
+const LEVELS: Record<WordField, number> = { name: 0, labels: 1, map: 1, description: 2 }
+const FIELDS: readonly WordField[] = ['name', 'labels', 'map', 'description']
 /** Shorter words have so many neighbors that a typo would find anything. */
 const TYPO_FROM_LENGTH = 5
 /** One or two letters of an alphabet begin a large share of all words. */
 const IS_SHORT = /^[\0-\u10ff]{1,2}$/
 
 /** Words and occurrences that a query may look at, and 32 servers of a set, 5 to 10 ns each. */
-const MAX_STEPS = 600_000
+const MAX_STEPS = 500_000
 
 /** A name that the query has, its words alone, and a name that it seems to have: two levels of typos for each of three fields. */
 const MAX_READINGS = 3
@@ -57,10 +55,13 @@ export type WordIndex = ReturnType<typeof createWordIndex>
 /** @param readNames what the words of a query name */
 export function createWordIndex(slotsEnd: () => number, readNames: (words: readonly string[]) => Readings) {
   const vocabulary = createVocabulary()
-  /** Of names, tags, mods and maps: slot and field. */
-  const inShort = createSlotLists()
-  /** Of descriptions: slots. Apart, because short words need not look at them. */
-  const inDescriptions = createSlotLists()
+  /** By word, the servers that have it there. */
+  const occurrences: Record<WordField, SlotSets> = {
+    name: createSlotSets(),
+    labels: createSlotSets(),
+    map: createSlotSets(),
+    description: createSlotSets(),
+  }
   // Working memory of queries, which run synchronously. By level: servers that have a word exactly or as a beginning, and
   // those that have it with a typo.
   let exact = createSets(0, 3) as Levels
@@ -91,23 +92,22 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
     }
   }
 
-  /** Of the words that match the query's word, by their numbers, those whose occurrences in descriptions count. */
-  function countingInDescriptions(sought: string, numbers: readonly number[]): readonly number[] {
-    if (numbers.length === 0 || !IS_SHORT.test(sought)) return numbers
+  /** Of the words that match the query's word, by their numbers, those whose occurrences in the field count. */
+  function countingIn(field: WordField, sought: string, numbers: readonly number[]): readonly number[] {
+    if (field !== 'description' || numbers.length === 0 || !IS_SHORT.test(sought)) return numbers
     const whole = vocabulary.numberOf(sought)
     return whole === undefined ? [] : [whole]
   }
 
-  function countOccurrences(sought: string, numbers: readonly number[]): number {
-    let count = 0
-    for (const number of numbers) count += inShort.sizeOf(number)
-    for (const number of countingInDescriptions(sought, numbers)) count += inDescriptions.sizeOf(number)
-    return count
+  function stepsToCollect(sought: string, numbers: readonly number[]): number {
+    let steps = 0
+    for (const field of FIELDS) steps += occurrences[field].stepsOf(countingIn(field, sought, numbers))
+    return steps
   }
 
   /**
    * Finds the query's words in the vocabulary. Leaves out words that another one begins with.
-   * @returns the rarest first, those that it had no steps left for, and the steps taken
+   * @returns the cheapest first, those that it had no steps left for, and the steps taken
    */
   function lookUp(words: readonly string[]): { found: Sought[]; ignored: string[]; steps: number } {
     const found: Sought[] = []
@@ -123,28 +123,21 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
       const hasTypos = word.length >= TYPO_FROM_LENGTH
       // The last word may be incomplete as well as misspelled.
       const misspelled = hasTypos ? vocabulary.misspelled(word, word === words.at(-1)) : { numbers: [], steps: 0 }
-      const occurrences = countOccurrences(word, exact.numbers) + countOccurrences(word, misspelled.numbers)
       steps += exact.steps + misspelled.steps
-      found.push({ word, exact: exact.numbers, misspelled: misspelled.numbers, occurrences })
+      found.push({
+        word,
+        exact: exact.numbers,
+        misspelled: misspelled.numbers,
+        steps: stepsToCollect(word, exact.numbers) + stepsToCollect(word, misspelled.numbers),
+      })
     }
-    return { found: found.sort((a, b) => a.occurrences - b.occurrences), ignored, steps }
+    return { found: found.sort((a, b) => a.steps - b.steps), ignored, steps }
   }
 
   /** Sets the servers of all occurrences, by level. */
   function collect(sets: Int32Array[], sought: string, numbers: readonly number[]): void {
     for (const set of sets) set.fill(0)
-    for (const number of numbers) {
-      const values = inShort.valuesOf(number)
-      for (let i = 0; i < values.length; i++) {
-        const value = uint32At(values, i)
-        setBit(setAt(sets, int32At(LEVELS, value & 3)), value >>> 2)
-      }
-    }
-    const described = setAt(sets, DESCRIPTION_LEVEL)
-    for (const number of countingInDescriptions(sought, numbers)) {
-      const slots = inDescriptions.valuesOf(number)
-      for (let i = 0; i < slots.length; i++) setBit(described, uint32At(slots, i))
-    }
+    for (const field of FIELDS) occurrences[field].unite(setAt(sets, LEVELS[field]), countingIn(field, sought, numbers))
   }
 
   /**
@@ -187,13 +180,13 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
     prepare(readings)
     const hasServers = readings.map((_, reading) => widestOf(reading).some((bits) => bits !== 0))
     let { found: sought, ignored, steps } = lookUp(words)
-    for (const [n, { word, occurrences, ...numbers }] of sought.entries()) {
-      // The rarest word always counts: without any, all servers would match.
-      if (n > 0 && steps + occurrences > MAX_STEPS) {
-        ignored.push(...sought.slice(n).map((left) => left.word))
-        break
+    for (const [n, { word, ...numbers }] of sought.entries()) {
+      // The cheapest word always counts: without any, all servers would match.
+      if (n > 0 && steps + numbers.steps > MAX_STEPS) {
+        ignored.push(word)
+        continue
       }
-      steps += occurrences + (slotsEnd() >>> 5) * readings.length
+      steps += numbers.steps + (slotsEnd() >>> 5) * readings.length
       collect(exact, word, numbers.exact)
       collect(misspelled, word, numbers.misspelled)
       for (const [reading, { named }] of readings.entries()) if (!named.has(word)) hasServers[reading] = narrow(reading)
@@ -211,17 +204,14 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
   }
 
   function addWord(word: string, field: WordField, slot: number): void {
-    const number = vocabulary.add(word)
-    if (field === 'description') inDescriptions.add(number, slot)
-    else inShort.add(number, slot * 4 + FIELDS[field])
+    occurrences[field].add(vocabulary.add(word), slot)
   }
 
   function removeWord(word: string, field: WordField, slot: number): void {
     const number = vocabulary.numberOf(word)
     if (number === undefined) return
-    if (field === 'description') inDescriptions.remove(number, slot)
-    else inShort.remove(number, slot * 4 + FIELDS[field])
-    if (inShort.sizeOf(number) + inDescriptions.sizeOf(number) === 0) vocabulary.remove(word)
+    occurrences[field].remove(number, slot)
+    if (FIELDS.every((other) => occurrences[other].sizeOf(number) === 0)) vocabulary.remove(word)
   }
 
   return {
