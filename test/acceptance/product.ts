@@ -1,4 +1,4 @@
-// The product as `npm start` runs it, with simulated remote ends; all sections of this folder share it.
+// The product as `npm start` runs it, with simulated remote ends; all sections of a test file share it.
 import { expect } from 'vitest'
 import { type SimulatedServer, startSimulatedServer } from '../../dev/simulator/server.ts'
 import { atFileEnd } from '../support/at-file-end.ts'

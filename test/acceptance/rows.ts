@@ -1,4 +1,4 @@
-// The promises of the API. acceptance.test.ts fails for a row without a test.
+// The promises of the API. `test/architecture/promises.test.ts` fails for a section without tests, the type of `section` for a row without one.
 
 const SUMMARY = [
   'id',
