@@ -1,11 +1,8 @@
 // Starts and stops everything `npm start` runs: settings, data folder, ports, database, migrations, API, worker,
 // sandbox and simulator.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pino } from 'pino'
-import { SANDBOX_PRICES } from '../../dev/sandbox/prices.ts'
 import { readSettings, requireHttps, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
 import { describeDatabaseError } from '../../src/platform/db/advice.ts'
@@ -21,30 +18,10 @@ import { lockDataFolder, prepareFolder, readOrCreateSecret } from './data-folder
 import { externalDatabase, isEmpty, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
 import type { FolderLock } from './folder-lock.ts'
 import { createPrinter, type Print } from './log-lines.ts'
-import { freePort, PortError, waitForFreePort } from './ports.ts'
+import { takePorts } from './ports.ts'
+import { PROGRAMS, type Programs, planDemo, planProcesses, planSandbox, sandboxSettings } from './programs.ts'
 import { followRestores } from './restore-pause.ts'
 import { renderSummary } from './screen.ts'
-
-/** A program that runs node, and its arguments. */
-type CommandLine = [program: string, ...args: string[]]
-
-/** How each process is started. */
-export interface Programs {
-  api: CommandLine
-  worker: CommandLine
-  simulator: CommandLine
-  sandbox: CommandLine
-}
-
-const ROOT = path.resolve(import.meta.dirname, '../..')
-const REQUIRE_NODE = ['--import', path.join(ROOT, 'commands/require-node.mjs')]
-
-export const PROGRAMS: Programs = {
-  api: [path.join(ROOT, 'commands/node-api.sh'), ...REQUIRE_NODE, path.join(ROOT, 'src/main.ts')],
-  worker: [process.execPath, ...REQUIRE_NODE, path.join(ROOT, 'workers/main.ts')],
-  simulator: [process.execPath, path.join(ROOT, 'dev/simulator/main.ts'), '--demo'],
-  sandbox: [process.execPath, path.join(ROOT, 'dev/sandbox/main.ts')],
-}
 
 export interface LaunchOptions {
   env: NodeJS.ProcessEnv
@@ -175,66 +152,6 @@ export async function launch(options: LaunchOptions): Promise<void> {
   await Promise.all([stopped, restores])
 }
 
-export const PRELOAD = new URL('stop-with-parent.ts', import.meta.url).href
-
-/** @param args for Node: the program and its own arguments */
-export function startNode([program, ...args]: CommandLine, env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(program, ['--import', PRELOAD, ...args], {
-    env,
-    // A separate process group: Ctrl-C must reach only the launcher, which stops the processes in order.
-    detached: true,
-    // The channel closes when the launcher ends, however it ends.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
-}
-
-function planProcesses(
-  programs: Programs,
-  env: NodeJS.ProcessEnv,
-  { operatorUrl, workerUrl }: { operatorUrl: string; workerUrl: string },
-): ProcessPlan[] {
-  return [
-    { name: 'api', start: () => startNode(programs.api, env), ready: `${operatorUrl}/readyz` },
-    { name: 'worker', start: () => startNode(programs.worker, env), ready: `${workerUrl}/readyz` },
-  ]
-}
-
-/** To the API and the worker the sandbox is just another address of the payment provider. */
-function sandboxSettings(port: number) {
-  return {
-    STRIPE_SECRET_KEY: `sk_test_${randomBytes(18).toString('hex')}`,
-    STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(18).toString('hex')}`,
-    STRIPE_API_BASE: `http://127.0.0.1:${port}`,
-    ...SANDBOX_PRICES,
-  }
-}
-
-function planSandbox(
-  programs: Programs,
-  env: NodeJS.ProcessEnv & { STRIPE_API_BASE?: string },
-  apiUrl: string,
-): ProcessPlan {
-  // The API itself, whatever its public address is.
-  const sandbox: CommandLine = [...programs.sandbox, `${apiUrl}/api/billing/webhook`]
-  return { name: 'sandbox', start: () => startNode(sandbox, env), ready: `${env.STRIPE_API_BASE}/` }
-}
-
-function planDemo(
-  programs: Programs,
-  env: NodeJS.ProcessEnv & { DATABASE_URL: string },
-  settings: Settings,
-  onListed: (servers: number) => void,
-): ProcessPlan {
-  return {
-    name: 'demo',
-    start: () => startNode(programs.simulator, env),
-    async ready(message) {
-      const { listDemoServers } = await import('./demo/demo.ts')
-      onListed(await listDemoServers(env.DATABASE_DIRECT_URL || env.DATABASE_URL, message, settings))
-    },
-  }
-}
-
 function checkDemo(settings: Settings): void {
   if (settings.NODE_ENV === 'production')
     throw new SettingsError('--demo is not for production: NODE_ENV must not be production')
@@ -242,28 +159,6 @@ function checkDemo(settings: Settings): void {
     throw new SettingsError(
       '--demo needs ALLOW_PRIVATE_TARGETS not to be false: its game servers are on loopback addresses',
     )
-}
-
-/** Chooses the processes' ports (0: a free one), so that a restarted process keeps its own. */
-async function takePorts(
-  settings: Settings,
-  waiting: { timeoutMs: number; onWait: () => void; signal: AbortSignal },
-): Promise<{ api: number; worker: number; sandbox?: number }> {
-  const { HOST, PORT, WORKER_PORT, OPERATOR_PORT } = settings
-  if (PORT && PORT === WORKER_PORT)
-    throw new PortError(`PORT and WORKER_PORT are both ${PORT}: set one to another port`)
-  if (OPERATOR_PORT && OPERATOR_PORT === WORKER_PORT)
-    throw new PortError(`OPERATOR_PORT and WORKER_PORT are both ${WORKER_PORT}: set one to another port`)
-  if (PORT) await waitForFreePort(HOST, PORT, 'PORT', waiting)
-  if (WORKER_PORT) await waitForFreePort(HOST, WORKER_PORT, 'WORKER_PORT', waiting)
-  if (OPERATOR_PORT) await waitForFreePort(HOST, OPERATOR_PORT, 'OPERATOR_PORT', waiting)
-  const api = PORT || (await freePort(HOST))
-  let worker = WORKER_PORT
-  while (!worker || worker === api) worker = await freePort(HOST)
-  if (settings.STRIPE_SECRET_KEY || settings.NODE_ENV === 'production') return { api, worker }
-  let sandbox = 0
-  while (!sandbox || sandbox === api || sandbox === worker) sandbox = await freePort()
-  return { api, worker, sandbox }
 }
 
 function createSecret(folder: string): string {

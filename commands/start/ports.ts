@@ -1,7 +1,8 @@
-// Finds free TCP ports by listening on them for a moment.
+// Finds free TCP ports by listening on them for a moment, and chooses those of the processes.
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Settings } from '../../src/platform/config/settings.ts'
 
 /** A port that can't be used; the message is one line for the operator. */
 export class PortError extends Error {
@@ -69,4 +70,26 @@ async function listenOnce(host: string, port: number): Promise<void> {
     probe.listen({ host, port, exclusive: true }, resolve)
   })
   await new Promise((resolve) => probe.close(resolve))
+}
+
+/** Chooses the processes' ports (0: a free one), so that a restarted process keeps its own. */
+export async function takePorts(
+  settings: Settings,
+  waiting: { timeoutMs: number; onWait: () => void; signal: AbortSignal },
+): Promise<{ api: number; worker: number; sandbox?: number }> {
+  const { HOST, PORT, WORKER_PORT, OPERATOR_PORT } = settings
+  if (PORT && PORT === WORKER_PORT)
+    throw new PortError(`PORT and WORKER_PORT are both ${PORT}: set one to another port`)
+  if (OPERATOR_PORT && OPERATOR_PORT === WORKER_PORT)
+    throw new PortError(`OPERATOR_PORT and WORKER_PORT are both ${WORKER_PORT}: set one to another port`)
+  if (PORT) await waitForFreePort(HOST, PORT, 'PORT', waiting)
+  if (WORKER_PORT) await waitForFreePort(HOST, WORKER_PORT, 'WORKER_PORT', waiting)
+  if (OPERATOR_PORT) await waitForFreePort(HOST, OPERATOR_PORT, 'OPERATOR_PORT', waiting)
+  const api = PORT || (await freePort(HOST))
+  let worker = WORKER_PORT
+  while (!worker || worker === api) worker = await freePort(HOST)
+  if (settings.STRIPE_SECRET_KEY || settings.NODE_ENV === 'production') return { api, worker }
+  let sandbox = 0
+  while (!sandbox || sandbox === api || sandbox === worker) sandbox = await freePort()
+  return { api, worker, sandbox }
 }

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { PROGRAMS } from '../../commands/start/launch.ts'
+import { PROGRAMS } from '../../commands/start/programs.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 

@@ -2,8 +2,9 @@
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { type LaunchOptions, launch, type Programs } from '../../commands/start/launch.ts'
+import { type LaunchOptions, launch } from '../../commands/start/launch.ts'
 import { createPrinter } from '../../commands/start/log-lines.ts'
+import type { Programs } from '../../commands/start/programs.ts'
 import { isRunning, isUsed, postmasterPid, temporaryFolder } from './support/start-launcher.ts'
 
 const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')

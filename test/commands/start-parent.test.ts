@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { PRELOAD } from '../../commands/start/launch.ts'
 import { freePort } from '../../commands/start/ports.ts'
+import { PRELOAD } from '../../commands/start/programs.ts'
 
 const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')
 

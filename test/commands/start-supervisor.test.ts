@@ -1,8 +1,8 @@
 // How `npm start` supervises a process: ready, restarted, given up, stopped.
 import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { startNode } from '../../commands/start/launch.ts'
 import { freePort } from '../../commands/start/ports.ts'
+import { startNode } from '../../commands/start/programs.ts'
 import { type Backoff, type SupervisedProcess, supervise } from '../../src/platform/processes/supervisor.ts'
 
 const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')
