@@ -59,8 +59,15 @@ module.exports = {
       name: 'public APIs-only-from-outside',
       comment: 'src/*.ts, workers, commands and dev enter a feature through its index.ts only',
       severity: 'error',
-      from: { path: '^(src/[^/]+\\.ts$|workers/|commands/|dev/)' },
+      from: { path: '^(src/[^/]+\\.ts$|workers/|commands/|dev/)', pathNot: '^src/contracts\\.ts$' },
       to: { path: '^src/features/[^/]+/', pathNot: ['^src/features/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'contracts-without-features',
+      comment: 'a migration installs the queues without loading the features',
+      severity: 'error',
+      from: { path: '^src/contracts\\.ts$' },
+      to: { path: '^src/features/', pathNot: ['^src/features/([^/]+)/\\1\\.jobs\\.ts$'] },
     },
     {
       name: 'sql-knows-no-service',

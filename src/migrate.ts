@@ -1,6 +1,5 @@
 // `npm run migrate`: migrates the database and its queues to this release. Safe to run concurrently.
 import { contracts } from './contracts.ts'
-import { assertHistoryConverted } from './features/history/index.ts'
 import { markInstallation } from './platform/db/installation.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { createPool } from './platform/db/pool.ts'
@@ -15,7 +14,7 @@ import { installQueues } from './platform/queue/jobs.ts'
 export async function prepareDatabase(settings: DatabaseSettings, log: Log): Promise<string[]> {
   await requireDirectUrl(settings)
   const url = serverUrl(settings)
-  const applied = await migrate({ url, log, beforeWrites: assertHistoryConverted })
+  const applied = await migrate({ url, log })
   const pool = createPool({ url, max: 2, applicationName: 'migrate', log })
   try {
     await markInstallation(pool)

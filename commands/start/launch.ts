@@ -3,6 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { pino } from 'pino'
+import { prepareDatabase } from '../../src/migrate.ts'
 import { readSettings, requireHttps, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
 import { describeDatabaseError } from '../../src/platform/db/advice.ts'
@@ -206,8 +207,6 @@ async function migrateUnlessStopped(
     // Work that the stop interrupts is not an error.
     { write: (line: string) => stop.aborted || print('launcher', line.trimEnd()) },
   )
-  // Imported late: it loads every feature, and a start that can't succeed should fail at once.
-  const { prepareDatabase } = await import('../../src/migrate.ts')
   const prepared = prepareDatabase({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: directUrl }, log).catch(
     (cause: unknown) => {
       if (stop.aborted) return

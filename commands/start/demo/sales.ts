@@ -1,7 +1,7 @@
 // A featured server that has paid for its place, and auctions that run while someone looks.
 import { v7 as uuidv7 } from 'uuid'
+import { contracts } from '../../../src/contracts.ts'
 import type { Deps } from '../../../src/deps.ts'
-import { jobs as auctionJobs } from '../../../src/features/auctions/index.ts'
 import { updatePlacements } from '../../../src/features/placements/index.ts'
 import { type Db, inTransaction } from '../../../src/platform/db/pool.ts'
 import type { DemoServer } from './listings.ts'
@@ -142,7 +142,7 @@ export async function offerAuctions({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>)
     const bidders = toBidders(await findOwned(tx)).slice(4, 8)
     const write = async (sale: Sale, amounts: readonly number[]) => {
       const { auctionId } = await writeAuction(tx, sale, { slotId, bidders, amounts })
-      await jobs.enqueue(tx, auctionJobs.auctionClose, [{ auctionId }], { startAfter: sale.endsAt })
+      await jobs.enqueue(tx, contracts.auctionClose, [{ auctionId }], { startAfter: sale.endsAt })
     }
     if (bidders.length && !open.some(({ endsAt }) => endsAt <= inAnHour)) await write(running, BIDS)
     if (!open.some(({ endsAt }) => endsAt > inAnHour)) await write(next, [])

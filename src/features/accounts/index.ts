@@ -22,7 +22,6 @@ import { createSecondSteps } from './second-factor/second-step.service.ts'
 import { createWebAuthn } from './second-factor/web-authn.ts'
 
 export { email, enteredPassword, username } from './account-fields.ts'
-export { jobs } from './accounts.jobs.ts'
 export { Message, NotificationPreferences, ResetConfirmation, ResetRequest } from './accounts.schema.ts'
 export { type AdminSettings, isAdministrator } from './administrators.ts'
 export { deleteIdentities } from './identities/identities.store.ts'

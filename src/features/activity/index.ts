@@ -4,7 +4,6 @@ import { KEPT_DAYS } from './activity.schema.ts'
 import { addActivity, deleteOldActivity } from './activity.sql.ts'
 import { createActivityCounter } from './activity-counter.ts'
 
-export { jobs } from './activity.jobs.ts'
 export { activityOperations } from './activity.operations.ts'
 
 export type Activity = ReturnType<typeof createActivity>

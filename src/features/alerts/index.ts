@@ -1,5 +1,4 @@
 // Alerts on favorites: many or few people, back online, a wipe that is near (docs/decisions/0074).
-export { jobs } from './alerts.jobs.ts'
 export { alertsOperations } from './alerts.operations.ts'
 export { handleRing, ringAlerts, runAlertsUpkeep, runAlertsWipes, writeAlertPush } from './alerts.service.ts'
 export { deleteAlertsOf } from './alerts.sql.ts'

@@ -1,6 +1,6 @@
 // Appearance: the name, logo, accent colour, introduction and links of the site, as its administrators set them.
 export { ACCENTS_FOLDER, accentColors, styleAt } from './accent.ts'
-export { jobs, type LogoAttempt } from './appearance.jobs.ts'
+export type { LogoAttempt } from './appearance.jobs.ts'
 export { appearanceOperations } from './appearance.operations.ts'
 export {
   type Appearance,

@@ -1,5 +1,4 @@
 // Auctions: bids, their end, and the payment that starts a placement.
-export { jobs } from './auctions.jobs.ts'
 export { auctionsOperations } from './auctions.operations.ts'
 export { CURRENCY } from './auctions.schema.ts'
 export { closeAuction } from './closing.service.ts'

@@ -6,7 +6,7 @@ import { createBillingEvents } from './events.service.ts'
 import { createPayments } from './payments.service.ts'
 import { createProvider, OFF_ON_A_COPY } from './provider.ts'
 
-export { billingSweep, jobs, type PaymentSettled, paymentSettled } from './billing.jobs.ts'
+export { billingSweep, type PaymentSettled, paymentSettled } from './billing.jobs.ts'
 export { BILLING_UNAVAILABLE, PageLanguage } from './billing.schema.ts'
 export { writeDuplicateSubscription } from './duplicates.service.ts'
 export type { PaymentOrder, Payments } from './payments.service.ts'

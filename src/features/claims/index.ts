@@ -11,7 +11,7 @@ export {
   toChecks,
   writeTakenOver,
 } from './checks.service.ts'
-export { claimCheck, jobs } from './claims.jobs.ts'
+export { claimCheck } from './claims.jobs.ts'
 export { claimsOperations, startClaim } from './claims.operations.ts'
 export type { ClaimedServer } from './claims.store.ts'
 export { personalData } from './personal-data.ts'

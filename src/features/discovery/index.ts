@@ -11,7 +11,7 @@ export {
   requireKnownSources,
   steamGameOf,
 } from './catalog.ts'
-export { announcement, discovery, jobs } from './discovery.jobs.ts'
+export { announcement, discovery } from './discovery.jobs.ts'
 export { discoveryOperations } from './discovery.operations.ts'
 export { personalData } from './personal-data.ts'
 export { type Placed, placeServers, previewServers, type Refusal, returnServers } from './placing.service.ts'

@@ -1,5 +1,5 @@
 // Faces: logos and banners of servers, uploaded or downloaded, encoded by workers and kept by their hash.
-export { type FaceAttempt, type FaceKind, jobs, LOCKED_KINDS } from './faces.jobs.ts'
+export { type FaceAttempt, type FaceKind, LOCKED_KINDS } from './faces.jobs.ts'
 export { facesOperations } from './faces.operations.ts'
 export { finishAttempt, followBannerUrl, runFacesUpkeep, takeUpload } from './faces.service.ts'
 export { type EncodedImage, findAddress, findCardImage, findImage, findUpload, storeImage } from './faces.sql.ts'

@@ -1,2 +1,2 @@
 // Mail: the job that any feature enqueues in its own transaction to have a mail sent.
-export { jobs, type Mail, type MailRequest, mail, type RevokedAccess, type SecondFactorEvent } from './mail.jobs.ts'
+export { type Mail, type MailRequest, mail, type RevokedAccess, type SecondFactorEvent } from './mail.jobs.ts'

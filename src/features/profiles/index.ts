@@ -7,6 +7,5 @@ export {
   type StoredProfile,
   selfReportedFields,
 } from './profile.ts'
-export { jobs } from './profiles.jobs.ts'
 export { runProfilesUpkeep } from './profiles.service.ts'
 export { findIcon, findIconHash, removeIcon, type ServerReport, writeReports } from './profiles.sql.ts'

@@ -3,7 +3,7 @@ export { createRconClient, requireUsableRcon, type SendRcon } from './client.ser
 export { deleteCredential, passOnCredential } from './credentials.sql.ts'
 export { type Outcome as RconOutcome, RCON_CODES, RCON_FAILURES } from './outcomes.ts'
 export { personalData } from './personal-data.ts'
-export { jobs, rconCommand } from './rcon.jobs.ts'
+export { rconCommand } from './rcon.jobs.ts'
 export { rconOperations } from './rcon.operations.ts'
 export { RconCommand } from './rcon.schema.ts'
 export { QUAKE3_GAMES, type RconProtocol, rconProtocolOf } from './rcon-protocols.ts'

@@ -2,7 +2,6 @@
 
 export { personalData } from './personal-data.ts'
 export { queueRewards } from './queueing.service.ts'
-export { jobs } from './rewards.jobs.ts'
 export { rewardsOperations } from './rewards.operations.ts'
 export { createRewardRunner, runRewardsUpkeep } from './runner.service.ts'
 export { deleteRewardSettings, passOnRewardSettings } from './settings.sql.ts'

@@ -25,7 +25,7 @@ export {
 } from './resources.ts'
 export { MEMBER_ROLES, type MemberRole, RIGHTS, ROLES } from './roles.ts'
 export { serverLink } from './server-link.ts'
-export { jobs, ProbeOutput, ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'
+export { ProbeOutput, ProbeResult, ServerProbe, serverProbe } from './servers.jobs.ts'
 export {
   type AddServers,
   alreadyListed,

@@ -1,3 +1,2 @@
 // Signals: a daily search for votes that look bought or sent by a script, whose findings moderators answer (docs/decisions/0076).
-export { jobs } from './signals.jobs.ts'
 export { runVoteSignals } from './signals.service.ts'

@@ -1,7 +1,6 @@
 // Teams: members of servers, invitations, and hand-overs to another owner.
 
 export { personalData } from './personal-data.ts'
-export { jobs } from './teams.jobs.ts'
 export { writeHandedOver, writeInvitation } from './teams.mails.ts'
 export { teamsOperations } from './teams.operations.ts'
 export { runTeamsUpkeep } from './upkeep.service.ts'

@@ -26,4 +26,4 @@ export {
   takeStatusMessages,
 } from './status-messages/status-messages.service.ts'
 export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
-export { jobs, type WebhookWake, webhookSlowWake, webhookWake } from './webhooks.jobs.ts'
+export { type WebhookWake, webhookSlowWake, webhookWake } from './webhooks.jobs.ts'

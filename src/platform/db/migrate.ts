@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../observability/log.ts'
 import { connectionOptions, type Sql } from './pool.ts'
-import { assertSuitable, readDatabaseFacts } from './suitability.ts'
+import { assertHistoryConverted, assertSuitable, readDatabaseFacts } from './suitability.ts'
 
 /** Prisma's advisory lock number, so that Prisma's tools and this one exclude each other. */
 const MIGRATION_LOCK = 72707369
@@ -34,8 +34,6 @@ interface MigrateOptions {
   lockTimeoutMs?: number
   /** How often a migration is retried after a lock timeout. */
   tries?: number
-  /** Called with the migration lock held, before the first write. @throws to leave the database unchanged */
-  beforeWrites?(db: Sql): Promise<void>
 }
 
 /**
@@ -53,7 +51,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await takeMigrationLock(client)
     await client.query(`select set_config('lock_timeout', $1, false)`, [`${options.lockTimeoutMs ?? 5_000}ms`])
     assertSuitable(await readDatabaseFacts(client), migrations[0]?.name ?? '')
-    await options.beforeWrites?.(client)
+    await assertHistoryConverted(client)
     const pending = await findPending(client, migrations)
     for (const migration of pending) await applyPatiently(client, migration, options)
     return pending.map((migration) => migration.name)

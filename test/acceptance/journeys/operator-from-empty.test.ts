@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { findDatabaseUrl } from '../../../commands/database.ts'
 import { startFleet } from '../../../dev/simulator/fleet.ts'
 import { startSteam, steamRow } from '../../../dev/simulator/steam.ts'
+import { contracts } from '../../../src/contracts.ts'
 import { HISTORY_TABLES, readCitus } from '../../../src/features/history/index.ts'
-import { jobs as signals } from '../../../src/features/signals/index.ts'
 import { createPool } from '../../../src/platform/db/pool.ts'
 import { openJobs } from '../../../src/platform/queue/jobs.ts'
 import { formsOf } from '../../features/site/forms.ts'
@@ -140,7 +140,7 @@ test('an operator finds bought votes in a report, voids them, and places and cou
   /** Runs the job, which is due once a day. */
   const search = async () => {
     const before = await completed()
-    await jobs.enqueue(database, signals.voteSignals, [{}])
+    await jobs.enqueue(database, contracts.voteSignals, [{}])
     await expect.poll(completed, WAIT_OPTIONS).toBeGreaterThan(before)
   }
   await search()
