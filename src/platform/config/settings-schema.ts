@@ -255,7 +255,6 @@ export const SETTING_GROUPS = {
       .email('must be an e-mail address')
       .optional()
       .describe('Where contact messages are mailed; default `ADMIN_EMAILS`; without any address they are only stored'),
-    STRIPE_API_BASE: baseUrl.default('https://api.stripe.com').describe('Address of the payment provider’s API'),
     BILLING_RETURN_URL: httpUrl
       .optional()
       .describe(
@@ -298,8 +297,10 @@ export const SETTING_GROUPS = {
   },
 }
 
-/** Only for tests: not documented for operators, and read and checked as the others are. */
+/** Only for tests and the sandbox of payments: not documented for operators, and read and checked as the others are. */
 export const TEST_SETTINGS = {
+  /** Address of the payment provider's API. */
+  STRIPE_API_BASE: baseUrl.default('https://api.stripe.com'),
   /** Address of the chat platform. */
   DISCORD_BASE_URL: baseUrl.default('https://discord.com'),
   /** Address of the game platform's OpenID 2.0 service. */
