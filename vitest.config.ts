@@ -83,7 +83,6 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...LONG, ...WORLD, ...CONTAINERS],
           isolate: false, // loading the product for each file took a third of the CPU time
-          maxWorkers: 5, // with four, a fifth of two cores was idle
           env: few,
         },
       },
