@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { freePort } from '../../commands/start/ports.ts'
 import { startSimulatedServer } from '../../dev/simulator/server.ts'
+import { startSteam, steamRow } from '../../dev/simulator/steam.ts'
 import { temporaryFolder } from '../commands/support/start-launcher.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { findProgram, isMissing } from '../support/installed.ts'
@@ -13,6 +14,7 @@ import { startLoopbackServer } from '../support/loopback-server.ts'
 import { createClient } from '../support/product-client.ts'
 import { registerAt, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
 
+const STEAM_KEY = 'A0B1C2D3E4F5A0B1C2D3E4F5A0B1C2D3'
 const OPS = path.resolve(import.meta.dirname, '../../ops')
 const read = (file: string) => fs.readFileSync(path.join(OPS, file), 'utf8')
 
@@ -40,9 +42,18 @@ interface Rule {
 /** Starts the product with some of everything that the metrics count, and a Prometheus that scrapes it. */
 async function startScraped() {
   const receiver = await startLoopbackServer((_, res) => res.end())
-  const product = await startProduct({ POLL_INTERVAL_SECONDS: '1' })
-  const game = await startSimulatedServer({})
+  const [game, found] = [await startSimulatedServer({}), await startSimulatedServer({})]
   atFileEnd(game.close)
+  atFileEnd(found.close)
+  const steam = await startSteam(STEAM_KEY)
+  atFileEnd(steam.close)
+  steam.state.rows = [steamRow(0, `${found.address}:${found.port}`)]
+  const product = await startProduct({
+    POLL_INTERVAL_SECONDS: '1',
+    DISCOVER: 'steam:rust',
+    STEAM_WEB_API_KEY: STEAM_KEY,
+    STEAM_API_BASE_URL: steam.origin,
+  })
   const { client: owner } = await registerAt(product)
   const listing = { name: 'Watched', ipAddress: game.address, gamePort: 7777, queryPort: game.port }
   const { body } = await owner.post<{ server: { id: string } }>('/api/servers', { ...listing, game: 'protocol-valve' })
