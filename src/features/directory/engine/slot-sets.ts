@@ -137,9 +137,9 @@ export function createSlotSets() {
     unite(bits: Int32Array, several: readonly number[]): void {
       for (const set of several) {
         const size = sizeOf(set)
-        if (size === 0) continue
-        if (size > MAX_POOLED) addPosting(bits, large.get(set) ?? createPosting())
-        else addSlots(bits, poolOf(exponentOf(size)).slots, uint32At(starts, set), size)
+        const posting = size > MAX_POOLED ? large.get(set) : undefined
+        if (posting) addPosting(bits, posting)
+        else if (size > 0) addSlots(bits, poolOf(exponentOf(size)).slots, uint32At(starts, set), size)
       }
     },
   }

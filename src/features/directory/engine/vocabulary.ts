@@ -9,7 +9,7 @@ interface Group {
 
 /**
  * Words are grouped by their first two letters. An edit changes at most one of these or exchanges them, so about an eighth
- * of the words is looked at. Those of them that lack two letters of the word are too far away; few are compared.
+ * of the words is looked at. Those that lack two letters of the word, or have two more, are too far away; few are compared.
  */
 export function createVocabulary() {
   const numbers = new Map<string, number>()

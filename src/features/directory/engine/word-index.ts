@@ -37,7 +37,7 @@ const TYPO_FROM_LENGTH = 5
 /** One or two letters of an alphabet begin a large share of all words. */
 const IS_SHORT = /^[\0-\u10ff]{1,2}$/
 
-/** Words and occurrences that a query may look at, and 32 servers of a set, 5 to 10 ns each. */
+/** Of a query: a word that is looked at, an occurrence, or 32 servers of a bitset. */
 const MAX_STEPS = 500_000
 
 /** A name that the query has, its words alone, and a name that it seems to have: two levels of typos for each of three fields. */
