@@ -302,10 +302,8 @@ describe('without scripts', () => {
   it('an owner uploads, sees what became of it, and removes it', async () => {
     const { boss } = api.deps.jobs
     const { id, owner } = await ownServer()
-    const done = boss.work('face-encode', { pollingIntervalSeconds: 0.5 }, async ([job]) =>
-      handle(job?.data as never, signal),
-    )
-    onTestFinished(async () => boss.offWork(await done))
+    await boss.work('face-encode', { pollingIntervalSeconds: 0.5 }, async ([job]) => handle(job?.data as never, signal))
+    onTestFinished(() => boss.offWork('face-encode'))
     const page = () => get(`/my/servers/${id}/edit`, owner)
     expect((await page()).html).toContain('enctype="multipart/form-data"')
     expect((await post(id, owner.cookie, formOf('logo', await plain().webp().toBuffer()))).status).toBe(303)
