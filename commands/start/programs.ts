@@ -23,8 +23,8 @@ const REQUIRE_NODE = ['--import', path.join(ROOT, 'commands/require-node.mjs')]
 export const PROGRAMS: Programs = {
   api: [path.join(ROOT, 'commands/node-api.sh'), ...REQUIRE_NODE, path.join(ROOT, 'src/main.ts')],
   worker: [process.execPath, ...REQUIRE_NODE, path.join(ROOT, 'workers/main.ts')],
-  simulator: [process.execPath, path.join(ROOT, 'dev/simulator/main.ts'), '--demo'],
-  sandbox: [process.execPath, path.join(ROOT, 'dev/sandbox/main.ts')],
+  simulator: [process.execPath, ...REQUIRE_NODE, path.join(ROOT, 'dev/simulator/main.ts'), '--demo'],
+  sandbox: [process.execPath, ...REQUIRE_NODE, path.join(ROOT, 'dev/sandbox/main.ts')],
 }
 
 export const PRELOAD = new URL('stop-with-parent.ts', import.meta.url).href

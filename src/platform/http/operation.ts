@@ -174,6 +174,19 @@ export interface Operation extends OperationDescription {
   handle(input: Input<unknown, unknown, unknown, Access>): unknown
 }
 
+/** The keys that `operation` infers. Left in the description too, each schema would be compared twice: most of the type check's time. */
+type InferredKey =
+  | 'method'
+  | 'params'
+  | 'query'
+  | 'headers'
+  | 'body'
+  | 'returns'
+  | 'access'
+  | 'resource'
+  | 'transaction'
+  | 'reads'
+
 /** Declares an operation and infers the types of its handler from the declaration. */
 export function operation<
   M extends Method,
@@ -187,7 +200,7 @@ export function operation<
   Headers extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Reads extends 'standby' | undefined = undefined,
 >(
-  declaration: Omit<OperationDescription, 'transaction' | 'resource' | 'reads'> & {
+  declaration: Omit<OperationDescription, InferredKey> & {
     method: M
     params?: Params
     query?: Query

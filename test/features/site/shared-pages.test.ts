@@ -57,10 +57,8 @@ async function render(path: string, headers: Record<string, string>): Promise<st
   ahead -= 60_000
   const reply = await fetch(api.url + path, { headers: { 'accept-language': 'en', ...headers } })
   expect([path, reply.status]).toEqual([path, 200])
-  // They follow the time and the database, not the request.
-  return (await reply.text())
-    .replaceAll(/"(cursor|now)":("[^"]*"|\d+)/g, '')
-    .replaceAll(/>\d\d:\d\d:\d\d</g, '><') // an auction's countdown
+  // They, and an auction’s countdown, follow the time and the database, not the request.
+  return (await reply.text()).replaceAll(/"(cursor|now)":("[^"]*"|\d+)/g, '').replaceAll(/>\d\d:\d\d:\d\d</g, '><')
 }
 
 function withForeign(path: string): string {
