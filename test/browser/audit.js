@@ -56,8 +56,8 @@
     return 0.2126 * x + 0.7152 * y + 0.0722 * z
   }
   // WCAG 2.2, 1.4.3: 4.5, or 3 for text from 24 px, bold from 18.66 px.
-  function checkContrast(element) {
-    const style = getComputedStyle(element)
+  function checkContrast(element, part) {
+    const style = getComputedStyle(element, part)
     if (element.closest(':disabled, [aria-disabled="true"]')) return
     const color = parse(style.color)
     const behind = backgroundOf(element)
@@ -120,6 +120,9 @@
     .map((element) => ({ element, box: seen(element, element.getBoundingClientRect()) }))
     .filter(({ box }) => isSeen(box))
   for (const { element } of controls) {
+    // What is typed, and what stands there before, is no text node.
+    if (element.matches('input, textarea, select')) checkContrast(element)
+    if (element.placeholder) checkContrast(element, '::placeholder')
     const label =
       element.labels?.[0]?.textContent ||
       element.getAttribute('aria-label') ||
