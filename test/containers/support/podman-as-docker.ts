@@ -23,6 +23,12 @@ function read(args: string[]): string {
   return spawnSync('podman', args, { encoding: 'utf8' }).stdout.trim()
 }
 
+/** The end of both of its streams. */
+function logOf(container: string): string {
+  const { stdout, stderr } = spawnSync('podman', ['logs', '--tail', '5', container], { encoding: 'utf8' })
+  return stdout + stderr
+}
+
 const project = process.env.COMPOSE_PROJECT_NAME ?? ''
 const containersOf = (service: string): string[] =>
   read([
@@ -36,8 +42,7 @@ async function untilHealthy(service: string): Promise<void> {
   const deadline = Date.now() + HEALTHY_WITHIN_MS
   for (const container of containersOf(service))
     while (spawnSync('podman', ['healthcheck', 'run', container]).status !== 0) {
-      if (Date.now() > deadline)
-        throw new Error(`${service} is not healthy: ${read(['logs', '--tail', '5', container])}`)
+      if (Date.now() > deadline) throw new Error(`${service} is not healthy: ${logOf(container)}`)
       await sleep(500)
     }
 }
@@ -45,7 +50,7 @@ async function untilHealthy(service: string): Promise<void> {
 async function untilCompleted(service: string): Promise<void> {
   for (const container of containersOf(service)) {
     const code = read(['wait', container])
-    if (code !== '0') throw new Error(`${service} ended with ${code}: ${read(['logs', '--tail', '5', container])}`)
+    if (code !== '0') throw new Error(`${service} ended with ${code}: ${logOf(container)}`)
   }
 }
 
