@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 
-/** The package's `source` is twice as long, and is parsed in each page anew. */
+/** Minified: each page parses it again, and the package’s `source` is twice as long. */
 const axe = fs.readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const audit = fs.readFileSync(path.join(import.meta.dirname, '../browser/audit.js'), 'utf8')
 const WIDE = { width: 1440, height: 900 }

@@ -100,9 +100,14 @@ export function membersOf({ size, list, bits }: Posting): Uint32Array {
 
 /** To look many slots up, which `hasSlot` would search for in a list. @param slotsEnd members are below this. @returns read-only */
 export function bitsOf(posting: Posting, slotsEnd: number): Int32Array {
-  if (posting.bits) return posting.bits
-  const bits = new Int32Array((slotsEnd >>> 5) + 1)
-  for (const slot of membersOf(posting)) setBit(bits, slot)
+  return posting.bits ?? copyBits(posting, (slotsEnd >>> 5) + 1)
+}
+
+/** @returns the members as a bitset of so many words, which the caller may change */
+export function copyBits(posting: Posting, words: number): Int32Array {
+  const bits = new Int32Array(words)
+  if (posting.bits) bits.set(posting.bits.subarray(0, words))
+  else for (const slot of membersOf(posting)) setBit(bits, slot)
   return bits
 }
 

@@ -1,7 +1,7 @@
 // Finds servers by words in any order, with beginnings of words and typos; best first: those that have what the words name
 // (a game, a country), then those with the words in the name, then in tags, mods and map, then in the description.
 import { int32At } from './number-at.ts'
-import { countBits, keepCommonBits, membersOf, type Posting, setBit, uniteBits } from './posting.ts'
+import { copyBits, countBits, keepCommonBits, type Posting, uniteBits } from './posting.ts'
 import type { Searchable } from './records.ts'
 import type { Reading, Readings } from './search-names.ts'
 import { MAX_WORDS, wordsAndSymbolsOf, wordsOf, wordsOfLabels } from './search-words.ts'
@@ -87,7 +87,7 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
     }
     for (const [n, { postings }] of readings.entries()) {
       const first = setAt(tiers, n * TIERS_OF_READING).fill(-1)
-      for (const posting of postings) keepCommonBits(first, bitsOf(posting, first.length))
+      for (const posting of postings) keepCommonBits(first, copyBits(posting, first.length))
       for (let tier = 1; tier < TIERS_OF_READING; tier++) setAt(tiers, n * TIERS_OF_READING + tier).set(first)
     }
   }
@@ -233,14 +233,6 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
       return last.matches
     },
   }
-}
-
-/** The members, as a set of so many words. */
-function bitsOf(posting: Posting, words: number): Int32Array {
-  const bits = new Int32Array(words)
-  if (posting.bits) bits.set(posting.bits.subarray(0, words))
-  else for (const slot of membersOf(posting)) setBit(bits, slot)
-  return bits
 }
 
 const createSets = (size: number, count: number) => Array.from({ length: count }, () => new Int32Array(size))
