@@ -49,6 +49,8 @@ export interface World {
   /** Of votes for the server; they can be restored. */
   voidingId: string
   findingId: string
+  /** Of the owner, by mail, to vote for the server. Its id is what shows it. */
+  reminderId: string
   /** Of the owner, for push messages. */
   browserId: string
   /** Id of the owner's valid key. */
@@ -125,11 +127,13 @@ export async function createWorld(pool: Pool): Promise<World> {
     [voidingId, moderator.id, { serverId: server.id }],
   )
   const findingId = await addFinding(pool, server.id)
+  const reminderId = await addReminder(pool, server.id, owner.id)
   const secondFactor = await addSecondFactor(pool, viewer.id)
   return {
     ...secondFactor,
     voidingId,
     findingId,
+    reminderId,
     auctionId,
     otherServerId: otherServer.id,
     wonAuctionId: won.auctionId,
@@ -298,6 +302,16 @@ async function addBrowser(pool: Pool, userId: string): Promise<string> {
   await pool.query(
     `insert into push_browsers (id, user_id, endpoint_hash, subscription, language) values ($1, $2, $3, 'encrypted', 'en')`,
     [id, userId, `hash of ${id}`],
+  )
+  return id
+}
+
+async function addReminder(pool: Pool, serverId: string, userId: string): Promise<string> {
+  const id = uuidv7()
+  await pool.query(
+    `insert into vote_reminders (id, server_id, visitor_id, channel, user_id, language, due_at)
+     values ($1, $2, $3, 'email', $4, 'en', now() + interval '1 day')`,
+    [id, serverId, `visitor of ${id}`, userId],
   )
   return id
 }

@@ -126,7 +126,7 @@ const TABLE = `
   GET    /push/key                                       200  200   200    200     200   200       200   200 200     401
   POST   /servers/{id}/vote/reminder                     200  200   200    200     200   200       200   200 200     401
   POST   /servers/{id}/vote/mail-reminder                401  400   200    400     400   400       400   400 403     401
-  GET    /vote-reminders/{id}                            404  404   404    404     404   404       404   404 404     401
+  GET    /vote-reminders/{id}                            200  200   200    200     200   200       200   200 200     401
   POST   /vote-reminders/off                             200  200   200    200     200   200       200   200 200     401
   GET    /servers/{id}/votes                             401  403   403    200     200   200       403   200 200     401
   GET    /servers/{id}/votes/check                       401  403   403    200     200   200       403   200 200     401
@@ -349,7 +349,8 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'GET /servers/{id}/vote/progress': () => ({ query: 'visitorId=some-visitor' }),
   'POST /servers/{id}/vote/reminder': () => ({ body: { visitorId: 'some-visitor', push: PUSH } }),
   'POST /servers/{id}/vote/mail-reminder': () => ({ body: { visitorId: 'some-visitor' } }),
-  'POST /vote-reminders/off': () => ({ query: `id=${randomUUID()}` }),
+  'GET /vote-reminders/{id}': ({ reminderId }) => ({ id: reminderId }),
+  'POST /vote-reminders/off': ({ reminderId }) => ({ query: `id=${reminderId}` }),
   'PUT /servers/{id}/favorite/alerts': () => ({ body: { playersAtLeast: 20 } }),
   'POST /alerts/off': () => ({ query: `id=${randomUUID()}` }),
   'POST /user/push-browsers': () => ({ body: { push: PUSH } }),
