@@ -14,10 +14,10 @@ const FOLDERS = ['browser', 'components'] as const
 /** And these modules of the server. */
 const SHARED = ['platform/fold-text.ts', 'platform/mark.ts', 'platform/slug.ts']
 /** Parts of the style sheet, in their order. */
-const STYLES = ['base', 'forms', 'servers', 'server', 'account', 'admin']
+const STYLES = ['base', 'forms', 'servers', 'server', 'account', 'figures']
 
 /** Style sheets of a few pages. */
-const OWN_STYLES = ['reference', 'administration', 'owners']
+const OWN_STYLES = ['reference', 'admin', 'offers']
 
 /** Packages that browser modules may import, by name: the file, and what makes a module of a plain script. */
 const PACKAGES: Record<string, { file: string; exports?: string }> = {

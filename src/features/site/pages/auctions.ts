@@ -28,7 +28,7 @@ export const auctionsPage = page({
   head: ({ t: { auctions } }) => ({
     title: auctions.title,
     description: auctions.description,
-    styles: 'owners.css',
+    styles: 'offers.css',
   }),
   view: auctionsView,
 })
@@ -62,7 +62,7 @@ export const auctionPage = page({
   head: ({ t: { auctions } }, data) => ({
     title: data.auction.title,
     description: auctions.description,
-    styles: 'owners.css',
+    styles: 'offers.css',
     ...(data.payAt !== null && { leadsTo: data.payAt }),
     ...(isProcessing(data) && { refreshSeconds: REFRESH_SECONDS }),
   }),

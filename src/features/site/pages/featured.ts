@@ -23,6 +23,6 @@ export const featuredPage = page({
     const running = auctions.find(({ startsAt }) => Date.parse(startsAt) <= now)
     return { cursor: from, servers: servers as Row[], auction: running ?? nextOf(auctions) ?? null, now }
   },
-  head: ({ t: { featured } }) => ({ title: featured.title, description: featured.about, styles: 'owners.css' }),
+  head: ({ t: { featured } }) => ({ title: featured.title, description: featured.about, styles: 'offers.css' }),
   view: featuredView,
 })

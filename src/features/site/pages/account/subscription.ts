@@ -26,7 +26,7 @@ export const subscriptionPage = accountPage({
     const leads = once as { to: string; for: 'checkout' | 'portal' } | undefined
     return { leads, prices, isPaying }
   },
-  head: ({ leads }) => ({ styles: 'owners.css', ...(leads && { leadsTo: leads.to }) }),
+  head: ({ leads }) => ({ styles: 'offers.css', ...(leads && { leadsTo: leads.to }) }),
   view(locale, { subscription, leads, refused, prices, isPaying }) {
     const { subscription: texts } = locale.t.account
     const { canSubscribe, tier, tiers, status, currentPeriodEnd, cancelAtPeriodEnd } = subscription

@@ -42,7 +42,7 @@ export const adminPage = <Own extends object, Path extends `/admin${string}`>({
       const isAdmin = input.user?.isAdmin ?? false
       return { isAdmin, query, refused, now: Date.now(), ...(await data(input, filters)) }
     },
-    head: (locale, data) => ({ title: title(locale, data), noindex: true, styles: 'administration.css' }),
+    head: (locale, data) => ({ title: title(locale, data), noindex: true, styles: 'admin.css' }),
   })
 
 /** Back to the list with its filters. @param done of the texts */

@@ -34,7 +34,7 @@ export const addPage = page({
       games: found ? await gameChoices(api) : [],
     }
   },
-  head: (locale) => ({ title: locale.t.add.title, noindex: true, styles: 'owners.css' }),
+  head: (locale) => ({ title: locale.t.add.title, noindex: true, styles: 'offers.css' }),
   view: addView,
   async post({ api, form, locale }) {
     const { action, address = '', name = '', description = '', tags = '' } = form
