@@ -89,7 +89,7 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
   const originOf = createVoteOrigins({
     secret: settings.APP_SECRET,
     trustedProxies: settings.TRUST_PROXY,
-    site: new URL(settings.PUBLIC_BASE_URL).origin,
+    pageOrigin: new URL(settings.PUBLIC_BASE_URL).origin,
     ownerOf: openNetworkOwners(settings.NETWORK_OWNER_DATABASE),
   })
   const proofs = settings.VOTE_PROOF === 'altcha' ? createVoteProofs({ secret: settings.APP_SECRET, clock }) : undefined

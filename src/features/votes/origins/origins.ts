@@ -24,12 +24,11 @@ interface Options {
   /** APP_SECRET. */
   secret: string
   trustedProxies: number
-  /** Of the site's pages. */
-  site: string
+  pageOrigin: string
   ownerOf: NetworkOwnerOf
 }
 
-export function createVoteOrigins({ secret, trustedProxies, site, ownerOf }: Options) {
+export function createVoteOrigins({ secret, trustedProxies, pageOrigin, ownerOf }: Options) {
   const key = createHmac('sha256', secret).update('vote networks').digest()
   return (req: IncomingMessage): VoteOrigin => {
     const address = clientAddress(req, trustedProxies)
@@ -37,7 +36,7 @@ export function createVoteOrigins({ secret, trustedProxies, site, ownerOf }: Opt
     return {
       networkKey: createHmac('sha256', key).update(network).digest('base64url').slice(0, KEY_LENGTH),
       networkOwner: ownerOf(address),
-      fromPage: req.headers.origin === site,
+      fromPage: req.headers.origin === pageOrigin,
     }
   }
 }
