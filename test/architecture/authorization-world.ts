@@ -49,7 +49,7 @@ export interface World {
   /** Of votes for the server; they can be restored. */
   voidingId: string
   findingId: string
-  /** Of the owner, by mail, to vote for the server. Its id is what shows it. */
+  /** Of the owner, by mail, to vote for the server. Who knows its id can read and end it. */
   reminderId: string
   /** Of the owner, for push messages. */
   browserId: string

@@ -120,7 +120,7 @@
     .map((element) => ({ element, box: seen(element, element.getBoundingClientRect()) }))
     .filter(({ box }) => isSeen(box))
   for (const { element } of controls) {
-    // What is typed, and what stands there before, is no text node.
+    // Neither what is typed nor a placeholder is a text node.
     if (element.matches('input, textarea, select')) checkContrast(element)
     if (element.placeholder) checkContrast(element, '::placeholder')
     const label =

@@ -174,7 +174,10 @@ export interface Operation extends OperationDescription {
   handle(input: Input<unknown, unknown, unknown, Access>): unknown
 }
 
-/** The keys that `operation` infers. Left in the description too, each schema would be compared twice: most of the type check's time. */
+/**
+ * What `operation` infers. The description must not type these too: the compiler would compare each schema twice, and spend two thirds of
+ * the type check on it.
+ */
 type InferredKey =
   | 'method'
   | 'params'

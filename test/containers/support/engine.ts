@@ -30,7 +30,7 @@ export function findEngine(): Engine | string {
   const missing = ['podman', 'runc', 'debootstrap', 'iptables', 'podman-compose'].filter((name) => !findProgram(name))
   if (missing.length) return `neither docker with compose nor all of podman’s programs are here (missing: ${missing})`
   if (!NETWORK_FOLDERS.some((folder) => fs.existsSync(path.join(folder, 'aardvark-dns'))))
-    return 'podman’s networks have no name server: Debian’s packages are netavark and aardvark-dns'
+    return 'podman’s networks have no name server (Debian’s package: aardvark-dns)'
   const { stdout: version } = spawnSync('podman-compose', ['--version'], { encoding: 'utf8' })
   if (/version 1\.0\./.test(version)) return 'podman-compose 1.0 can’t read docker-compose.yml: pip has a newer one'
   if (process.getuid?.() !== 0) return 'podman’s networks and stand-in images need root'

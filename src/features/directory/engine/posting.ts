@@ -103,10 +103,10 @@ export function bitsOf(posting: Posting, slotsEnd: number): Int32Array {
   return posting.bits ?? copyBits(posting, (slotsEnd >>> 5) + 1)
 }
 
-/** @returns the members as a bitset of so many words, which the caller may change */
-export function copyBits(posting: Posting, words: number): Int32Array {
-  const bits = new Int32Array(words)
-  if (posting.bits) bits.set(posting.bits.subarray(0, words))
+/** @param length of the bitset, in words of 32 slots @returns a bitset of the members below that, which the caller may change */
+export function copyBits(posting: Posting, length: number): Int32Array {
+  const bits = new Int32Array(length)
+  if (posting.bits) bits.set(posting.bits.subarray(0, length))
   else for (const slot of membersOf(posting)) setBit(bits, slot)
   return bits
 }
