@@ -40,7 +40,7 @@ export async function writeLongDescriptions({ pool }: Bench, syllables: readonly
       [ids, ids.map(description)],
     )
   }
-  await pool.query('vacuum analyze servers') // autovacuum would begin meanwhile, and slow the API by half
+  await pool.query('vacuum analyze servers') // or autovacuum would begin meanwhile
   return written
 }
 
