@@ -76,13 +76,13 @@ function described(pattern: RegExp, holds: (text: string) => boolean): z.core.$Z
   return check
 }
 
-const bounded = (min: number, max: number) => text().normalize('NFC').trim().check(minLength(min), maxLength(max))
+const trimmed = text().normalize('NFC').trim()
 
 /** One line of text: trimmed, in Unicode NFC, `min` to `max` characters long. */
-export const line = (min: number, max: number) => bounded(min, max).check(visible())
+export const line = (min: number, max: number) => trimmed.check(minLength(min), maxLength(max), visible())
 
 /** Like `line`, but line breaks and tabs are allowed. */
-export const paragraphs = (min: number, max: number) => bounded(min, max).check(visibleLines())
+export const paragraphs = (min: number, max: number) => trimmed.check(minLength(min), maxLength(max), visibleLines())
 
 const MAX_URL = 500
 const WEB_ADDRESS = /^[hH][tT][tT][pP][sS]?:\/\/[^\s"<>\\^`{|}]+$/

@@ -1,6 +1,6 @@
 // Streams the rows of a CSV file with a header.
 import { StringDecoder } from 'node:string_decoder'
-import { type CsvError, parse } from 'csv-parse'
+import type { CsvError } from 'csv-parse'
 import { withoutMark } from '../../platform/csv.ts'
 import { REQUIRED, type Row } from './fields.ts'
 
@@ -15,6 +15,7 @@ export class UnreadableFile extends Error {
 /** @throws UnreadableFile for an invalid header, and for an unclosed quote, after which rows can't be separated */
 export async function* readCsv(source: AsyncIterable<Buffer>, file: string): AsyncGenerator<Row> {
   const records: { cells: string[]; lastLine: number }[] = []
+  const { parse } = await import('csv-parse') // few processes read a file
   const parser = parse({
     relax_column_count: true,
     relax_quotes: true,

@@ -4,12 +4,12 @@ import { availableParallelism } from 'node:os'
 import * as z from 'zod'
 import { splitList } from '../text.ts'
 
+const wholeNumber = z
+  .string()
+  .regex(/^-?\d+$/, 'must be a whole number')
+  .transform(Number)
 const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^-?\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+  wholeNumber.pipe(z.number().check(z.gte(min, `must be at least ${min}`), z.lte(max, `must be at most ${max}`)))
 const decimal = (max: number) =>
   z
     .string()

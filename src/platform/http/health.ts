@@ -1,6 +1,5 @@
 // /healthz, /readyz and /metrics, in the API and in each worker.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pTimeout from 'p-timeout'
 import * as z from 'zod'
@@ -9,6 +8,7 @@ import type { Log } from '../observability/log.ts'
 import { registry } from '../observability/metrics.ts'
 import type { Peer } from '../processes/peer.ts'
 import type { Jobs } from '../queue/jobs.ts'
+import { createServer } from './node-http.ts'
 
 export interface ReadinessCheck {
   name: string

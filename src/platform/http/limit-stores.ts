@@ -1,130 +1,18 @@
 // Stores of request counts: the memory of this process or of its primary, PostgreSQL or Redis, behind one interface
 // (setting RATE_LIMIT_STORE).
-import pTimeout from 'p-timeout'
-import pg from 'pg'
-import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { type DatabaseAddress, poolConfig } from '../db/pool.ts'
-import type { Log } from '../observability/log.ts'
 import type { Peer } from '../processes/peer.ts'
 import { allowanceStore } from './fast-path/allowance-store.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
-import type { Hit, LimitPolicy, LimitStore, SharedLimitStore } from './limit-policy.ts'
+import type { LimitStore, SharedLimitStore } from './limit-policy.ts'
+import type { SharedStoreOptions } from './shared-limit-stores.ts'
 
-/** A store that has not answered by then counts as down. Writes wait until then, as they do for their own queries. */
-const STORE_TIMEOUT_MS = 5_000
-/** A slower store must not delay pages that are served from memory. */
-const READS_WAIT_MS = 1_000
-
-interface StoreOptions extends DatabaseAddress {
-  /** The setting RATE_LIMIT_STORE: `memory`, `postgres` or a `redis://` address. */
-  store: string
-  log: Log
+interface StoreOptions extends SharedStoreOptions {
   /** Of several processes: `memory` is then the primary's. */
   primary?: Peer | undefined
-  /** 5 seconds unless given. */
-  timeoutMs?: number
 }
 
 export async function openLimitStore(options: StoreOptions): Promise<LimitStore | SharedLimitStore> {
   if (options.store === 'memory') return options.primary ? allowanceStore(options.primary) : memoryStore()
-  return options.store === 'postgres' ? postgresStore(options) : await redisStore(options)
+  const { openPostgresStore, openRedisStore } = await import('./shared-limit-stores.ts')
+  return options.store === 'postgres' ? openPostgresStore(options) : await openRedisStore(options)
 }
-
-function postgresStore({ url, directUrl, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOptions): SharedLimitStore {
-  // A separate pool with short timeouts: counting must neither wait behind the features' queries nor hold them up.
-  const pool = new pg.Pool({
-    ...poolConfig({ url, directUrl }, 'limits'),
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    max: 4,
-  })
-  pool.on('error', ({ message }) => log.warn({ reason: message }, 'idle connection of the limits lost'))
-  return {
-    ...countedBy(
-      (policy) =>
-        new RateLimiterPostgres({
-          ...optionsOf(policy),
-          storeClient: pool,
-          storeType: 'pool',
-          tableName: 'rate_limits',
-          tableCreated: true,
-        }),
-    ),
-    stop: () => pool.end(),
-    readsWaitMs: READS_WAIT_MS,
-  }
-}
-
-async function redisStore({ store, log, timeoutMs = STORE_TIMEOUT_MS }: StoreOptions): Promise<SharedLimitStore> {
-  const { Redis } = await import('ioredis') // most installations have no Redis and should not load its client
-  const client = new Redis(store, {
-    connectTimeout: timeoutMs,
-    commandTimeout: timeoutMs,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
-  })
-  client.on('error', (err) => log.warn({ err }, 'redis error')) // without a listener an error event ends the process
-  // Waits for the connection, so that the first requests are counted together too. A store that does not answer counts
-  // as down.
-  const ready = new Promise((resolve) => client.once('ready', resolve))
-  await pTimeout(ready, { milliseconds: READS_WAIT_MS, fallback: () => undefined })
-  return {
-    ...countedBy(
-      (policy) =>
-        new RateLimiterRedis({
-          ...optionsOf(policy),
-          storeClient: client,
-          rejectIfRedisNotReady: true,
-        }),
-    ),
-    stop: async () => client.disconnect(),
-    readsWaitMs: READS_WAIT_MS,
-  }
-}
-
-const optionsOf = ({ name, limit, windowSeconds }: LimitPolicy) => ({
-  keyPrefix: `limit:${name}`,
-  points: limit,
-  duration: windowSeconds,
-  // A caller known to be over the limit is refused from memory, so that a flood does not reach the store.
-  inMemoryBlockOnConsumed: limit + 1,
-})
-
-/** One counter per policy, created at its first request. */
-function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<SharedLimitStore, 'hitAll' | 'refund'> {
-  const counters = new Map<string, RateLimiterAbstract>()
-  const counterOf = (policy: LimitPolicy): RateLimiterAbstract => {
-    const counter = counters.get(policy.name) ?? create(policy)
-    counters.set(policy.name, counter)
-    return counter
-  }
-  async function hit(policy: LimitPolicy, key: string): Promise<Hit> {
-    try {
-      return asHit(await counterOf(policy).consume(key), false)
-    } catch (error) {
-      // The library rejects with its result if the limit is reached, and with an Error if the store failed.
-      if (error instanceof RateLimiterRes) return asHit(error, true)
-      throw error
-    }
-  }
-  return {
-    async hitAll(policies, key) {
-      const hits: Hit[] = []
-      for (const policy of policies) {
-        hits.push(await hit(policy, key))
-        if (hits.at(-1)?.refused) break
-      }
-      return hits
-    },
-    async refund(policy, key) {
-      await counterOf(policy).reward(key)
-    },
-  }
-}
-
-const asHit = ({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boolean): Hit => ({
-  remaining: remainingPoints,
-  msLeft: msBeforeNext,
-  refused,
-})

@@ -14,13 +14,15 @@ export const describedAs = (schema: {
   },
 })
 
+const digits = z
+  .string('must be given once')
+  .regex(/^\d{1,10}$/, 'must be a whole number')
+  .transform(Number)
+
 /** A whole number in a range. Values out of range are rejected, not clamped. */
 export const wholeNumber = (minimum: number, maximum: number) =>
-  z
-    .string('must be given once')
-    .regex(/^\d{1,10}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`))
+  digits
+    .pipe(z.number().check(z.gte(minimum, `must be at least ${minimum}`), z.lte(maximum, `must be at most ${maximum}`)))
     .meta(describedAs({ type: 'integer', minimum, maximum }))
 
 export const wholeNumberOr = (minimum: number, maximum: number, byDefault: number) =>

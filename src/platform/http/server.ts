@@ -1,7 +1,7 @@
 // The listening socket: time limits for slow clients, replies to invalid HTTP, and a graceful stop.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { countedAddress } from './client-key.ts'
 import { ApiError } from './errors.ts'
 import { refusedConnections } from './http.metrics.ts'
 import type { HttpApp } from './http-app.ts'
+import { createServer, STATUS_CODES } from './node-http.ts'
 import { errorBody } from './problem.ts'
 
 export interface ServerOptions {

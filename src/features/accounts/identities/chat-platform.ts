@@ -1,16 +1,6 @@
 // Identifies a user on the chat platform by Discord's OAuth 2 with PKCE
 // (https://discord.com/developers/docs/topics/oauth2).
-import {
-  AuthorizationResponseError,
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  ClientSecretPost,
-  Configuration,
-  calculatePKCECodeChallenge,
-  fetchProtectedResource,
-  ResponseBodyError,
-} from 'openid-client'
+import type { Configuration } from 'openid-client'
 import * as z from 'zod'
 import type { ProcessSettings } from '../../../platform/config/settings.ts'
 import { loginFailed, providerUnavailable } from './provider-errors.ts'
@@ -32,12 +22,12 @@ export function createChatPlatform(settings: ProcessSettings) {
   const { DISCORD_CLIENT_ID: id, DISCORD_CLIENT_SECRET: secret, DISCORD_BASE_URL: base } = settings
   if (!id || !secret) return undefined
   const callback = `${settings.PUBLIC_BASE_URL}/api/auth/chat/callback`
-  const config = configure(base, id, secret)
 
   return {
     /** The URL that the browser is redirected to. */
     async loginUrl({ state, verifier }: { state: string; verifier: string }): Promise<string> {
-      return buildAuthorizationUrl(config, {
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openIdClient()
+      return buildAuthorizationUrl(await configure(base, id, secret), {
         redirect_uri: callback,
         scope: 'identify email',
         state,
@@ -60,6 +50,8 @@ export function createChatPlatform(settings: ProcessSettings) {
       const answer = new URL(
         `${callback}?${new URLSearchParams({ state, ...(error ? { error } : { code: code ?? '' }) })}`,
       )
+      const { authorizationCodeGrant, fetchProtectedResource } = await openIdClient()
+      const config = await configure(base, id, secret)
       try {
         const tokens = await authorizationCodeGrant(config, answer, {
           expectedState: state,
@@ -76,13 +68,17 @@ export function createChatPlatform(settings: ProcessSettings) {
           email: user.verified === true ? (user.email ?? undefined) : undefined,
         }
       } catch (failure) {
-        throw explain(failure)
+        throw await explain(failure)
       }
     },
   }
 }
 
-function configure(base: string, clientId: string, clientSecret: string): Configuration {
+/** Loaded at the first login through the platform, which most processes never see. */
+const openIdClient = () => import('openid-client')
+
+async function configure(base: string, clientId: string, clientSecret: string): Promise<Configuration> {
+  const { allowInsecureRequests, ClientSecretPost, Configuration } = await openIdClient()
   const endpoints = {
     issuer: base,
     authorization_endpoint: `${base}/oauth2/authorize`,
@@ -95,7 +91,8 @@ function configure(base: string, clientId: string, clientSecret: string): Config
   return configuration
 }
 
-function explain(error: unknown) {
+async function explain(error: unknown) {
+  const { AuthorizationResponseError, ResponseBodyError } = await openIdClient()
   if (error instanceof AuthorizationResponseError)
     return error.error === 'access_denied'
       ? loginFailed('cancelled', 'You denied access on the chat platform.', error)

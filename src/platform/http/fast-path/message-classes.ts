@@ -1,6 +1,6 @@
 // Requests and replies that have Express' prototypes from their creation.
-import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
+import { IncomingMessage, ServerResponse } from '../node-http.ts'
 
 export interface MessageClasses {
   IncomingMessage: typeof IncomingMessage
