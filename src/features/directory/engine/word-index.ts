@@ -38,7 +38,7 @@ const TYPO_FROM_LENGTH = 5
 const IS_SHORT = /^[\0-\u10ff]{1,2}$/
 
 /** Of a query: a word that is looked at, an occurrence, or 32 servers of a bitset. */
-const MAX_STEPS = 500_000
+const MAX_STEPS = 400_000
 
 /** A name that the query has, its words alone, and a name that it seems to have: two levels of typos for each of three fields. */
 const MAX_READINGS = 3
