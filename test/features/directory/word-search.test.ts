@@ -280,7 +280,7 @@ describe('hostile queries', () => {
     const ignored = found.ignoredWords ?? []
     expect(ignored.length).toBeGreaterThan(0)
     const searched = common.filter((word) => !ignored.includes(word))
-    expect(searched.length).toBeGreaterThan(common.length / 2)
+    expect(searched.length).toBeGreaterThanOrEqual(common.length / 2)
     expect(find(searched.join(' '), SERVERS)).toEqual({ ...found, ignoredWords: [] })
     expect(find('a1 b2 c3 d4 e5 f6 g7 h8 i9 j0 k1 l2 m3 n4 o5 p6 q7 r8 s9 t0 u1 v2').ignoredWords).toEqual([])
     // No server has the rarest word, so that the others decide nothing.
