@@ -10,14 +10,15 @@ import { createTestDatabase } from '../support/database.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** A preload script that reports each module, imported or required. */
+/** A preload script that reports each module, imported or required, and at the end those of Node itself. */
 const WATCH = `
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 registerHooks({ load(url, context, next) { appendFileSync(process.env.LOADED, url + '\\n'); return next(url, context) } })
+process.once('exit', () => appendFileSync(process.env.LOADED, process.moduleLoadList.join('\\n')))
 `
 
-it('the API process loads no worker, game query library, scheduler, delivery code, tracer or unused limit store', async () => {
+it('the API process loads no worker, game query library, scheduler, delivery code, tracer, HTTP client, login library, reader of files or unused limit store', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-loaded-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
   const watch = path.join(folder, 'watch.mjs')
@@ -56,8 +57,11 @@ it('the API process loads no worker, game query library, scheduler, delivery cod
   )
   expect(ours.filter((module) => !module.includes('/src/'))).toEqual([])
   const unwanted =
-    /\/node_modules\/(@opentelemetry\/sdk-trace|sharp|@img|@resvg|gamedig|node-cron|nodemailer|undici|standardwebhooks|stripe|ioredis|@prisma|vitest|fast-check)\//
+    /\/node_modules\/(@opentelemetry\/sdk-trace|sharp|@img|@resvg|gamedig|node-cron|nodemailer|undici|standardwebhooks|stripe|openid-client|otpauth|@simplewebauthn|csv-parse|rate-limiter-flexible|ioredis|@prisma|vitest|fast-check)\//
   expect(loaded.filter((module) => unwanted.test(module))).toEqual([])
+  // Of Node's own modules, the client behind `fetch`, which an import of node:http loads.
+  expect(loaded).toContain('NativeModule http')
+  expect(loaded.filter((module) => module.includes('internal/deps/undici'))).toEqual([])
 })
 
 const answers = (url: string) =>

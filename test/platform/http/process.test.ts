@@ -1,5 +1,5 @@
 // The API as a process: start, errors at the start, waiting for the database, and stop.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { createServer } from 'node:net'
 import os from 'node:os'
@@ -40,37 +40,6 @@ function startApi(env: Record<string, string>, folder = root) {
     },
   }
 }
-
-/** Loads the API in a process of its own, and writes the modules that were loaded for it. */
-const LIST_MODULES = `
-import { registerHooks } from 'node:module'
-const loaded = []
-registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
-await import('./src/api.ts')
-process.stdout.write([...loaded, ...process.moduleLoadList].join('\\n'))
-process.exit()`
-
-it('the API loads the libraries of payments, logins, shared limits and files only when it needs them', () => {
-  const modules = execFileSync(process.execPath, [...NODE_ARGS, '--input-type=module', '-e', LIST_MODULES], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 10_000_000,
-  })
-  expect(modules).toContain('/node_modules/express/')
-  for (const name of [
-    'stripe',
-    'openid-client',
-    'otpauth',
-    '@simplewebauthn/server',
-    'rate-limiter-flexible',
-    'ioredis',
-    'csv-parse',
-    '@prisma/client',
-  ])
-    expect(modules).not.toContain(`/node_modules/${name}/`)
-  // What Node's own `fetch` is made of: an import of node:http loads it.
-  expect(modules).not.toContain('internal/deps/undici')
-})
 
 it('a bad setting ends the start with one line that names it', async () => {
   const { url } = await createTestDatabase()
