@@ -18,7 +18,7 @@ registerHooks({ load(url, context, next) { appendFileSync(process.env.LOADED, ur
 process.once('exit', () => appendFileSync(process.env.LOADED, process.moduleLoadList.join('\\n')))
 `
 
-it('the API process loads no worker, game query library, scheduler, delivery code, tracer, HTTP client, login library, reader of files or unused limit store', async () => {
+it('the API process loads nothing that only workers, some installations or rare requests need', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-loaded-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
   const watch = path.join(folder, 'watch.mjs')

@@ -4,12 +4,12 @@ import { availableParallelism } from 'node:os'
 import * as z from 'zod'
 import { splitList } from '../text.ts'
 
-const wholeNumber = z
+const digits = z
   .string()
   .regex(/^-?\d+$/, 'must be a whole number')
   .transform(Number)
 const integer = (min: number, max: number) =>
-  wholeNumber.pipe(z.number().check(z.gte(min, `must be at least ${min}`), z.lte(max, `must be at most ${max}`)))
+  digits.pipe(z.number().check(z.gte(min, `must be at least ${min}`), z.lte(max, `must be at most ${max}`)))
 const decimal = (max: number) =>
   z
     .string()
