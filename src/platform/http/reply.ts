@@ -5,6 +5,7 @@ import compression from 'compression'
 import type { Request, Response } from 'express'
 import { contextOf } from './context.ts'
 import { weakEtag } from './etag.ts'
+import { createReplyBatch } from './fast-path/reply-batch.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { rateLimitHeaders } from './limit-headers.ts'
 import { acceptEncodingOf, acceptedCodings, matchesEtag } from './negotiation.ts'
@@ -66,7 +67,7 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
   )
   if (matchesEtag(req.headers['if-none-match'], rendered.etag)) {
     res.writeHead(304, headers)
-    res.end()
+    finish(req, res, undefined, 0)
     return
   }
   headers.push('Content-Type', contentType, 'Content-Length', String(body.length))
@@ -88,21 +89,28 @@ function encodingOf({ bytes, gzip, brotli }: Rendered, headers: Request['headers
   return { coding: undefined, body: bytes }
 }
 
+/** Enough for ten list pages. A cold query takes longer, so it ends at once. */
+const MAX_WAIT_MS = 0.25
+
+const batch = createReplyBatch({
+  maxWaitMs: MAX_WAIT_MS,
+  /** Bytes that the connection does not accept at once count for its client. */
+  onEnded({ res, body }) {
+    // Not ended yet: compression is still running.
+    if (!body || res.destroyed || (res.writableEnded && res.writableLength === 0)) return
+    const context = contextOf(res)
+    context.load.holdReply(res.req, res, context.clientKey, body.length)
+  },
+})
+
 /**
- * Ends a reply. Bytes that the connection does not accept at once count for its client.
+ * Ends a reply whose headers are set.
  * @param bytes before compression
  */
-function finish(req: Request, res: Response, body: Buffer, bytes: number): void {
+function finish(req: Request, res: Response, body: Buffer | undefined, bytes: number): void {
   const context = contextOf(res)
   context.bytes = bytes
-  if (req.method === 'HEAD') {
-    res.end()
-    return
-  }
-  res.end(body)
-  // Not ended yet: compression is still running.
-  if (!res.destroyed && (res.writableLength > 0 || !res.writableEnded))
-    context.load.holdReply(req, res, context.clientKey, body.length)
+  batch.end({ res, body: req.method === 'HEAD' ? undefined : body, startedAt: context.startedAt })
 }
 
 /**
@@ -125,7 +133,7 @@ export function sendJson(
     res.setHeader('ETag', etag)
     if (matchesEtag(req.headers['if-none-match'], etag)) {
       res.writeHead(304)
-      res.end()
+      finish(req, res, undefined, 0)
       return
     }
   }
