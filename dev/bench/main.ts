@@ -1,5 +1,5 @@
 // `npm run bench [-- list site processes cold poll scale discovery silent webhooks discord votes voiding history database]`: measures each speed as a ratio to a baseline of the same
-// run. `--save` puts the results into docs/performance.json (or the file given by `--results`), `--render` only writes docs/PERFORMANCE.md.
+// run. `--runs 3` measures each section three times, `--save` puts the results into docs/performance.json (or the file given by `--results`), `--render` only writes docs/PERFORMANCE.md.
 import fs from 'node:fs'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
@@ -11,7 +11,7 @@ import { benchHistory } from './history.ts'
 import { benchListPage, benchProcesses, benchSite } from './list-page.ts'
 import { benchPolling } from './polling.ts'
 import { openBench } from './processes.ts'
-import { print } from './report.ts'
+import { type Finding, medianOfRuns, print } from './report.ts'
 import { DOCUMENT, RESULTS_FILE, readResults, renderDocument, saveSection } from './results.ts'
 import { benchScale } from './scale.ts'
 import { seedDirectory } from './seed.ts'
@@ -72,6 +72,7 @@ const known = Object.keys(sections) as (keyof typeof sections)[]
 const { positionals: wanted, values: options } = parseArgs({
   allowPositionals: true,
   options: {
+    runs: { type: 'string', default: '1' },
     save: { type: 'boolean' },
     results: { type: 'string', default: RESULTS_FILE },
     render: { type: 'boolean' },
@@ -83,27 +84,40 @@ if (unknown.length) {
   process.exit(2)
 }
 
+const runs = Number(options.runs)
+if (!Number.isInteger(runs) || runs < 1) {
+  console.error('bench: --runs must be a whole number from 1')
+  process.exit(2)
+}
+
 const machine = `${os.cpus().length} cores, ${os.cpus()[0]?.model.trim()}, Node ${process.version.slice(1)}`
 /** The section `history` reads it. */
 const sizeSetting = process.env.BENCH_SERVERS ? `BENCH_SERVERS=${process.env.BENCH_SERVERS} ` : ''
 const measured = options.render ? [] : known.filter((section) => !wanted.length || wanted.includes(section))
 if (measured.length) console.log(`${machine}, ${new Date().toISOString()}`)
 for (const name of measured) {
-  const bench = await openBench() // a fresh server per section, so that none warms or bloats another's
+  const findings: Finding[][] = []
+  while (findings.length < runs) findings.push(await measure(name))
+  const combined = medianOfRuns(findings)
+  print(TITLES[name], combined)
+  if (options.save)
+    saveSection(options.results, name, {
+      title: TITLES[name],
+      repeat: `${sizeSetting}npm run bench -- ${name}`,
+      conditions: `${runs > 1 ? `${runs} runs, medians` : 'one run, medians of its rounds'}, ${machine}`,
+      date: new Date().toISOString().slice(0, 10),
+      findings: combined,
+    })
+}
+if (options.render || (options.save && options.results === RESULTS_FILE))
+  fs.writeFileSync(DOCUMENT, renderDocument(fs.readFileSync(DOCUMENT, 'utf8'), readResults(RESULTS_FILE)))
+
+/** On a fresh server, so that no section or run warms or bloats another's. */
+async function measure(name: keyof typeof sections): Promise<Finding[]> {
+  const bench = await openBench()
   try {
-    const findings = await sections[name](bench)
-    print(TITLES[name], findings)
-    if (options.save)
-      saveSection(options.results, name, {
-        title: TITLES[name],
-        repeat: `${sizeSetting}npm run bench -- ${name}`,
-        conditions: `one run, medians of its rounds, ${machine}`,
-        date: new Date().toISOString().slice(0, 10),
-        findings,
-      })
+    return await sections[name](bench)
   } finally {
     await bench.stop()
   }
 }
-if (options.render || (options.save && options.results === RESULTS_FILE))
-  fs.writeFileSync(DOCUMENT, renderDocument(fs.readFileSync(DOCUMENT, 'utf8'), readResults(RESULTS_FILE)))

@@ -78,11 +78,48 @@ const ratios = (ours: Rate[], theirs: Rate[], of: (ours: Rate, theirs: Rate) => 
 
 const spread = (values: number[]) => `${round(Math.min(...values))}–${round(Math.max(...values))}`
 
+const NUMBER = /\d[\d,]*(?:\.\d+)?/g
+const numbersIn = (value: string) => [...value.matchAll(NUMBER)].map(([number]) => number)
+const toNumber = (written: string) => Number(written.replaceAll(',', ''))
+
+/**
+ * Combines the findings of several runs of one section: each number is the median of the runs, with the lowest and the highest as its
+ * spread. A target is met if each run met it.
+ */
+export function medianOfRuns(runs: Finding[][]): Finding[] {
+  const [first = [], ...others] = runs
+  if (others.length === 0) return first
+  return first.map(({ what }, row) => {
+    const findings = runs.map((run) => run[row] as Finding)
+    if (findings.some((finding) => finding.what !== what)) throw new Error(`not every run has the result ${what}`)
+    return combine(findings)
+  })
+}
+
+function combine(findings: Finding[]): Finding {
+  const [{ value, what, target }] = findings as [Finding]
+  const numbers = numbersIn(value).map((_, at) => {
+    const sorted = findings
+      .map((finding) => numbersIn(finding.value)[at] ?? '')
+      .sort((a, b) => toNumber(a) - toNumber(b))
+    return { median: sorted[Math.floor(sorted.length / 2)] ?? '', spread: `${sorted[0]}–${sorted.at(-1)}` }
+  })
+  let at = 0
+  return {
+    what,
+    value: value.replaceAll(NUMBER, () => numbers[at++]?.median ?? ''),
+    ...(numbers.length > 0 && { spread: numbers.map(({ spread }) => spread).join(', ') }),
+    ...(target !== undefined && { target, met: findings.every(({ met }) => met) }),
+  }
+}
+
 /** Prints the results as a Markdown table. */
 export function print(title: string, findings: Finding[]): void {
   console.log(`\n### ${title}\n\n| what | measured | target | |\n|---|---|---|---|`)
-  for (const { what, value, target, met } of findings)
-    console.log(`| ${what} | ${value} | ${target ?? ''} | ${met === undefined ? '' : met ? 'met' : 'MISSED'} |`)
+  for (const { what, value, spread, target, met } of findings)
+    console.log(
+      `| ${what} | ${value}${spread ? ` (${spread})` : ''} | ${target ?? ''} | ${met === undefined ? '' : met ? 'met' : 'MISSED'} |`,
+    )
 }
 
 export function median(values: number[]): number {

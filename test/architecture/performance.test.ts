@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { atLeast, figure } from '../../dev/bench/report.ts'
+import { atLeast, figure, medianOfRuns } from '../../dev/bench/report.ts'
 import {
   DOCUMENT,
   findWrongQuotes,
@@ -66,5 +66,29 @@ describe('npm run bench -- --save', () => {
   it('refuses two results of one name, which no document could tell apart', () => {
     const findings = [figure('CPU time', 1), figure('CPU time', 2)]
     expect(() => saveSection(file, 'votes', { ...about, findings })).toThrow('votes.cpu-time')
+  })
+})
+
+describe('npm run bench -- --runs', () => {
+  const run = (ratio: number, each: string) => [
+    atLeast('ratio', ratio, 0.6),
+    figure('CPU time', each),
+    figure('files', 'none'),
+  ]
+
+  it('has the median of each number, the lowest and the highest', () => {
+    expect(medianOfRuns([run(0.7, '9.5 µs, 20 µs'), run(0.65, '1,000 µs, 30 µs'), run(0.8, '10 µs, 10 µs')])).toEqual([
+      { what: 'ratio', value: '0.7', spread: '0.65–0.8', target: '≥ 0.6', met: true },
+      { what: 'CPU time', value: '10 µs, 20 µs', spread: '9.5–1,000, 10–30' },
+      { what: 'files', value: 'none' },
+    ])
+  })
+
+  it('misses a target that one of the runs missed', () => {
+    expect(medianOfRuns([run(0.7, '1'), run(0.59, '1'), run(0.8, '1')])[0]).toMatchObject({ value: '0.7', met: false })
+  })
+
+  it('refuses runs that have other results', () => {
+    expect(() => medianOfRuns([[figure('polls', 1)], [figure('votes', 1)]])).toThrow('polls')
   })
 })
