@@ -102,13 +102,15 @@ function combine(findings: Finding[]): Finding {
     const sorted = findings
       .map((finding) => numbersIn(finding.value)[at] ?? '')
       .sort((a, b) => toNumber(a) - toNumber(b))
-    return { median: sorted[Math.floor(sorted.length / 2)] ?? '', spread: `${sorted[0]}–${sorted.at(-1)}` }
+    const [lowest, median, highest] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
+    return { median: median ?? '', spread: lowest === highest ? lowest : `${lowest}–${highest}` }
   })
+  const vary = numbers.some(({ median, spread }) => median !== spread)
   let at = 0
   return {
     what,
     value: value.replaceAll(NUMBER, () => numbers[at++]?.median ?? ''),
-    ...(numbers.length > 0 && { spread: numbers.map(({ spread }) => spread).join(', ') }),
+    ...(vary && { spread: numbers.map(({ spread }) => spread).join(', ') }),
     ...(target !== undefined && { target, met: findings.every(({ met }) => met) }),
   }
 }
