@@ -86,7 +86,7 @@ if (unknown.length) {
 
 const runs = Number(options.runs)
 if (!Number.isInteger(runs) || runs < 1) {
-  console.error('bench: --runs must be a whole number from 1')
+  console.error('bench: --runs must be a whole number of at least 1')
   process.exit(2)
 }
 
@@ -103,7 +103,7 @@ for (const name of measured) {
   if (options.save)
     saveSection(options.results, name, {
       title: TITLES[name],
-      repeat: `${sizeSetting}npm run bench -- ${name}`,
+      repeat: `${sizeSetting}npm run bench -- ${name}${runs > 1 ? ` --runs ${runs}` : ''}`,
       conditions: `${runs > 1 ? `${runs} runs, medians` : 'one run, medians of its rounds'}, ${machine}`,
       date: new Date().toISOString().slice(0, 10),
       findings: combined,

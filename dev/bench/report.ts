@@ -96,11 +96,16 @@ export function medianOfRuns(runs: Finding[][]): Finding[] {
   })
 }
 
+/** A value is text that may have several numbers: `18.6 µs, 27.5 µs`. Each is replaced by its median. */
 function combine(findings: Finding[]): Finding {
   const [{ value, what, target }] = findings as [Finding]
+  const ofRuns = findings.map((finding) => numbersIn(finding.value))
   const numbers = numbersIn(value).map((_, at) => {
-    const sorted = findings
-      .map((finding) => numbersIn(finding.value)[at] ?? '')
+    const sorted = ofRuns
+      .map((run) => {
+        if (run[at] === undefined) throw new Error(`not every run has all numbers of ${what}`)
+        return run[at]
+      })
       .sort((a, b) => toNumber(a) - toNumber(b))
     const [lowest, median, highest] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
     return { median: median ?? '', spread: lowest === highest ? lowest : `${lowest}–${highest}` }

@@ -90,5 +90,6 @@ describe('npm run bench -- --runs', () => {
 
   it('refuses runs that have other results', () => {
     expect(() => medianOfRuns([[figure('polls', 1)], [figure('votes', 1)]])).toThrow('polls')
+    expect(() => medianOfRuns([[figure('polls', '1, 2')], [figure('polls', '1')]])).toThrow('polls')
   })
 })

@@ -96,7 +96,7 @@ const batch = createReplyBatch({
   maxWaitMs: MAX_WAIT_MS,
   /** Bytes that the connection does not accept at once count for its client. */
   onEnded({ res, body }) {
-    // Not ended yet: compression is still running.
+    // A reply that is not ended yet is still being compressed.
     if (!body || res.destroyed || (res.writableEnded && res.writableLength === 0)) return
     const context = contextOf(res)
     context.load.holdReply(res.req, res, context.clientKey, body.length)

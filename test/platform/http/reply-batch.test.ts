@@ -1,4 +1,4 @@
-// Replies to requests that arrive together.
+// When replies to requests that arrive together are ended.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -35,13 +35,13 @@ async function sendTogether({ handledForMs }: { handledForMs: number }) {
 
 const five = <T>(value: T): T[] => Array.from({ length: 5 }, () => value)
 
-it('are ended when all requests are handled', async () => {
+it('replies to requests that arrive together are ended when all are handled', async () => {
   const { steps, bodies } = await sendTogether({ handledForMs: 0 })
   expect(steps).toEqual([...five('handled'), ...five('ended')])
   expect(bodies).toEqual(five('done'))
 })
 
-it('do not wait for others once the first was handled for too long', async () => {
+it('a reply that took too long ends at once', async () => {
   const { steps, bodies } = await sendTogether({ handledForMs: 120_000 })
   expect(steps).toEqual(five(['handled', 'ended']).flat())
   expect(bodies).toEqual(five('done'))

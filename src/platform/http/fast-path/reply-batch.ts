@@ -1,6 +1,5 @@
-// Ends the replies to requests that arrived together one after the other, when all of them are handled. A client that
-// waits is woken by the first and takes the others as it runs. Waking it for each reply takes a quarter of a list page's
-// time.
+// Of requests that arrive together: ends their replies in a row, when all are handled. A client that sleeps is woken by
+// the first reply, and the others come while it runs. Waking it for each reply takes a fifth of a list page's CPU time.
 import type { Response } from 'express'
 
 interface Reply {
@@ -12,8 +11,8 @@ interface Reply {
 }
 
 /**
- * @param options.maxWaitMs after this time since the first of the requests arrived, a reply ends at once, and with it
- * all that wait
+ * @param options.maxWaitMs since the first of the requests arrived. A reply that is finished later ends at once, and with
+ * it all that wait
  * @param options.onEnded called with each reply right after its end
  */
 export function createReplyBatch(options: { maxWaitMs: number; onEnded: (reply: Reply) => void }) {
