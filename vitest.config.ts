@@ -23,7 +23,11 @@ const SHORT_WORLD = [
 ]
 
 /** Tests of the whole product: its processes, commands, pages in a browser. */
-const LONG = ['test/{acceptance,attacks,browser,commands,dev,faults,fuzz,guide}/**/*.test.ts', 'test/**/*.long.test.ts']
+const LONG = ['test/{acceptance,attacks,browser,commands,dev,guide}/**/*.test.ts', 'test/**/*.long.test.ts']
+
+/** Faults and generated requests, by a random seed. */
+const FAULTS = ['test/faults/**/*.test.ts']
+const FUZZ = ['test/fuzz/**/*.test.ts']
 
 const CONTAINERS = ['test/containers/**/*.test.ts']
 
@@ -57,19 +61,9 @@ const wholeProduct = {
   expect: { poll: { timeout: 60_000 } },
 } satisfies ProjectOptions
 
-/**
- * How many faults and generated requests a run draws: few with a fixed seed where every change is tested, many with a
- * random seed in the runs of their own. Each can be set to repeat a run.
- */
-const draws = (rounds: number, seconds: number, seed: () => number, share: number) => ({
-  FAULTS_ROUNDS: process.env.FAULTS_ROUNDS ?? String(rounds),
-  FAULTS_SEED: process.env.FAULTS_SEED ?? String(seed()),
-  FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? String(seconds),
-  FUZZ_SEED: process.env.FUZZ_SEED ?? String(seed()),
-  ROUNDS_SHARE: process.env.ROUNDS_SHARE ?? String(share),
-})
-const few = draws(2, 8, () => 1, 0.125)
-const many = draws(24, 300, () => randomInt(1_000_000), 1)
+/** Set to repeat a run that drew at random, or to make it shorter or longer. */
+const { ROUNDS_SHARE, FAULTS_ROUNDS, FAULTS_SEED, FUZZ_SECONDS, FUZZ_SEED } = process.env
+const randomSeed = String(randomInt(1_000_000))
 
 export default defineConfig({
   test: {
@@ -81,9 +75,9 @@ export default defineConfig({
           ...shared,
           name: 'short',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...LONG, ...WORLD, ...CONTAINERS],
+          exclude: [...configDefaults.exclude, ...LONG, ...FAULTS, ...FUZZ, ...WORLD, ...CONTAINERS],
           isolate: false, // loading the product for each file took a third of the CPU time
-          env: few,
+          env: { ROUNDS_SHARE: ROUNDS_SHARE ?? '0.125' },
         },
       },
       {
@@ -92,7 +86,6 @@ export default defineConfig({
           name: 'long',
           include: LONG,
           exclude: [...configDefaults.exclude, ...WORLD],
-          env: few,
         },
       },
       {
@@ -100,25 +93,29 @@ export default defineConfig({
           ...wholeProduct,
           name: 'world',
           include: [...WORLD, ...SHORT_WORLD],
-          env: few,
+          env: { FAULTS_ROUNDS: FAULTS_ROUNDS ?? '2', FAULTS_SEED: FAULTS_SEED ?? '1' },
         },
       },
       {
         test: {
           ...wholeProduct,
           name: 'faults',
-          include: ['test/faults/**/*.test.ts'],
+          include: FAULTS,
           maxWorkers: 2, // each starts up to ten processes, over and over
-          env: many,
+          env: { FAULTS_ROUNDS: FAULTS_ROUNDS ?? '24', FAULTS_SEED: FAULTS_SEED ?? randomSeed },
         },
       },
       {
         test: {
           ...shared,
           name: 'fuzz',
-          include: ['test/fuzz/**/*.test.ts', ...drawsAtRandom],
+          include: [...FUZZ, ...drawsAtRandom],
           isolate: false,
-          env: many,
+          env: {
+            ROUNDS_SHARE: ROUNDS_SHARE ?? '1',
+            FUZZ_SECONDS: FUZZ_SECONDS ?? '300',
+            FUZZ_SEED: FUZZ_SEED ?? randomSeed,
+          },
         },
       },
       {

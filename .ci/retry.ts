@@ -1,5 +1,5 @@
-// Runs the test files that failed once more, each alone, and reports those that pass then as flaky.
-// `node .ci/retry.ts <project> <report>`: the report is that of Vitest's JSON reporter. Exits with 1 if a file fails again,
+// Runs the long test files that failed once more, each alone, and reports those that pass then as flaky.
+// `node .ci/retry.ts <report>`: the report is that of Vitest's JSON reporter. Exits with 1 if a file fails again,
 // or if the run failed for a reason that belongs to no file.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -25,19 +25,19 @@ function firstErrorOf({ message, assertionResults }: FileResult): string {
   return error.split('\n').slice(0, 3).join(' ').slice(0, 500)
 }
 
-function passesAlone(project: string, file: string): boolean {
-  const { status } = spawnSync('npx', ['vitest', 'run', '--project', project, file], { stdio: 'inherit' })
+function passesAlone(file: string): boolean {
+  const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'long', file], { stdio: 'inherit' })
   return status === 0
 }
 
-const [project = '', report = ''] = process.argv.slice(2)
+const [report = ''] = process.argv.slice(2)
 const failedFiles = readFailedFiles(report)
 const results = failedFiles.map((result) => ({
   file: path.relative(process.cwd(), result.name),
   error: firstErrorOf(result),
-  passed: passesAlone(project, result.name),
+  passed: passesAlone(result.name),
 }))
 
 for (const { file, error, passed } of results) console.log(`${passed ? 'flaky' : 'failed twice'}: ${file}\n  ${error}`)
-if (!results.length) console.log(`${project}: the run failed, and no test file did`)
+if (!results.length) console.log('the long tests failed, and no test file did')
 process.exitCode = results.length > 0 && results.every(({ passed }) => passed) ? 0 : 1

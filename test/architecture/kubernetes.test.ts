@@ -170,13 +170,14 @@ describe.each(['api', 'worker'])('the systemd unit of the %s', (name) => {
   })
 })
 
-it('workflows run `.ci/run` and use actions of one version', () => {
+it('workflows run `.ci/run` and `.ci/nightly`, and use actions of one version', () => {
   const files = fs.readdirSync(path.join(ROOT, '.github/workflows')).map((file) => read(`.github/workflows/${file}`))
-  expect(files.length).toBe(2)
-  expect(files.join('\n')).toMatch(/^ +- run: \.ci\/run$/m)
+  expect(files.length).toBe(3)
+  for (const script of ['run', 'nightly'])
+    expect(files.join('\n')).toMatch(new RegExp(`^ +- run: \\.ci/${script}$`, 'm'))
   const used = files.flatMap((text) =>
     [...text.matchAll(/uses: ([\w./-]+(?:@\S+)?)/g)].map(([, action = '']) => action),
   )
   for (const action of used)
-    expect(action).toMatch(/^(\.\/\.github\/workflows\/ci\.yml|[\w-]+\/[\w-]+@v\d+\.\d+\.\d+)$/)
+    expect(action).toMatch(/^(\.\/\.github\/workflows\/(ci|nightly)\.yml|[\w-]+\/[\w-]+@v\d+\.\d+\.\d+)$/)
 })

@@ -11,7 +11,7 @@ import { insertServer, putStatus, putVotes } from '../features/directory/rows-in
 import { age } from '../features/votes/support.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
-import { launchChromium } from '../support/chromium.ts'
+import { launchChromium, launchNotifyingChromium } from '../support/chromium.ts'
 import { isMissing } from '../support/installed.ts'
 import { faultsOf } from '../support/page-faults.ts'
 import { addPerson } from '../support/people.ts'
@@ -75,8 +75,9 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     address: string,
     options: BrowserContextOptions = {},
     origin = base,
+    inBrowser = browser,
   ): Promise<{ page: Page; wrong: string[] }> {
-    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })
+    const context = await inBrowser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })
     onTestFinished(() => context.close())
     context.setDefaultTimeout(60_000)
     const page = await context.newPage()
@@ -411,7 +412,9 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
       [id],
     )
     await api.directory.refresh()
-    const { page, wrong } = await open('about:blank', { permissions: ['notifications'] }, '')
+    const notifying = await launchNotifyingChromium()
+    onTestFinished(() => notifying.close())
+    const { page, wrong } = await open('about:blank', { permissions: ['notifications'] }, '', notifying)
     const subscription = JSON.stringify(pushService.subscribe())
     // Chromium's own push service is not within reach.
     await page.addInitScript(`PushManager.prototype.subscribe = async () => ({ toJSON: () => (${subscription}) })`)
