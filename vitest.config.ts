@@ -11,7 +11,7 @@ const WORLD = [
   'test/architecture/{ops-programs,prometheus}.long.test.ts', // promtool, haproxy, systemd-analyze, kustomize, hadolint …
   'test/platform/{pooler,postgres-versions}.long.test.ts', // PgBouncer
   'test/faults/{failover,replica,rolling,many-processes}.test.ts', // Patroni and etcd, haproxy and nginx, PgBouncer
-  'test/browser/{firefox,lighthouse}.test.ts',
+  'test/browser/*.test.ts', // Chromium, Firefox, Lighthouse
   'test/acceptance/journeys/deployment.test.ts', // haproxy
 ]
 
@@ -22,8 +22,8 @@ const SHORT_WORLD = [
   'test/features/rcon/protocols.test.ts',
 ]
 
-/** Tests of the whole product: its processes, commands, pages in a browser. */
-const LONG = ['test/{acceptance,attacks,browser,commands,dev,guide}/**/*.test.ts', 'test/**/*.long.test.ts']
+/** Tests of the whole product: its processes, commands, journeys. */
+const LONG = ['test/{acceptance,attacks,commands,dev,guide}/**/*.test.ts', 'test/**/*.long.test.ts']
 
 /** Faults and generated requests, by a random seed. */
 const FAULTS = ['test/faults/**/*.test.ts']

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { freePort } from '../../../commands/start/ports.ts'
-import { descendants, isRunning, temporaryFolder, tryKill } from '../../commands/support/start-launcher.ts'
-import { createTestDatabase } from '../../support/database.ts'
-import { createWorld, startReceiver } from '../../workers/webhooks/support.ts'
+import { freePort } from '../../commands/start/ports.ts'
+import { descendants, isRunning, temporaryFolder, tryKill } from '../commands/support/start-launcher.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { createWorld, startReceiver } from '../workers/webhooks/support.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../../..')
+const ROOT = path.resolve(import.meta.dirname, '../..')
 const WAIT_OPTIONS = { timeout: 60_000, interval: 50 }
 const SEVERAL = { API_PROCESSES: '2', WORKER_PROCESSES: '2' }
 

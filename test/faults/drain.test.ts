@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { mail } from '../../src/features/mail/index.ts'
 import { openDatabaseProxy } from '../support/database-proxy.ts'
 import { startProcess } from '../support/processes.ts'
-import { createWorld, startReceiver } from './webhooks/support.ts'
+import { createWorld, startReceiver } from '../workers/webhooks/support.ts'
 
 const WAIT_OPTIONS = { timeout: 20_000, interval: 50 }
 const ENDPOINTS = 600 // more than the lane of slow endpoints has slots
