@@ -1,4 +1,5 @@
 // Schedules in tests: what they owe after an outage, and whether each of their slots ran once.
+import { expect, vi } from 'vitest'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 
 export interface Slots {
@@ -29,4 +30,14 @@ export async function slotsOf(pool: Pool): Promise<Slots[]> {
      from pgboss.job where name in (select name from pgboss.schedule) group by name order by name`,
   )
   return rows
+}
+
+/**
+ * The schedules that have more or fewer jobs than slots. A slot that has just become due gets its job a moment later, so this
+ * waits up to a minute; a job that is missing or repeated stays so.
+ */
+export async function slotsNotRunOnce(pool: Pool): Promise<Slots[]> {
+  const read = async () => (await slotsOf(pool)).filter(({ runs, slots }) => runs !== slots)
+  await vi.waitFor(async () => expect(await read()).toEqual([]), { timeout: 60_000, interval: 500 }).catch(() => {})
+  return read()
 }
