@@ -55,7 +55,7 @@ const shared = {
 const wholeProduct = {
   ...shared,
   isolate: true, // attacks and faults measure the memory of their own process
-  maxWorkers: 5,
+  maxWorkers: 6,
   testTimeout: 240_000,
   hookTimeout: 240_000,
   expect: { poll: { timeout: 60_000 } },

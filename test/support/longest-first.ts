@@ -2,13 +2,14 @@
 import fs from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Folders whose files start the whole product, longest first. */
+/** Parts of the paths of files that start the whole product, longest first. */
 const LONGEST = [
   '/test/acceptance/',
   '/test/faults/',
   '/test/browser/',
   '/test/fuzz/',
   '/test/guide/',
+  '.long.test.ts',
   '/test/commands/',
 ]
 
@@ -17,7 +18,7 @@ const startsProcesses = (moduleId: string) =>
   /support\/processes\.ts|child_process/.test(fs.readFileSync(moduleId, 'utf8'))
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
-  const rank = LONGEST.findIndex((folder) => moduleId.includes(folder))
+  const rank = LONGEST.findIndex((part) => moduleId.includes(part))
   if (rank !== -1) return rank
   return LONGEST.length + Number(!startsProcesses(moduleId))
 }
