@@ -29,11 +29,17 @@ const get = async (query: string) => {
 }
 
 describe('fields=', () => {
-  it('has each field with the value of the whole item, one at a time and all together', async () => {
+  it('has each field with the value of the whole item, alone, with and without its neighbours, and all together', async () => {
     const { servers: whole } = await get('')
     expect(Object.keys(whole[0] ?? {}).sort()).toEqual([...LIST_FIELDS].sort())
     for (const field of LIST_FIELDS)
       expect((await get(`fields=${field}`)).servers).toEqual(whole.map((item) => ({ [field]: item[field] })))
+    for (const group of [2, 3, 4]) {
+      const some = LIST_FIELDS.filter((_, at) => at % group > 0)
+      expect((await get(`fields=${some}`)).servers).toEqual(
+        whole.map((item) => Object.fromEntries(some.map((field) => [field, item[field]]))),
+      )
+    }
     expect((await get(`fields=${LIST_FIELDS.join(',')}`)).servers).toEqual(whole)
     expect((await get('fields=')).servers).toEqual(whole)
     expect((await get('fields=,%20,')).servers).toEqual(whole)

@@ -69,4 +69,5 @@ export const SELECTABLE_FIELDS = [
 
 /** The fields that are rendered for each reply. */
 export const RENDERED = { ...LIVE, ...SELECTED }
-export const isRendered = (field: ListField): field is keyof typeof RENDERED => field in RENDERED
+export type RenderedField = keyof typeof RENDERED
+export const isRendered = (field: ListField): field is RenderedField => field in RENDERED

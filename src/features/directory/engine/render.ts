@@ -4,7 +4,7 @@ import { MAX_PAGE_BYTES } from '../../../platform/http/paging.ts'
 import type { RenderedJson } from '../../../platform/http/reply-kinds.ts'
 import { bannerImageUrl } from '../../faces/index.ts'
 import type { FacetCounts } from './facet-counts.ts'
-import { isRendered, LIVE, type ListField, type PageContext, RENDERED } from './fields.ts'
+import { isRendered, LIVE, type ListField, type PageContext, RENDERED, type RenderedField } from './fields.ts'
 import { writeListCursor } from './list-cursor.ts'
 import { placesInMonth } from './month-places.ts'
 import type { DirectoryQuery } from './plan.ts'
@@ -70,33 +70,58 @@ function writeList(
   writeFixed: typeof writeRecord,
 ): void {
   const positionOf = snapshot.orders.positions('totalVotes', 'desc')
+  const selection = typeof view === 'string' ? undefined : selectionOf(view)
   reply.begin()
   reply.write('{"servers":[')
   writeEach(slots, (slot) => {
-    if (view === 'public') {
+    if (selection) writeSelected(snapshot, slot, selection, { now, context }, writeFixed)
+    else if (view === 'public') {
       writeFixed(snapshot, slot, FROM.summary, FROM.listing)
       reply.write(`${liveFields(snapshot, slot)}}`)
-    } else if (view === 'full') {
+    } else {
       writeFixed(snapshot, slot, FROM.summary, FROM.detail)
       const rank = `,"rank":${positionOf(slot) + 1}`
       reply.write(`${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)}${rank}}`)
-    } else writeSelected(snapshot, slot, view, { now, context }, writeFixed)
+    }
   })
+}
+
+/** Selected fields as they are written: those of the record, neighbours together, then the others. */
+interface Selection {
+  runs: readonly { from: number; to: number }[]
+  rendered: readonly RenderedField[]
+}
+
+/** @param fields in the order of replies, in which those of the record are first */
+function selectionOf(fields: readonly ListField[]): Selection {
+  const runs: { from: number; to: number }[] = []
+  const rendered: RenderedField[] = []
+  for (const field of fields) {
+    if (isRendered(field)) {
+      rendered.push(field)
+      continue
+    }
+    const part = partOf(field)
+    const last = runs.at(-1)
+    if (last?.to === part) last.to++
+    else runs.push({ from: part, to: part + 1 })
+  }
+  return { runs, rendered }
 }
 
 function writeSelected(
   snapshot: Snapshot,
   slot: number,
-  fields: readonly ListField[],
+  { runs, rendered }: Selection,
   { now, context }: { now: number; context: PageContext },
   writeFixed: typeof writeRecord,
 ): void {
   const start = reply.position()
-  for (const field of fields)
-    if (isRendered(field)) reply.write(`,"${field}":${RENDERED[field](snapshot, slot, now, context)}`)
-    else writeFixed(snapshot, slot, partOf(field), partOf(field) + 1)
+  for (const { from, to } of runs) writeFixed(snapshot, slot, from, to)
+  let text = ''
+  for (const field of rendered) text += `,"${field}":${RENDERED[field](snapshot, slot, now, context)}`
+  reply.write(`${text}}`)
   reply.replaceAt(start, '{') // instead of the comma that all parts but the first of a record begin with
-  reply.write('}')
 }
 
 /** For pages that would be larger than `MAX_PAGE_BYTES`: then 100 of the largest listings have 0.95 MB. */
