@@ -1,19 +1,14 @@
 // Deletes expired sessions, logins, mailed tokens, challenges and used nonces, and re-encrypts the secrets of one-time codes.
 import type { Deps } from '../../deps.ts'
-import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { reencrypt } from '../../platform/db/reencrypt.ts'
 
-const SECRETS = { table: 'one_time_code_secrets', key: 'user_id', columns: ['secret'] } as const
 /** Longer than a secret may wait for the code that confirms it. */
 const UNCONFIRMED = `confirmed_at is null and created_at < now() - interval '2 hours'`
 
 type Expiring = 'sessions' | 'login_steps' | 'email_tokens' | 'passkey_challenges' | 'used_nonces'
 
-export async function runAccountsUpkeep({
-  pool,
-  log,
-  settings,
-}: Pick<Deps, 'pool' | 'log' | 'settings'>): Promise<void> {
+export async function runAccountsUpkeep(deps: Pick<Deps, 'pool' | 'log' | 'settings'>): Promise<void> {
+  const { pool, log } = deps
   const deleteExpired = async (table: Expiring) =>
     (await pool.query(`delete from ${table} where expires_at <= now()`)).rowCount
   const sessions = await deleteExpired('sessions')
@@ -23,8 +18,5 @@ export async function runAccountsUpkeep({
   const challenges = await deleteExpired('passkey_challenges')
   log.info({ sessions, logins, tokens, challenges, nonces }, 'expired sessions, logins, tokens and nonces deleted')
   await pool.query(`delete from one_time_code_secrets where ${UNCONFIRMED}`)
-  const { reencrypted, unreadable } = await reencrypt(pool, createSecretCipher(settings), 'one-time-code', SECRETS)
-  if (reencrypted) log.info({ reencrypted }, 'secrets of one-time codes encrypted under the current APP_SECRET')
-  if (unreadable)
-    log.warn({ unreadable }, 'secrets of one-time codes can’t be decrypted: their owners need a recovery code')
+  await reencrypt(deps, 'one-time-code', { table: 'one_time_code_secrets', key: 'user_id', columns: ['secret'] })
 }

@@ -2,9 +2,10 @@
 import type { Deps } from '../../deps.ts'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import { reencrypt } from '../../platform/db/reencrypt.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Notice, notify } from '../notifications/index.ts'
-import { createPushMessage, type PushMessage, reencryptPushSecrets } from '../push/index.ts'
+import { createPushMessage, type PushMessage } from '../push/index.ts'
 import { serverLink } from '../servers/index.ts'
 import { alertText } from './alert-text.ts'
 import { alertPush, alertRing, RUNG_PART } from './alerts.jobs.ts'
@@ -138,5 +139,6 @@ export async function writeAlertPush(
 }
 
 /** Runs daily. A repeated or parallel run does no harm. */
-export const runAlertsUpkeep = (deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> =>
-  reencryptPushSecrets(deps, { table: 'push_browsers', column: 'subscription' })
+export async function runAlertsUpkeep(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
+  await reencrypt(deps, 'push', { table: 'push_browsers', key: 'id', columns: ['subscription'] })
+}

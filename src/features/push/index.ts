@@ -2,4 +2,4 @@
 
 export { pushOperations } from './push.operations.ts'
 export { MessageLanguage, PushSubscription } from './push.schema.ts'
-export { createPushMessage, type PushMessage, reencryptPushSecrets, requirePushService } from './push.service.ts'
+export { createPushMessage, type PushMessage, requirePushService } from './push.service.ts'

@@ -1,9 +1,7 @@
-// What features need to send push messages: the check of a browser's endpoint, the message as the worker gets it, and its secrets.
-import type { Deps } from '../../deps.ts'
-import { createSecretCipher, type SecretCipher } from '../../platform/config/secret-cipher.ts'
+// What features need to send push messages: the check of a browser's endpoint, and the message as the worker gets it.
+import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Sql } from '../../platform/db/pool.ts'
-import { reencrypt } from '../../platform/db/reencrypt.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
 import { refusalOf } from '../../platform/target-url.ts'
 import type { PushSubscription } from './push.schema.ts'
@@ -61,18 +59,4 @@ export function requirePushService(settings: EndpointSettings, endpoint: string)
       })
     : 'must be of a push service that browsers use'
   if (message) throw validationFailed([{ path: 'body.push.endpoint', message }])
-}
-
-/** Encrypts what is encrypted for push with the current APP_SECRET. @param stored subscriptions of a feature, or the keys */
-export async function reencryptPushSecrets(
-  { pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>,
-  stored: { table: string; column: string },
-): Promise<void> {
-  const columns = { table: stored.table, key: 'id', columns: [stored.column] }
-  const { unreadable } = await reencrypt(pool, createSecretCipher(settings), 'push', columns)
-  if (unreadable)
-    log.warn(
-      { unreadable, table: stored.table },
-      'push secrets can’t be decrypted: they were encrypted with another APP_SECRET',
-    )
 }

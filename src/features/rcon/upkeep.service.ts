@@ -11,13 +11,11 @@ import { deleteInvalidCredentials } from './credentials.sql.ts'
 /** A waiting request collects its answer within a second. */
 const UNCOLLECTED_SECONDS = 60
 
-export async function runRconUpkeep({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
-  const secretCipher = createSecretCipher(settings)
-  const expired = await inTransaction(pool, (tx) => recordExpired(tx, secretCipher))
+export async function runRconUpkeep(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
+  const { pool, settings, log } = deps
+  const expired = await inTransaction(pool, (tx) => recordExpired(tx, createSecretCipher(settings)))
   const uncollected = await deleteUncollected(pool, UNCOLLECTED_SECONDS)
   const invalid = await deleteInvalidCredentials(pool)
-  const passwords = { table: 'rcon_credentials', key: 'server_id', columns: ['password'] }
-  const { reencrypted, unreadable } = await reencrypt(pool, secretCipher, 'rcon', passwords)
-  log.info({ expired, uncollected, invalid, reencrypted }, 'old RCON commands and passwords deleted')
-  if (unreadable) log.error({ unreadable }, 'RCON passwords are encrypted with an APP_SECRET that is no longer known')
+  log.info({ expired, uncollected, invalid }, 'old RCON commands and passwords deleted')
+  await reencrypt(deps, 'rcon', { table: 'rcon_credentials', key: 'server_id', columns: ['password'] })
 }

@@ -2,8 +2,9 @@
 import type { Deps } from '../../deps.ts'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
+import { reencrypt } from '../../platform/db/reencrypt.ts'
 import { type Mail, mail } from '../mail/index.ts'
-import { createPushMessage, type PushMessage, reencryptPushSecrets } from '../push/index.ts'
+import { createPushMessage, type PushMessage } from '../push/index.ts'
 import { reminderText } from './reminder-text.ts'
 import { reminderPush, voteReminder } from './reminders.jobs.ts'
 import {
@@ -100,6 +101,6 @@ const offLink = (base: string, reminderId: string) => `${base}/reminders/${remin
 /** Runs daily. A repeated or parallel run does no harm. */
 export async function runRemindersUpkeep(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
   deps.log.info({ reminders: await deleteLostReminders(deps.pool) }, 'lost reminders deleted')
-  await reencryptPushSecrets(deps, { table: 'push_keys', column: 'private_key' })
-  await reencryptPushSecrets(deps, { table: 'vote_reminders', column: 'subscription' })
+  await reencrypt(deps, 'push', { table: 'push_keys', key: 'id', columns: ['private_key'] })
+  await reencrypt(deps, 'push', { table: 'vote_reminders', key: 'id', columns: ['subscription'] })
 }

@@ -23,30 +23,21 @@ const OVERDUE_SECONDS = 30
 const MAX_WOKEN = 1_000
 
 /** The daily run. Doing it again, or twice at once, does no harm. */
-export async function runWebhookUpkeep({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>) {
+export async function runWebhookUpkeep(deps: Pick<Deps, 'pool' | 'settings' | 'log'>) {
+  const { pool, settings, log } = deps
   let deliveries = 0
   for (let gone = BATCH; gone === BATCH; deliveries += gone)
     gone = await deleteOldDeliveries(pool, { days: KEPT_DAYS, limit: BATCH })
   await erasePreviousSecrets(pool)
   await deleteOldPauses(pool)
-  const secretCipher = createSecretCipher(settings)
-  const encrypted = await encryptClearUrls(pool, secretCipher)
+  const encrypted = await encryptClearUrls(pool, createSecretCipher(settings))
+  if (deliveries || encrypted) log.info({ deliveries, encrypted }, 'old webhook deliveries deleted')
   const stored = { table: 'endpoints', key: 'id' }
-  const columns = ['secret', 'previous_secret']
-  const secrets = await reencrypt(pool, secretCipher, 'webhook', { ...stored, columns })
+  const secrets = await reencrypt(deps, 'webhook', { ...stored, columns: ['secret', 'previous_secret'] })
   // A worker of the previous version may have stored one in clear meanwhile.
-  const urls = await reencrypt(pool, secretCipher, 'webhook-url', {
-    ...stored,
-    columns: ['url'],
-    where: `url !~ '^https?:'`,
-  })
-  const reencrypted = secrets.reencrypted + urls.reencrypted
-  const unreadable = secrets.unreadable + urls.unreadable
-  if (deliveries || reencrypted || encrypted)
-    log.info({ deliveries, reencrypted, encrypted }, 'old webhook deliveries deleted')
-  if (unreadable)
-    log.warn({ unreadable }, 'webhook secrets can’t be read: they were encrypted under another APP_SECRET')
-  return { deliveries, reencrypted, encrypted }
+  const isEncrypted = `url !~ '^https?:'`
+  const urls = await reencrypt(deps, 'webhook-url', { ...stored, columns: ['url'], where: isEncrypted })
+  return { deliveries, reencrypted: secrets + urls, encrypted }
 }
 
 /** In the daily run and not in the migration: during a rolling restart, workers of the previous version read them in clear. */

@@ -1,6 +1,14 @@
 // Re-encrypts stored secrets after APP_SECRET was changed, so that APP_SECRET_PREVIOUS can be removed.
-import { type Purpose, type SecretCipher, SecretDecryptionError } from '../config/secret-cipher.ts'
+import { createSecretCipher, type Purpose, SecretDecryptionError } from '../config/secret-cipher.ts'
+import type { ProcessSettings } from '../config/settings.ts'
+import type { Log } from '../observability/log.ts'
 import type { Sql } from './pool.ts'
+
+interface ReencryptDeps {
+  pool: Sql
+  settings: Pick<ProcessSettings, 'APP_SECRET' | 'APP_SECRET_PREVIOUS'>
+  log: Log
+}
 
 /** Where secrets are stored. */
 export interface EncryptedColumns {
@@ -23,33 +31,39 @@ const PAGE = 1_000
 
 /**
  * Re-encrypts all rows, unless they change in the meantime. Safe to repeat and to run concurrently.
- * @returns the number of rows re-encrypted, and of rows that neither secret decrypts, which stay as they are
+ * Logs how many were re-encrypted, and how many neither secret decrypts: these stay as they are.
+ * @returns the number of rows re-encrypted
  */
 export async function reencrypt(
-  db: Sql,
-  secretCipher: SecretCipher,
+  { pool, settings, log }: ReencryptDeps,
   purpose: Purpose,
   stored: EncryptedColumns,
-): Promise<{ reencrypted: number; unreadable: number }> {
+): Promise<number> {
+  const secretCipher = createSecretCipher(settings)
   const isStale = (row: EncryptedRow) => row.encrypted.some((one) => one !== null && !secretCipher.isCurrent(one))
   const encryptAgain = (encrypted: string | null) =>
     encrypted && secretCipher.encrypt(purpose, secretCipher.decrypt(purpose, encrypted))
   let reencrypted = 0
   let unreadable = 0
   for (let after = BEFORE_ALL; ; ) {
-    const page = await findAfter(db, stored, after)
+    const page = await findAfter(pool, stored, after)
     for (const row of page.filter(isStale))
       try {
-        await replace(db, stored, row, row.encrypted.map(encryptAgain))
+        await replace(pool, stored, row, row.encrypted.map(encryptAgain))
         reencrypted++
       } catch (error) {
         if (!(error instanceof SecretDecryptionError)) throw error
         unreadable++
       }
     const last = page.at(-1)
-    if (!last || page.length < PAGE) return { reencrypted, unreadable }
+    if (!last || page.length < PAGE) break
     after = last.key
   }
+  const { table } = stored
+  if (reencrypted) log.info({ table, reencrypted }, 'stored secrets encrypted under the current APP_SECRET')
+  if (unreadable)
+    log.warn({ table, unreadable }, 'stored secrets can’t be decrypted: they were encrypted under another APP_SECRET')
+  return reencrypted
 }
 
 async function findAfter(db: Sql, { table, key, columns, where = 'true' }: EncryptedColumns, after: string) {
