@@ -1,5 +1,6 @@
 // What a vote brings, as its voter follows it: delivered and rewarded, and nothing about other votes.
-import { describe, expect, test } from 'vitest'
+import net from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { addServer, newVisitor, voteOnce } from './support.ts'
 
@@ -77,6 +78,23 @@ describe('the stream of a vote', () => {
       `/api/servers/01890000-0000-7000-8000-000000000000/vote/progress?visitorId=${visitorId}`,
     )
     expect(unknown.status).toBe(404)
+  })
+
+  test('ends once, also while an earlier reply of its connection is open', async () => {
+    const [serverId, visitorId] = [await addServer(pool), newVisitor()]
+    await addEndpoints(serverId, 'standard')
+    const path = `/api/servers/${serverId}/vote/progress?visitorId=${encodeURIComponent(visitorId)}`
+    const socket = net.connect(Number(new URL(api.url).port))
+    onTestFinished(() => void socket.destroy())
+    const head = 'HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    socket.write(`GET /api/servers/stream ${head}GET ${path} ${head}`)
+    const looked = async () => void (await (await follow(serverId, newVisitor())).next())
+    for (let look = 0; look < 3; look++) await looked() // the second reply is over, and waits for the first to be read
+    await voteOnce(api, serverId, { visitorId })
+    for (let look = 0; look < 2; look++) await looked()
+    const stream = await follow(serverId, visitorId)
+    expect(await stream.next()).toEqual({ delivered: false, rewarded: null, isOver: false })
+    await stream.close()
   })
 
   test('is refused to a client that follows five votes', async () => {

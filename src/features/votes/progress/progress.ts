@@ -38,7 +38,7 @@ export function createVoteProgress({ pool, log }: { pool: Sql; log: Log }) {
       for (const [place, stream] of open.entries()) show(stream, found[place] ?? null)
     } catch (error) {
       log.warn({ err: error }, 'streams of votes ended')
-      for (const stream of open) stream.res.end()
+      open.forEach(end)
     }
     timer = streams.size > 0 && !isStopped ? setTimeout(look, LOOK_MS) : undefined
   }
@@ -49,7 +49,13 @@ export function createVoteProgress({ pool, log }: { pool: Sql; log: Log }) {
     const data = JSON.stringify({ delivered, rewarded, isOver })
     if (data !== stream.sent) stream.res.write(`event: progress\ndata: ${data}\n\n`)
     stream.sent = data
-    if (isOver) stream.res.end()
+    if (isOver) end(stream)
+  }
+
+  /** Nothing may be written afterwards; `close` comes later while an earlier reply of the same connection is open. */
+  function end(stream: Stream): void {
+    streams.delete(stream)
+    stream.res.end()
   }
 
   return {
@@ -63,13 +69,14 @@ export function createVoteProgress({ pool, log }: { pool: Sql; log: Log }) {
       const stream = { voter, clientKey, res, looks: 0, sent: '' }
       streams.add(stream)
       res.once('close', () => streams.delete(stream))
+      res.on('error', () => undefined) // the client disconnected; 'close' follows
       timer ??= setTimeout(look)
     },
     /** Ends all streams. */
     stop(): void {
       isStopped = true
       clearTimeout(timer)
-      for (const { res } of streams) res.end()
+      for (const stream of streams) end(stream)
     },
   }
 }
