@@ -46,11 +46,11 @@ export function exchangeQuake3(options: RconExchange): Promise<string> {
     quiet = setTimeout(finish, quietMs)
   })
   socket.once('error', (error) => fail('unreachable', 'no connection', error))
+  const request = Buffer.concat([OUT_OF_BAND, Buffer.from(`rcon ${password} ${command}`)])
+  // A connection that fails is not an 'error' of the socket: only this callback gets it.
+  const sendOrFail = (error?: Error) => (error ? fail('unreachable', 'no connection', error) : socket.send(request))
   // A password ends at the first space; quotes would start another argument.
   if (/[\s"]/.test(password)) fail('wrong_password', 'not a Quake 3 password')
-  else
-    socket.connect(port, address, () =>
-      socket.send(Buffer.concat([OUT_OF_BAND, Buffer.from(`rcon ${password} ${command}`)])),
-    )
+  else socket.connect(port, address, sendOrFail)
   return promise
 }

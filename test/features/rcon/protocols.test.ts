@@ -158,6 +158,10 @@ describe('Quake 3', () => {
     server.close()
     expect(await reasonOf(exchangeQuake3(optionsOf(server.port)))).toBe('unreachable')
   })
+
+  test('an address that this machine can’t send to: nothing but the command fails', async () => {
+    expect(await reasonOf(exchangeQuake3(optionsOf(9, { address: '255.255.255.255' })))).toBe('unreachable')
+  })
 })
 
 describe('WebRCON', () => {
