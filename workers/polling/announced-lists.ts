@@ -41,8 +41,13 @@ export function announcedList(entries: readonly object[]): ServerList {
   }
 }
 
-/** The publisher's list comes first: another customer of the same host can't change what it says. */
+/**
+ * The publisher's list comes first: another customer of the same host can't change what it says. While the announcements
+ * can't be read, a server that it does not have may still be announced, so the list is incomplete.
+ */
 async function withAnnounced(listing: Promise<PublicList>, announcing: Promise<ServerList>): Promise<PublicList> {
-  const [list, announced] = await Promise.all([listing, announcing])
-  return { ...list, find: (hosts, target) => list.find?.(hosts, target) ?? announced.find(hosts, target) }
+  const unread = (error: Error): PublicList => ({ error: `announcements can’t be read: ${error.message}` })
+  const [list, announced] = await Promise.all([listing, announcing.catch(unread)])
+  const find: ServerList['find'] = (hosts, target) => list.find?.(hosts, target) ?? announced.find?.(hosts, target)
+  return 'error' in announced ? { error: announced.error, find } : { ...list, find }
 }

@@ -5,6 +5,7 @@ import { announcement, runDiscoveryUpkeep } from '../../../src/features/discover
 import { createServers, deleteServer } from '../../../src/features/servers/index.ts'
 import { createDiscoverer } from '../../../workers/discovery/discovery.handler.ts'
 import { listsOf } from '../../../workers/polling/announced-lists.ts'
+import { readServerList } from '../../../workers/polling/list-formats.ts'
 import { createPublicLists } from '../../../workers/polling/public-lists.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
@@ -230,6 +231,17 @@ describe('a Luanti server', () => {
     await work()
     expect([await listed(), await refusals()]).toEqual([[], ['silent']])
     expect(await poll(9)).toMatchObject({ answered: false, reason: 'no list' })
+  })
+
+  it('is polled by the publisher’s list while announcements can’t be read; not being in it then says nothing', async () => {
+    const published = readServerList('minetest', { list: [{ address: HERE, port: 30_111, clients: 3 }] })
+    const lists = listsOf(api.deps, { of: async () => published ?? { error: 'no list' } })
+    await pool.query('alter table announcements rename to announcements_away')
+    onTestFinished(async () => void (await pool.query('alter table announcements_away rename to announcements')))
+    const list = await lists.of('minetest')
+    expect(list).toMatchObject({ error: expect.stringContaining('announcements can’t be read') })
+    expect(list?.find?.([HERE], { address: HERE, port: 30_111 })).toBeDefined()
+    expect(list?.find?.([HERE], { address: HERE, port: 30_112 })).toBeUndefined()
   })
 
   it('is understood in all its forms: multipart, urlencoded, and JSON', async () => {
