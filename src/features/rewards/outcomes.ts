@@ -7,6 +7,7 @@ const REFUSALS = {
     'The voter’s name or id is empty or has characters that could be read as a command: only letters, digits and _ . - are sent.',
   removed: 'The rewards were removed, or the server has another owner or a banned one.',
   stopped: 'The game server refused the RCON password before. Set the password or the rewards again.',
+  voided: 'A moderator voided the vote.',
   expired: 'No worker ran it within a day.',
 } as const
 const ENDS = {

@@ -26,10 +26,10 @@ export async function insertRewards(
   return rows.map(({ voteId }) => voteId)
 }
 
-/** A reward that was not started, of a vote that counts. `votes` counts the player's votes by their id or, without one, by their name. */
+/** A reward that was not started. `votes` counts the player's votes by their id or, without one, by their name. */
 export async function findWaitingReward(db: Db, voteId: string) {
-  const { rows } = await db.query<RewardValues & { serverId: string; attempts: number }>(
-    `select reward.server_id as "serverId", attempts, username, game_platform_id as "gamePlatformId",
+  const { rows } = await db.query<RewardValues & { serverId: string; attempts: number; isVoided: boolean }>(
+    `select reward.server_id as "serverId", attempts, vote.voiding_id is not null as "isVoided", username, game_platform_id as "gamePlatformId",
        ${platformIdKey('game_platform_id')} as "platformIdKey",
        case when game_platform_id <> '' then (
          select count(*) from votes as earlier
@@ -45,7 +45,7 @@ export async function findWaitingReward(db: Db, voteId: string) {
      from vote_rewards as reward
      join votes as vote on vote.id = vote_id
      join servers on servers.id = vote.server_id
-     where vote_id = $1 and started_at is null and settled_at is null and vote.voiding_id is null`,
+     where vote_id = $1 and started_at is null and settled_at is null`,
     [voteId],
   )
   return rows[0]

@@ -65,8 +65,9 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
   return async ({ voteId }: { voteId: string }): Promise<void> => {
     const waiting = await findWaitingReward(pool, voteId)
     if (!waiting) return
-    const { serverId, attempts } = waiting
+    const { serverId, attempts, isVoided } = waiting
     const refuse = (outcome: RewardOutcome) => complete(voteId, { outcome, answers: [] })
+    if (isVoided) return refuse('voided')
     const rewards = await findRewardSettings(pool, serverId)
     if (!rewards) return refuse('removed')
     if (rewards.isStopped) return refuse('stopped')

@@ -284,6 +284,21 @@ describe('a reward is not run', () => {
     expect(rows).toEqual([{ outcome: 'removed' }])
   })
 
+  test('of a voided vote: the owner sees why, and it is not run if the vote is restored', async () => {
+    const { id, owner, game } = await open()
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    const [voteId = ''] = await queued(id)
+    await pool.query('update votes set voiding_id = gen_random_uuid() where id = $1', [voteId])
+    await handle({ voteId })
+    await pool.query('update votes set voiding_id = null where id = $1', [voteId])
+    await handle({ voteId })
+    expect(game.commands).toEqual([])
+    expect(await rewardsOf(owner, id)).toMatchObject([
+      { status: 'not_run', reason: 'voided', message: 'A moderator voided the vote.' },
+    ])
+  })
+
   test('after RCON was removed: the owner sees it', async () => {
     const { id, owner } = await open()
     await set(owner, id, 'vote', 'say {username}')
