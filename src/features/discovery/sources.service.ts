@@ -1,5 +1,6 @@
 // All sources with their last run and a verdict: those in use, and those that have listed servers before.
 import type { Settings } from '../../platform/config/settings.ts'
+import { readClock } from '../../platform/db/clock.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { findAnnouncementsState } from './announcements.sql.ts'
 import { countListed } from './blocks.sql.ts'
@@ -24,7 +25,7 @@ export async function listSources(db: Db, { DISCOVER }: Pick<Settings, 'DISCOVER
   const listed = await countListed(db)
   const announced = await findAnnouncementsState(db)
   const names = [...new Set([...DISCOVER, ...states.keys()])].sort()
-  const now = Date.now()
+  const now = (await readClock(db)).getTime()
   return names.map((source) => {
     const isEnabled = DISCOVER.includes(source)
     const state = source === ANNOUNCEMENTS ? announced : states.get(source)
