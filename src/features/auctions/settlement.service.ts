@@ -65,8 +65,9 @@ export async function applyPayment(
     // A retried job may run after newer ones, so the stored status of the payment counts.
     const status = (await findPaymentStatus(tx, { sessionId })) ?? reported
     if (!auction || !offer) {
-      if (status === 'paid') await requestRefund(tx, jobs, sessionId)
-      return 'gone'
+      if (status !== 'paid') return 'gone'
+      await requestRefund(tx, jobs, sessionId)
+      return 'paid_and_gone'
     }
     if (offer.paymentId !== null && paymentId !== null && offer.paymentId !== paymentId) {
       if (status === 'paid') await requestRefund(tx, jobs, sessionId)
@@ -97,7 +98,8 @@ export async function applyPayment(
     return outcome
   })
   const line = { offerId: reference, auctionId: known?.auctionId, outcome }
-  if (outcome === 'refund_due' || outcome === 'paid_before') log.warn(line, 'a payment buys nothing and is refunded')
+  if (outcome === 'refund_due' || outcome === 'paid_before' || outcome === 'paid_and_gone')
+    log.warn(line, 'a payment buys nothing and is refunded')
   else log.info(line, 'payment of an auction settled')
 }
 

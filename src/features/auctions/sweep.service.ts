@@ -47,7 +47,9 @@ export async function sweepAuctions(processDeps: Deps): Promise<void> {
   await each(await findUnofferedAuctions(pool), recountAuction)
   await each(await findUnsettledPayments(pool), (_, payment) => applyPayment(deps, { ...payment, status: 'paid' }))
   await each(await findUnshownPayments(pool), refundUnshown)
-  for (const sessionId of await findUnrequestedRefunds(pool)) await requestRefund(pool, jobs, sessionId)
+  await each(await findUnrequestedRefunds(pool), (_, sessionId) =>
+    inTransaction(pool, (tx) => requestRefund(tx, jobs, sessionId)),
+  )
 }
 
 /** Refunds a placement that is over and was never shown: its slot was inactive or its server not listed the whole time. */
@@ -55,13 +57,14 @@ async function refundUnshown(
   { pool, jobs, log }: SweepDeps,
   { auctionId, offerId, sessionId }: UnshownPayment,
 ): Promise<void> {
-  await inTransaction(pool, async (tx) => {
+  const isRefunded = await inTransaction(pool, async (tx) => {
     await lockAuction(tx, auctionId)
-    if ((await findOffer(tx, offerId))?.status !== 'paid') return
+    if ((await findOffer(tx, offerId))?.status !== 'paid') return false
     await updateOffer(tx, offerId, { status: 'refund_due' })
     await requestRefund(tx, jobs, sessionId)
+    return true
   })
-  log.warn({ offerId, auctionId }, 'a placement was never shown; its payment is refunded')
+  if (isRefunded) log.warn({ offerId, auctionId }, 'a placement was never shown; its payment is refunded')
 }
 
 /** Refunds a user's placements that were not shown yet, before their offers are deleted with the account. */
