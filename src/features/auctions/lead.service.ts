@@ -10,17 +10,16 @@ import { lockSlotForShare } from '../placements/index.ts'
 import { queueDeliveries } from '../webhooks/index.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import { findBid, findNextBidder } from './bids.store.ts'
-import { invalidateLostBids, isOfferLost, supersedeOwnRaises, writeLead } from './lead.sql.ts'
+import { invalidateLostBids, isOfferLost, OFFERED_WITHIN_DAYS, supersedeOwnRaises, writeLead } from './lead.sql.ts'
 import { findOffersOf, insertOffer, isSold, updateOffer } from './offers.store.ts'
 
+const DAY_MS = 86_400_000
 /** How long the winner has to pay. */
 export const OFFER_HOURS = 48
-/** Auctions that ended longer ago are not offered again. */
-const OFFERED_WITHIN_MS = 30 * 86_400_000
 
 /** Whether an auction that is over may still be offered. */
 export const mayBeOffered = ({ endsAt }: Pick<LockedAuction, 'endsAt'>, now: Date): boolean =>
-  now.getTime() - endsAt.getTime() < OFFERED_WITHIN_MS
+  now.getTime() - endsAt.getTime() < OFFERED_WITHIN_DAYS * DAY_MS
 
 /**
  * Derives the lead from the valid bids. During the auction, a user who leads again is notified. After the end, an offer

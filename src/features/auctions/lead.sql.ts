@@ -2,6 +2,9 @@
 import type { Db } from '../../platform/db/pool.ts'
 import { BAR_DAYS } from './bids.store.ts'
 
+/** Auctions that ended longer ago are not offered again. */
+export const OFFERED_WITHIN_DAYS = 30
+
 /**
  * Locks every auction that a user has bid on, in id order to avoid deadlocks. The caller has locked the user's row, as
  * every bid does first, so that the user can't bid in between.

@@ -1,7 +1,7 @@
 // SQL, because it selects sets by the database's clock: what the auction sweep has to do.
 import type { Db } from '../../platform/db/pool.ts'
 import type { PaymentSettled } from '../billing/index.ts'
-import { hasLostRights } from './lead.sql.ts'
+import { hasLostRights, OFFERED_WITHIN_DAYS } from './lead.sql.ts'
 
 /** Of each kind in one sweep; the next sweep finds the rest. */
 const LIMIT = 100
@@ -20,7 +20,7 @@ export async function findUnpaidAuctions(db: Db, graceMinutes: number): Promise<
   const { rows } = await db.query<{ auctionId: string }>(
     `select auction_id as "auctionId" from auction_offers as offer join auctions on auctions.id = auction_id
      where offer.status = 'open' and expires_at <= now() - make_interval(mins => $1)
-       and (ends_at <= now() - interval '30 days'
+       and (ends_at <= now() - interval '${OFFERED_WITHIN_DAYS} days'
          or not exists (select from auction_offer_obstacles where offer_id = offer.id and ended_at is null))
      order by expires_at limit $2`,
     [graceMinutes, LIMIT],
@@ -32,7 +32,7 @@ export async function findUnpaidAuctions(db: Db, graceMinutes: number): Promise<
 export async function findUnofferedAuctions(db: Db): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
     `select auctions.id as "auctionId" from auctions join ad_slots on ad_slots.id = slot_id
-     where status = 'completed' and is_active and ends_at > now() - interval '30 days'
+     where status = 'completed' and is_active and ends_at > now() - interval '${OFFERED_WITHIN_DAYS} days'
        and not exists (
          select from auction_offers as offer
          where auction_id = auctions.id
@@ -53,7 +53,7 @@ export async function findAuctionsWithLostBids(db: Db, userId?: string): Promise
   const { rows } = await db.query<{ id: string }>(
     `select distinct auctions.id
      from users join bids on bids.user_id = users.id join auctions on auctions.id = bids.auction_id
-     where invalid_at is null and auctions.status <> 'canceled' and ends_at > now() - interval '30 days'
+     where invalid_at is null and auctions.status <> 'canceled' and ends_at > now() - interval '${OFFERED_WITHIN_DAYS} days'
        and ($1::uuid is null or users.id = $1) and ${hasLostRights('now()')}
        and not exists (
          select from auction_offers as offer
