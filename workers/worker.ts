@@ -91,7 +91,10 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
     for (const registration of registrations) if (!registration.reachesOut) await work(deps, registration)
     const held = registrations.filter(({ reachesOut }) => reachesOut)
     await onceAdopted(deps, stopping.signal, async () => {
-      for (; held[0]; held.shift()) await work(deps, held[0])
+      for (const registration of [...held]) {
+        await work(deps, registration)
+        held.shift() // a repeated start continues after it
+      }
       webhooks.start()
     })
   } catch (error) {

@@ -37,7 +37,7 @@ export interface RunOptions extends Pick<Deps, 'pool'> {
   preview?: (server: { game: string; ipAddress: string; gamePort: number; queryPort: number; name: string }) => void
 }
 
-/** @param onBatch called after each batch, with the result so far */
+/** @param signal aborted: the run throws at its next server */
 export async function runSource(
   source: Source,
   { pool, resolve, ask, pollWithinSeconds, preview }: RunOptions,

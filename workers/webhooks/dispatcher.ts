@@ -55,12 +55,16 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   const send = createLeaseSender({ ...deps, sender, recorder, wakeSpans, isStopping: () => isStopping })
   exposeSlots(lanes.inUse)
 
+  function isSending(endpointId: string): boolean {
+    const lease = active.get(endpointId)
+    return lease !== undefined && lease.ended === undefined
+  }
+
   async function enqueue(lane: Lane, endpointId: string): Promise<void> {
     if (isStopping) return enqueueFastWakes(deps, pool, [endpointId])
-    const lease = active.get(endpointId)
     // Its release will look for due deliveries, and so find this job's.
-    if (lease && !lease.ended) return
-    await lease?.ended // may have looked before this delivery was committed
+    if (isSending(endpointId)) return
+    await active.get(endpointId)?.ended // may have looked before this delivery was committed
     await lanes.queue(lane, endpointId)
   }
 
@@ -71,9 +75,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   }
 
   async function beginLeases(lane: Lane, endpointIds: string[]): Promise<number> {
-    const wanted = endpointIds.filter(
-      (endpointId) => active.get(endpointId)?.ended !== undefined || !active.has(endpointId),
-    )
+    const wanted = endpointIds.filter((endpointId) => !isSending(endpointId))
     if (!wanted.length) return 0
     const beganAt = performance.now()
     const leases = await acquireLeases(deps, { endpointIds: wanted, leaseId, slowToo: lane === 'slow' })

@@ -4,7 +4,7 @@ import { exposeGauge } from '../../src/platform/observability/metrics.ts'
 
 export const attemptsTotal = new Counter({
   name: 'directory_webhook_attempts_total',
-  help: 'Webhook attempts by outcome: delivered, failed, gone',
+  help: 'Webhook attempts by outcome: delivered, failed, gone, refused, limited',
   labelNames: ['outcome'] as const,
 })
 

@@ -99,24 +99,29 @@ export interface PollRules {
   graceSeconds: number
 }
 
-/**
- * `country`: of the address; undefined keeps what is stored, like a missing `queryMs`. `seenTokens`: of pending claims.
- * `fingerprint`: of the world, if the game reports one. `players`: people, without `bots`. `hasPassword`: null if the server
- * does not report it. `editions`: which of a Minecraft server's editions answered, if it has both. `isUnclaimed`: it is not
- * asked again before its next interval.
- */
-export type PollResult = BatchServer & { country?: string | undefined; isUnclaimed?: boolean } & (
+export type PollResult = BatchServer & {
+  /** Of the address. Undefined keeps what is stored. */
+  country?: string | undefined
+  /** The server is not asked again before its next interval. */
+  isUnclaimed?: boolean
+} & (
     | {
         answered: true
+        /** People, without `bots`. */
         players: number
         bots: number
         maxPlayers: number
         map: string
         version: string
+        /** Null if the server does not report it. */
         hasPassword: boolean | null
+        /** Which of a Minecraft server's editions answered, if it has both. */
         editions?: { java: boolean; bedrock: boolean }
+        /** Undefined or null keeps what is stored. */
         queryMs?: number | null
+        /** Of pending claims. */
         seenTokens?: readonly string[]
+        /** Of the world, if the game reports one. */
         fingerprint?: WorldFingerprint
       }
     | { answered: false }
@@ -135,6 +140,9 @@ export interface AppliedResult {
   appliedAt: Date
 }
 
+/** Of a failed poll: the server is still shown online. */
+const STAYS_ONLINE = '(is_online and consecutive_failures + 1 < $failuresToOffline::integer)'
+
 /**
  * Writes results into server_status, each only where the row has not seen this cycle yet, so a batch done twice counts once.
  * A failure keeps what is shown until it is the `failuresToOffline`-th in a row; then the server is offline with 0 players.
@@ -148,17 +156,17 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
       text: `
       with applied as (
         update server_status as status
-        set is_online = answered or (is_online and consecutive_failures + 1 < $failuresToOffline::integer),
+        set is_online = answered or ${STAYS_ONLINE},
           online_changed_at = case
-            when is_online <> (answered or (is_online and consecutive_failures + 1 < $failuresToOffline::integer)) then now()
+            when is_online <> (answered or ${STAYS_ONLINE}) then now()
             else online_changed_at end,
           current_players = case
             when answered then result.players
-            when is_online and consecutive_failures + 1 < $failuresToOffline::integer then current_players
+            when ${STAYS_ONLINE} then current_players
             else 0 end,
           current_bots = case
             when answered then result.bots
-            when is_online and consecutive_failures + 1 < $failuresToOffline::integer then current_bots
+            when ${STAYS_ONLINE} then current_bots
             else 0 end,
           max_players = case when answered then result.max_players else status.max_players end,
           map = case when answered then result.map else status.map end,
@@ -166,10 +174,10 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
           has_password = case when answered then result.has_password else status.has_password end,
           java_online = case
             when answered then result.java
-            else java_online and is_online and consecutive_failures + 1 < $failuresToOffline::integer end,
+            else java_online and ${STAYS_ONLINE} end,
           bedrock_online = case
             when answered then result.bedrock
-            else bedrock_online and is_online and consecutive_failures + 1 < $failuresToOffline::integer end,
+            else bedrock_online and ${STAYS_ONLINE} end,
           country = coalesce(result.country, status.country),
           query_ms = coalesce(result.query_ms, status.query_ms),
           consecutive_failures = case when answered then 0 else consecutive_failures + 1 end,
@@ -179,7 +187,7 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
           -- the next due time and the grace; the due time of a failed one is taken back out of it below
           fresh_until = make_interval(secs => $graceSeconds::float8) + case
             when answered then poll.next_poll_at
-            when is_online and consecutive_failures + 1 < $failuresToOffline::integer
+            when ${STAYS_ONLINE}
               then now() + make_interval(secs => quick_seconds * (0.8 + 0.4 * random()))
             else now() + make_interval(secs => greatest($intervalSeconds::float8, least(
               $intervalSeconds::float8 * 2 ^ least(greatest(consecutive_failures + 1 - $failuresToOffline::integer, 0), 20) * (1 + 0.1 * random()),

@@ -40,29 +40,24 @@ export async function rankVoteMonths(pool: Pool, now?: Date): Promise<string[]> 
 
 /** @returns number of cooldowns deleted */
 export function clearCooldowns(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
-  let after = FIRST_COOLDOWN
-  return untilNoneIsLeft(async () => {
-    const deleted = await deleteOldCooldowns(pool, { after, now, limit })
-    after = deleted.at(-1) ?? after
-    return deleted.length
-  })
+  return deleteInKeyOrder(FIRST_COOLDOWN, (after) => deleteOldCooldowns(pool, { after, now, limit }))
 }
 
 /** @returns number of streaks deleted */
 export function clearStreaks(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
-  let after = FIRST_STREAK
-  return untilNoneIsLeft(async () => {
-    const deleted = await deleteEndedStreaks(pool, { after, now, limit })
-    after = deleted.at(-1) ?? after
-    return deleted.length
-  })
+  return deleteInKeyOrder(FIRST_STREAK, (after) => deleteEndedStreaks(pool, { after, now, limit }))
 }
 
 /** @returns number of votes whose addresses were deleted */
 export function clearVoteAddresses(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
-  let after = FIRST_VOTE_ADDRESS
+  return deleteInKeyOrder(FIRST_VOTE_ADDRESS, (after) => deleteOldVoteAddresses(pool, { after, now, limit }))
+}
+
+/** @param deleteBatch deletes what follows the key, and returns the keys of that in order */
+function deleteInKeyOrder<Key>(first: Key, deleteBatch: (after: Key) => Promise<Key[]>): Promise<number> {
+  let after = first
   return untilNoneIsLeft(async () => {
-    const deleted = await deleteOldVoteAddresses(pool, { after, now, limit })
+    const deleted = await deleteBatch(after)
     after = deleted.at(-1) ?? after
     return deleted.length
   })

@@ -39,8 +39,6 @@ export async function writeWebhookDisabled(
   const { email, username, serverName, kind, storedUrl, reason } = disabled
   const url = decryptUrl(createSecretCipher(settings), storedUrl)
   const host = url === undefined ? 'its address' : new URL(url).host
-  const gone = `${host} ${kindOf(kind).gone ?? 'is gone'}`
-  const why = reason === 'gone' ? gone : `every attempt to reach ${host} failed for five days`
   if (reason === 'unconfirmed')
     return {
       to: email,
@@ -52,6 +50,8 @@ export async function writeWebhookDisabled(
         serverLink(settings.PUBLIC_BASE_URL, serverId),
       ].join('\n\n'),
     }
+  const gone = `${host} ${kindOf(kind).gone ?? 'is gone'}`
+  const why = reason === 'gone' ? gone : `every attempt to reach ${host} failed for five days`
   return {
     to: email,
     subject: `The webhook of ${serverName} was disabled`,

@@ -6,6 +6,7 @@ import type { Facet } from './facets.ts'
 import type { createGeography } from './geography.ts'
 import { type Posting, unionOf } from './posting.ts'
 import { MAX_WORDS, wordsAndSymbolsOf } from './search-words.ts'
+import { firstFrom } from './sorted-slots.ts'
 
 /** A way to read a query: some of its words name something, and the servers must have that instead of the words. */
 export interface Reading {
@@ -93,7 +94,7 @@ const keyOf = (name: string) => [...wordsAndSymbolsOf(name)].join(' ')
 const NAMES = collectNames()
 const SORTED_NAMES = [...NAMES.keys()].sort()
 /** Most words of queries are none of these. */
-const FIRST_WORDS = new Set(SORTED_NAMES.map((name) => name.slice(0, name.indexOf(' ') >>> 0)))
+const FIRST_WORDS = new Set(SORTED_NAMES.map((name) => name.split(' ', 1)[0] ?? ''))
 /** Longer names are hardly typed in full, and each word of a query costs so many looks. */
 const MAX_NAME_WORDS = 5
 
@@ -164,7 +165,7 @@ export function createNameReader({ games, gameModes, geography }: Indexes, slots
     if (region && !found.includes(region)) found.push(region)
     if (found.length > 0 || phrase.length < BEGINNING_FROM_LENGTH) return found
     const all = new Set<Posting>()
-    for (let at = firstFrom(phrase); SORTED_NAMES[at]?.startsWith(phrase); at++)
+    for (let at = firstNameFrom(phrase); SORTED_NAMES[at]?.startsWith(phrase); at++)
       for (const posting of sure(SORTED_NAMES[at] ?? '')) all.add(posting)
     return [...all]
   }
@@ -201,12 +202,5 @@ export function createNameReader({ games, gameModes, geography }: Indexes, slots
 }
 
 /** @returns index of the first name that is not before the phrase */
-function firstFrom(phrase: string): number {
-  let [low, high] = [0, SORTED_NAMES.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((SORTED_NAMES[middle] ?? '') < phrase) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const firstNameFrom = (phrase: string): number =>
+  firstFrom(SORTED_NAMES.length, (at) => (SORTED_NAMES[at] ?? '') >= phrase)

@@ -58,8 +58,8 @@ export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>
         if (asked === 'mark') return '0'
         const { hasUnredeemed } = await findVoter(tx, serverId, voter)
         if (hasUnredeemed === null) return '0'
-        // A vote that came after the redemption is left to the next request.
-        return hasUnredeemed ? (redeems ? '0' : '1') : '2'
+        if (!hasUnredeemed) return '2'
+        return redeems ? '0' : '1' // a vote that came after the redemption is left to the next request
       },
     })
 
