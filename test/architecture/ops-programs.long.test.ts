@@ -77,5 +77,5 @@ it.skipIf(isMissing('hadolint'))('hadolint has nothing to say about the Dockerfi
 })
 
 it.skipIf(isMissing('actionlint'))('actionlint accepts the workflows', () => {
-  expect(run('actionlint', ...['ci', 'release'].map((name) => `../.github/workflows/${name}.yml`))).toBe('')
+  expect(run('actionlint', ...['ci', 'nightly', 'release'].map((name) => `../.github/workflows/${name}.yml`))).toBe('')
 })

@@ -84,7 +84,7 @@ export const SETTING_GROUPS = {
       .default('.data')
       .describe('Folder of the embedded PostgreSQL and generated secrets'),
     APP_SECRET: secret(32).describe(
-      'Secret key for hashing client addresses, signing device cookies and encrypting stored webhook, RCON and chat secrets and those of one-time codes; `npm start` generates one under `DATA_DIR` outside production',
+      'Secret key for hashing client addresses, signing cookies and encrypting stored secrets (of webhooks, RCON, chats, push messages and one-time codes); `npm start` generates one under `DATA_DIR` outside production',
     ),
     ADMIN_EMAILS: z
       .string()
@@ -149,7 +149,11 @@ export const SETTING_GROUPS = {
       .describe(
         'Workers that share `WORKER_PORT`, for `npm run start:worker` and `npm start`; `auto`: one per core, as in the image',
       ),
-    DATABASE_POOL_MAX: integer(2, 200).default(10).describe('Database connections a process may open'),
+    DATABASE_POOL_MAX: integer(2, 200)
+      .default(10)
+      .describe(
+        'Database connections of a process’s pool; it opens up to 6 more, an API process with `RATE_LIMIT_STORE=postgres` up to 10 more',
+      ),
     DATABASE_READ_URL: postgresUrl.describe(
       'A streaming standby of that server: API processes read the directory and player history from it; unset: from the primary',
     ),
@@ -228,7 +232,7 @@ export const SETTING_GROUPS = {
     NOTIFICATION_DIGEST_MINUTES: integer(0, 1440)
       .default(30)
       .describe(
-        'Least time between two mails or chat messages with news to the same user; news of auctions: at most 5',
+        'Least time between two mails or chat messages with news to the same user; news of auctions and takeovers: at most 5',
       ),
     JUST_WIPED_DAYS: integer(1, 365).default(7).describe('How long a wiped server counts as `justWiped`'),
   },
@@ -247,7 +251,7 @@ export const SETTING_GROUPS = {
         'Whether `PUBLIC_BASE_URL` may be `http:` in production; cookies then lose `Secure`, so use it for trials only',
       ),
     APP_SECRET_PREVIOUS: secret(32).describe(
-      'The previous `APP_SECRET`, so that webhook, RCON and chat secrets encrypted under it can still be decrypted',
+      'The previous `APP_SECRET`, so that everything encrypted under it can still be decrypted',
     ),
     CONNECTIONS_PER_ADDRESS: integer(0, 1_000_000)
       .default(200)
