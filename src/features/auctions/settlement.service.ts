@@ -59,27 +59,25 @@ export async function applyPayment(
 ): Promise<void> {
   if (reported === 'expired') return // the page expired, not the offer
   const known = isUuid(reference) ? await findOffer(pool, reference) : null
-  const outcome = await inTransaction(pool, async (tx) => {
+  const { outcome, isRefunded } = await inTransaction(pool, async (tx) => {
     const auction = known && (await lockAuction(tx, known.auctionId))
     const offer = known && (await findOffer(tx, known.id))
     // A retried job may run after newer ones, so the stored status of the payment counts.
     const status = (await findPaymentStatus(tx, { sessionId })) ?? reported
-    if (!auction || !offer) {
-      if (status !== 'paid') return 'gone'
-      await requestRefund(tx, jobs, sessionId)
-      return 'paid_and_gone'
+    const refuse = async (outcome: 'gone' | 'paid_before') => {
+      const isRefunded = status === 'paid' // else it is refunded already, or disputed
+      if (isRefunded) await requestRefund(tx, jobs, sessionId)
+      return { outcome, isRefunded }
     }
-    if (offer.paymentId !== null && paymentId !== null && offer.paymentId !== paymentId) {
-      if (status === 'paid') await requestRefund(tx, jobs, sessionId)
-      return 'paid_before' // by the payment that its placement follows
-    }
+    if (!auction || !offer) return refuse('gone')
+    if (offer.paymentId !== null && paymentId !== null && offer.paymentId !== paymentId) return refuse('paid_before') // by the payment that its placement follows
     const payment = paymentId === null ? {} : { paymentId }
     if (status === 'refunded' || status === 'disputed') {
       await stopPlacement(tx, offer.id, status)
       await updateOffer(tx, offer.id, { status: 'refunded', ...payment })
-      return status
+      return { outcome: status, isRefunded: false }
     }
-    if (offer.status === 'paid') return 'paid' // reported before; its placement exists
+    if (offer.status === 'paid') return { outcome: 'paid', isRefunded: false } // reported before; its placement exists
     const outcome = await classifyPayment(tx, auction, offer, sessionId)
     const defaulted = outcome === 'paid' ? { defaultedAt: null } : {}
     await updateOffer(tx, offer.id, { status: outcome, ...payment, ...defaulted, paidAt: await readClock(tx) })
@@ -95,11 +93,10 @@ export async function applyPayment(
         serverId: offer.serverId,
         days: auction.placementDays,
       })
-    return outcome
+    return { outcome, isRefunded: outcome === 'refund_due' }
   })
   const line = { offerId: reference, auctionId: known?.auctionId, outcome }
-  if (outcome === 'refund_due' || outcome === 'paid_before' || outcome === 'paid_and_gone')
-    log.warn(line, 'a payment buys nothing and is refunded')
+  if (isRefunded) log.warn(line, 'a payment buys nothing and is refunded')
   else log.info(line, 'payment of an auction settled')
 }
 
