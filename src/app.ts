@@ -24,7 +24,7 @@ import {
 } from './features/notifications/index.ts'
 import { passwordResetOperations } from './features/password-reset/index.ts'
 import { personalDataOperations } from './features/personal-data/index.ts'
-import { placementsOperations } from './features/placements/index.ts'
+import { createPlaced, placementsOperations } from './features/placements/index.ts'
 import { findIcon, ICONS_FOLDER } from './features/profiles/index.ts'
 import { pushOperations } from './features/push/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
@@ -175,6 +175,7 @@ export function createApp(
       ...features.directory.shown,
       activity: features.activity,
       appearance: features.appearance.current,
+      placed: createPlaced(deps),
     }),
     fieldExamples: FIELD_EXAMPLES,
     checks,

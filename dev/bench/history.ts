@@ -10,6 +10,7 @@ import {
   rollUpHours,
 } from '../../src/features/history/index.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
+import { DAY_MS, HOUR_MS } from '../../src/platform/durations.ts'
 import { seededRandom } from '../simulator/fleet.ts'
 import { type Bench, cpuMicrosOf } from './processes.ts'
 import { atMost, type Finding, figure, median } from './report.ts'
@@ -18,8 +19,6 @@ import { seedDirectory } from './seed.ts'
 const SERVERS = Number(process.env.BENCH_SERVERS ?? 5_000)
 /** Every fifth server has 90 days of daily rows, the others the 30 that uptimes read. */
 const LONG_HISTORY = 5
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const BATCH = 200
 const STATEMENT_TIMEOUT = { query_timeout: 600_000 }
 const RANGES = ['24h', '7d', '30d', '90d'] as const

@@ -35,7 +35,7 @@ process.once('message', async ({ url, connections }: BareOptions) => {
           addressKey: randomUUID(),
           senderId: null,
         }
-        const options = { now: undefined, withoutEffects: false, milestones: [], votesPerAddress: 20 }
+        const options = { now: undefined, onlyWithoutEffects: false, milestones: [], votesPerAddress: 20 }
         const [outcome] = await recordVotes(Object.assign(client, { requireVerified: false }), [input], options)
         if (!outcome?.votedAt) throw new Error('a vote was not counted')
       }

@@ -133,6 +133,8 @@ it('the owner’s reset leaves the attacker no access, reports what was removed,
     chatWebhook: true,
     subscriptions: 1,
     pushBrowsers: 0,
+    invitations: 0,
+    members: 0,
   }
   expect((await owner.get(`/api/admin/audit?targetId=${attacker.id}`)).body).toMatchObject({
     entries: [{ actorId: attacker.id, action: 'user.drop_access', targetType: 'user', details }],

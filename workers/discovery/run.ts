@@ -54,9 +54,22 @@ export async function runSource(
   const seen = new Set<string>()
   const listed: string[] = []
   const returning: Placed['forgotten'] = []
+  let forgotten = 0
   const result: RunResult = { found: 0, added: 0, returned: 0, missing: 0, refused: {} }
   const refuse = (reason: Refusal) => {
     result.refused[reason] = (result.refused[reason] ?? 0) + 1
+  }
+
+  /** Each forgotten server has the same chance: of a long list, the first would otherwise be asked in each run, and no others. */
+  function sampleReturning(server: Placed['forgotten'][number]): void {
+    forgotten++
+    if (returning.length < MAX_RETURNING) {
+      returning.push(server)
+      return
+    }
+    refuse('silent')
+    const index = Math.floor(Math.random() * forgotten)
+    if (index < MAX_RETURNING) returning[index] = server
   }
 
   async function resolveFind({
@@ -100,10 +113,7 @@ export async function runSource(
     result.added += placed.added
     for (const id of placed.listed) listed.push(id)
     for (const reason of placed.refused) refuse(reason)
-    for (const one of placed.forgotten) {
-      if (returning.length < MAX_RETURNING) returning.push(one)
-      else refuse('silent')
-    }
+    for (const one of placed.forgotten) sampleReturning(one)
     return placed.added > 0
   }
 

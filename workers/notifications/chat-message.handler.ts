@@ -3,7 +3,7 @@ import type { Deps } from '../../src/deps.ts'
 import { type ChatMessage, writeChatMessage } from '../../src/features/notifications/index.ts'
 import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import { escapeMarkdown } from '../../src/platform/text.ts'
-import { createSender, type Sender } from '../webhooks/send.ts'
+import { createSenderFor, type Sender } from '../webhooks/send.ts'
 
 /** Discord's maximum length of a message's content. */
 const MAX_CHARACTERS = 2_000
@@ -16,11 +16,7 @@ const MAX_END_CHARACTERS = 800
  */
 export function createChatMessageHandler(
   { pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>,
-  sender: Sender = createSender({
-    allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
-    nameServers: settings.DNS_SERVERS,
-    requireHttps: settings.NODE_ENV === 'production',
-  }),
+  sender: Sender = createSenderFor(settings),
 ): (request: { userId: string }, signal: AbortSignal) => Promise<void> {
   const secretCipher = createSecretCipher(settings)
   return async ({ userId }, signal) => {

@@ -1,6 +1,6 @@
 // Bounds what a game server can make gamedig do: its TCP replies, HTTP bodies, split packets and parsers have no limits
-// of their own. Its protocols share one base class; this wraps the four methods through which all input arrives, once
-// per process.
+// of their own. Its protocols share one base class; this wraps the four methods through which all input arrives, and two
+// parsers that work on decoded text, once per process.
 import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
@@ -32,6 +32,8 @@ export const BOUNDS = {
 /** Message of the error beyond a bound. Not retried. */
 export const TOO_LONG = 'reply too long'
 const COMPRESSED_SPLIT = 0x8000_0000
+/** Where a Battlefield server says how many teams follow. */
+const TEAM_COUNT = 7
 const valve = protocols.valve as (typeof protocols)[string]
 let installed = false
 
@@ -62,6 +64,33 @@ export function installBounds(): void {
     return request.call(this, { ...parameters, url, ...boundedHttp(this, url) })
   }
   boundReaders(reader.call({ ...base, options: {} } as Protocol, Buffer.alloc(0)))
+  boundBattlefield()
+  // Its pattern takes quadratic time over a forged description; neither descriptions nor comments are used.
+  prototypeOf<{ cleanComment(text: string): string }>('mumble').cleanComment = () => ''
+}
+
+const prototypeOf = <Own>(protocol: string) => protocols[protocol]?.prototype as Protocol & Own
+
+/** Its replies are words, some of which say how many follow: gamedig loops so often, however few there are. */
+function boundBattlefield(): void {
+  const battlefield = prototypeOf<{ query(socket: Socket, command: string[]): Promise<string[] | undefined> }>(
+    'battlefield',
+  )
+  const { query } = battlefield
+  battlefield.query = async function boundedQuery(socket, command) {
+    const words = await query.call(this, socket, command)
+    for (const count of countsIn(command[0], words ?? []))
+      if (!(Number(count) <= (words?.length ?? 0))) throw new Error('reply ends too early')
+    return words
+  }
+}
+
+/** The words of a reply that are numbers of others. */
+function countsIn(command: string | undefined, words: readonly string[]): (string | undefined)[] {
+  if (command === 'serverInfo') return [words[TEAM_COUNT]]
+  if (command !== 'listPlayers') return []
+  const [fields] = words
+  return [fields, words[1 + Number.parseInt(fields ?? '', 10)]]
 }
 
 /** Counts the bytes that answer a request, and ends it beyond the bounds. */

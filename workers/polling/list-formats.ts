@@ -156,9 +156,13 @@ function placeOf(endpoint: unknown): Place {
   return { host: parts?.[1], port: parts?.[2] }
 }
 
+/** @returns NaN for what is no number, whatever JSON value it is */
+const portOf = (port: unknown): number =>
+  typeof port === 'number' || typeof port === 'string' ? Number(port) : Number.NaN
+
 /** @returns undefined without a host or a port */
 function addressOf({ host, port }: Place): { host: string; port: number } | undefined {
-  const number = Number(port)
+  const number = portOf(port)
   return typeof host === 'string' && host.trim() && Number.isInteger(number) && number > 0 && number < 65_536
     ? { host: host.trim(), port: number }
     : undefined
@@ -171,7 +175,8 @@ const without = (value: unknown, codes: RegExp): unknown =>
 function keyOf({ host, port }: Place): string | undefined {
   if (typeof host !== 'string') return undefined
   const bare = host.trim().replace(/^\[(.*)\]$|\.$/g, '$1')
-  const name = net.isIP(bare) ? ipaddr.process(bare).toString() : domainToASCII(bare) || bare.toLowerCase()
-  const number = typeof port === 'number' ? port : Number.parseInt(String(port), 10)
+  const name =
+    net.isIP(bare) && ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : domainToASCII(bare) || bare.toLowerCase()
+  const number = portOf(port)
   return name ? `${name} ${number > 0 ? number : '*'}` : undefined
 }

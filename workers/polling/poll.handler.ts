@@ -33,7 +33,7 @@ export interface PollHandlerDeps extends PollingDeps {
    */
   flushEveryMs?: number
   /** A server that was not queried by then goes back to the schedule; see query-pool.ts, politeness. */
-  patienceMs?: number
+  batchTimeoutMs?: number
   now?: () => number
 }
 
@@ -76,15 +76,21 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     rules,
     flushAfterMs = 1_000,
     flushEveryMs = 5_000,
-    patienceMs = 60_000,
+    batchTimeoutMs = 60_000,
     now = Date.now,
   } = deps
 
   async function pollOne(target: PollTarget, tokens: readonly string[], signal: AbortSignal): Promise<Outcome> {
-    const outcome = await ask({ ...target, tokens, readsRules: isRulesPoll(target) }, signal)
+    // A fault in one server's query must not cost the results of the batch's others: it is polled again.
+    const outcome: Outcome = await ask({ ...target, tokens, readsRules: isRulesPoll(target) }, signal).catch(
+      (err: unknown): Outcome => {
+        log.error({ err, serverId: target.serverId, game: target.game }, 'server could not be queried')
+        return { answered: false, reason: 'skipped', askedAt: now() }
+      },
+    )
     const { serverId, ipAddress: address, isOnline } = target
     if (!isOnline) guard.forget(serverId)
-    else if (outcome.answered || isSilence(outcome))
+    else if (outcome.answered || mayBeOwnOutage(outcome))
       guard.note({ serverId, address, answered: outcome.answered, at: now() })
     pollsTotal.inc({ outcome: outcome.answered ? 'answered' : outcome.reason })
     if (!outcome.answered && outcome.detail) {
@@ -106,14 +112,14 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
 
   /** Separates failures that count from those held back because they look like our own. */
   function judge(missed: Missed[]): { counted: Missed[]; held: Missed[] } {
-    const silent = missed.filter(({ outcome }) => isSilence(outcome))
+    const silent = missed.filter(({ outcome }) => mayBeOwnOutage(outcome))
     const withoutList = missed.filter(({ outcome }) => outcome.reason === 'no list')
-    const others = missed.filter(({ outcome }) => !isSilence(outcome) && outcome.reason !== 'no list')
-    const believed = { counted: [...others, ...silent], held: withoutList }
-    if (!silent.length) return believed
+    const others = missed.filter(({ outcome }) => !mayBeOwnOutage(outcome) && outcome.reason !== 'no list')
+    const countAll = { counted: [...others, ...silent], held: withoutList }
+    if (!silent.length) return countAll
     const since = Math.max(Math.min(...silent.map(({ outcome }) => outcome.askedAt)), now() - MAX_QUERY_MS)
     const judgement = guard.judge(since, now())
-    if (judgement.believed) return believed
+    if (judgement.believed) return countAll
     const { reason } = judgement
     guardTrips.inc({ reason })
     log.warn({ servers: silent.length, reason }, 'failures discarded: these servers are polled again soon')
@@ -125,8 +131,8 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     const { targets, tokens } = await loadBatch(pool, batch)
     if (!targets.length) return { servers: 0, answered: 0, failed: 0, postponed: 0 }
 
-    const patience = AbortSignal.timeout(patienceMs)
-    const signal = stop ? AbortSignal.any([patience, stop]) : patience
+    const timeout = AbortSignal.timeout(batchTimeoutMs)
+    const signal = stop ? AbortSignal.any([timeout, stop]) : timeout
     const answered: Polled[] = []
     let missed: Missed[] = []
     const skipped: Polled[] = []
@@ -155,8 +161,11 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
       }),
     )
     // Fast servers do not wait for slow ones.
-    for (let waitMs = flushAfterMs; await takesLonger(all, waitMs); waitMs = flushEveryMs)
+    let waitMs = flushAfterMs
+    while (await takesLonger(all, waitMs)) {
       await flush(now() - MIN_JUDGED_AGE_MS)
+      waitMs = flushEveryMs
+    }
     await flush(Number.POSITIVE_INFINITY)
     await postpone(pool, skipped.map(toBatchServer), 0)
     report.postponed += skipped.length
@@ -169,7 +178,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
 }
 
 /** Failures that an outage of this worker's own network would cause too. */
-function isSilence({ reason }: Miss): boolean {
+function mayBeOwnOutage({ reason }: Miss): boolean {
   return reason === 'silent' || reason === 'unresolved'
 }
 
@@ -183,7 +192,9 @@ function reportsOf({ target, outcome }: Polled): ServerReport[] {
   const { name = '', ...words } = outcome.profile
   const takesName = nameFromServer && name.length >= MIN_NAME
   const changed = changedProfile(profile, takesName ? { ...words, name } : words)
-  const found = gamePortGiven ? gamePort : (outcome.foundPort ?? usualPort(game) ?? gamePort)
+  // Of a server with two editions, the port is that of Java: an answer of Bedrock alone says nothing of it.
+  const isPortKnown = !gamePortGiven && outcome.editions?.java !== false
+  const found = isPortKnown ? (outcome.foundPort ?? usualPort(game) ?? gamePort) : gamePort
   if (!changed && found === gamePort) return []
   return [{ serverId, cycle, ...changed, ...(found !== gamePort && { gamePort: found }) }]
 }

@@ -51,10 +51,8 @@ export function createPublicLists({
     fetchMethod: (protocol) =>
       download(urls[protocol] ?? '', { timeoutMs, maxBytes: MAX_BYTES })
         .then((text): unknown => (TEXT.has(protocol) ? text : JSON.parse(text)))
-        .then(
-          (content) => readServerList(protocol, content) ?? { error: 'not a list of servers' },
-          (error: Error) => ({ error: error.message }),
-        ),
+        .then((content) => readServerList(protocol, content) ?? { error: 'not a list of servers' })
+        .catch((error: Error) => ({ error: error.message })),
   })
   const isPublished = (protocol: string): protocol is ListProtocol =>
     Object.hasOwn(urls, protocol) && Object.hasOwn(LIST_FORMATS, protocol)

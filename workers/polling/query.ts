@@ -35,6 +35,8 @@ export interface Answer {
   version: string
   /** Shortest round trip of the query in milliseconds; null for a server that is looked up in a list. */
   queryMs: number | null
+  /** Which of a Minecraft server's editions answered, if it has both. */
+  editions?: { java: boolean; bedrock: boolean }
   /** Which of the target's tokens the server shows; only if it has some. */
   seenTokens?: string[]
   /** The world's fingerprint; only for games that report one. */

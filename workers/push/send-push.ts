@@ -2,7 +2,7 @@
 import webPush from 'web-push'
 import type { Deps } from '../../src/deps.ts'
 import type { PushMessage } from '../../src/features/push/index.ts'
-import { createSender, type Sender } from '../webhooks/send.ts'
+import { createSenderFor, type Sender } from '../webhooks/send.ts'
 
 export type SendPush = ReturnType<typeof createPushSender>
 
@@ -12,11 +12,7 @@ export type SendPush = ReturnType<typeof createPushSender>
  */
 export function createPushSender(
   { settings, log }: Pick<Deps, 'settings' | 'log'>,
-  sender: Sender = createSender({
-    allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
-    nameServers: settings.DNS_SERVERS,
-    requireHttps: settings.NODE_ENV === 'production',
-  }),
+  sender: Sender = createSenderFor(settings),
 ): (message: PushMessage, signal: AbortSignal) => Promise<void> {
   return async ({ subscription, keys, payload, topic, ttlSeconds, gone }, signal) => {
     const { endpoint, keys: browserKeys } = subscription

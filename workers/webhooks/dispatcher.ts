@@ -16,7 +16,7 @@ import { createLanes, LANE_SIZES, type Lane } from './lanes.ts'
 import { type ActiveLease, createLeaseSender } from './lease-sender.ts'
 import { watchLeases } from './lease-watch.ts'
 import { createRecorder } from './recorder.ts'
-import { createSender, type Sender } from './send.ts'
+import { createSenderFor, type Sender } from './send.ts'
 import { createStatusMessages } from './status-messages.ts'
 import { createWakeSpans } from './wake-spans.ts'
 import { deliveriesDeadTotal, endpointsDisabledTotal, exposeSlots } from './webhooks.metrics.ts'
@@ -36,13 +36,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   const leaseId = randomUUID()
   const active = new Map<string, ActiveLease>()
   const wakeSpans = createWakeSpans()
-  const sender =
-    options.sender ??
-    createSender({
-      allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
-      nameServers: settings.DNS_SERVERS,
-      requireHttps: settings.NODE_ENV === 'production',
-    })
+  const sender = options.sender ?? createSenderFor(settings)
   const statusMessages = createStatusMessages(deps, sender)
   const lanes = createLanes(options.lanes ?? LANE_SIZES, beginLeases)
   const recorder = createRecorder(log, async (batch) => {

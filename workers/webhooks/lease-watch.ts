@@ -27,7 +27,9 @@ export function watchLeases({ pool, log, active, lanes, acquire }: LeaseWatchOpt
 
   async function abortChanged(): Promise<void> {
     const since = performance.now() - CHANGED_CHECK_MS
-    const waiting = [...active.values()].filter(({ attemptBeganAt = since }) => attemptBeganAt < since)
+    const waiting = [...active.values()].filter(
+      ({ attemptBeganAt }) => attemptBeganAt !== undefined && attemptBeganAt < since,
+    )
     if (!waiting.length) return
     const changed = await findChangedEndpoints(pool, waiting)
     for (const lease of waiting) if (changed.includes(lease.endpointId)) lease.changed.abort()

@@ -1,6 +1,7 @@
 // Records attempts in batches, and releases endpoints. An attempt that can't be recorded delays neither the others of its batch nor
 // later ones.
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import type { FinishedAttempt } from '../../src/features/webhooks/index.ts'
 import { createBatcher } from '../../src/platform/db/batcher.ts'
 import { isOutage } from '../../src/platform/db/outage.ts'
@@ -21,6 +22,10 @@ const MAX_BATCH = 1_000
 const RETRY_MS = 500
 
 const UNRECORDABLE = 'the answer can’t be recorded'
+
+/** SQLSTATE class 22: the answer itself can't be stored. Other errors, such as a timeout, say nothing of it. */
+const isRefusedValue = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code?.startsWith('22') ?? false)
 
 /** What is left of an attempt whose answer the database refuses. It is not repeated: the next answer may be the same. */
 const withoutAnswer = ({ verdict, status: _status, ...attempt }: FinishedAttempt): FinishedAttempt => ({
@@ -46,7 +51,10 @@ export function createRecorder(log: Pick<Log, 'error'>, write: (batch: Batch) =>
     { maxBatch: MAX_BATCH, waitsForIteration: true },
   )
 
-  /** Rejects if the database refuses the batch, which is then divided; a refused attempt by itself is recorded without its answer. */
+  /**
+   * Rejects if the database refuses the batch, which is then divided. By itself, an attempt whose answer can't be stored is recorded
+   * without it; any other is sent again once the lease expires.
+   */
   async function record(reports: Report[]): Promise<void> {
     const attempts = reports.flatMap((one) => ('attempt' in one ? one.attempt : []))
     const ended = reports.flatMap((one) => ('released' in one ? one.released : []))
@@ -57,7 +65,8 @@ export function createRecorder(log: Pick<Log, 'error'>, write: (batch: Batch) =>
     } catch (error) {
       if (reports.length > 1 || !only) throw error
       const withoutIt = { attempts: [withoutAnswer(only)], released: [] }
-      await writeOnceUp(withoutIt).catch(() => unrecordable.add(only.endpointId))
+      if (isRefusedValue(error)) await writeOnceUp(withoutIt).catch(() => unrecordable.add(only.endpointId))
+      else unrecordable.add(only.endpointId)
     }
   }
 

@@ -1,6 +1,7 @@
 // The transport of attempts: POST requests and TCP conversations with bounds on time and memory, to public addresses only.
 import { Agent } from 'undici'
 import type { Answer, Transport } from '../../src/features/webhooks/index.ts'
+import type { ProcessSettings } from '../../src/platform/config/settings.ts'
 import { createConverse } from './converse.ts'
 import { createGuardedConnections, type GuardOptions } from './guarded-connection.ts'
 import { isAddressError, reasonFor, textOf } from './reasons.ts'
@@ -29,6 +30,14 @@ const IDLE_MS = 3_000
 /** With more open sockets than this, connections are closed after their response. */
 const MAX_IDLE_SOCKETS = 1_000
 const USER_AGENT = 'server-directory-webhooks/1'
+
+/** Allows what the settings of the installation allow. */
+export const createSenderFor = (settings: ProcessSettings): Sender =>
+  createSender({
+    allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
+    nameServers: settings.DNS_SERVERS,
+    requireHttps: settings.NODE_ENV === 'production',
+  })
 
 export function createSender({ requireHttps, timeoutMs = TIMEOUT_MS, ...guarded }: SenderOptions): Sender {
   const closing = new AbortController()

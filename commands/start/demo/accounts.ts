@@ -4,10 +4,11 @@ import { COMMUNITIES } from '../../../dev/demo/communities.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import type { DemoServer } from './listings.ts'
 
+// biome-ignore format: several names a line
 const OWNERS = [
-  ...['Mara Lindqvist', 'kettlecreek', 'Southpaw', 'Tide Council', 'Ember Isles', 'dino_mum', 'Zawisza', 'Rafa Lima'],
-  ...['retakes.nord', 'SkylarkSurf', 'Hollowvale', 'Skerry', 'Turmbau', 'Farolero', 'Ironbark', 'Meadhall'],
-  ...['UnionCityRP', 'Le Palais', 'Kestrel HQ', 'Neustart', 'mutual.aid', 'Salz & Söhne', 'Slow Burn', 'Stugan'],
+  'Mara Lindqvist', 'kettlecreek', 'Southpaw', 'Tide Council', 'Ember Isles', 'dino_mum', 'Zawisza', 'Rafa Lima',
+  'retakes.nord', 'SkylarkSurf', 'Hollowvale', 'Skerry', 'Turmbau', 'Farolero', 'Ironbark', 'Meadhall',
+  'UnionCityRP', 'Le Palais', 'Kestrel HQ', 'Neustart', 'mutual.aid', 'Salz & Söhne', 'Slow Burn', 'Stugan',
 ]
 const REPORTERS = ['Pixelmoth', 'Gusto', 'nine_lives', 'Okapi']
 const REPORTS = [

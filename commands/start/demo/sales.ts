@@ -4,10 +4,9 @@ import { contracts } from '../../../src/contracts.ts'
 import type { Deps } from '../../../src/deps.ts'
 import { updatePlacements } from '../../../src/features/placements/index.ts'
 import { type Db, inTransaction } from '../../../src/platform/db/pool.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/platform/durations.ts'
 import type { DemoServer } from './listings.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const VIEW_DAYS = 15
 const PLACE = { location: 'home-top', tier: 'premium', name: 'Top of the front page' }
 const SIZE = { width: 970, height: 250 }
@@ -54,7 +53,11 @@ async function writeAuction(
   await prisma.auction.create({
     data: {
       id: auctionId,
-      ...{ slotId, tier, location, ...TERMS, ...sale },
+      slotId,
+      tier,
+      location,
+      ...TERMS,
+      ...sale,
       currentBid: highest?.amount ?? null,
       bidCount: bids.length,
       leadingBidId: highest?.id ?? null,

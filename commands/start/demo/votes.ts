@@ -4,10 +4,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { seededRandom } from '../../../dev/simulator/fleet.ts'
 import type { Deps } from '../../../src/deps.ts'
 import { recordVotes, runVotesMonth } from '../../../src/features/votes/index.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/platform/durations.ts'
 import type { DemoServer } from './listings.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Of each day: players vote before school, after it, and at night. */
 const TIMES = [6.4, 15.2, 20.7].map((hours) => hours * HOUR_MS)
 /** Of votes: by players who come back every day, and have streaks. */
@@ -40,7 +39,7 @@ export async function pretendVotes(
   servers: readonly DemoServer[],
 ): Promise<void> {
   const random = seededRandom(12)
-  const options = { withoutEffects: false, milestones: [], votesPerAddress: 0 }
+  const options = { onlyWithoutEffects: false, milestones: [], votesPerAddress: 0 }
   const now = Date.now()
   for (const at of times(now)) {
     const slot = at % DAY_MS

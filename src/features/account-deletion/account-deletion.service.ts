@@ -1,22 +1,24 @@
 // Deletes an account and what other features hold of it.
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { lockAuctionsOf, recountAuctions, refundUnshownOf } from '../auctions/index.ts'
+import { lockAuctionsOf, settleBeforeDeletion, updateLeads } from '../auctions/index.ts'
 import { deleteEndpointsOfUser } from '../webhooks/index.ts'
-import { deleteUser, lockClaimsOf, releaseServersOf } from './account-deletion.sql.ts'
+import { deleteInvitationsByAddress, deleteUser, lockClaimsOf, releaseServersOf } from './account-deletion.sql.ts'
 
 /**
- * Deletes an account that the transaction has locked. Its servers stay listed without an owner, and unverified; auctions
- * are recounted without its bids; its placements that were not shown yet are refunded; its subscription is canceled by the next `billing-sweep`.
+ * Deletes an account that the transaction has locked. Its servers stay listed without an owner, and unverified; who leads auctions
+ * is derived without its bids; its placements that were not shown yet are refunded; its subscription is canceled by the next
+ * `billing-sweep`.
  * @returns how many listed servers it owned
  */
 export async function deleteAccount(tx: Db, { jobs }: Pick<Deps, 'jobs'>, id: string): Promise<number> {
   const auctionIds = await lockAuctionsOf(tx, id)
-  await refundUnshownOf(tx, jobs, id)
+  await settleBeforeDeletion(tx, jobs, id)
   await lockClaimsOf(tx, id)
   await deleteEndpointsOfUser(tx, id)
   const releasedServers = await releaseServersOf(tx, id)
+  await deleteInvitationsByAddress(tx, id)
   await deleteUser(tx, id)
-  await recountAuctions(tx, jobs, auctionIds)
+  await updateLeads(tx, jobs, auctionIds)
   return releasedServers
 }

@@ -21,6 +21,15 @@ export async function releaseServersOf(db: Db, userId: string): Promise<number> 
   return rows[0]?.count ?? 0
 }
 
+/** Invitations by its confirmed address, which no foreign key knows. */
+export async function deleteInvitationsByAddress(db: Db, userId: string): Promise<void> {
+  await db.query(
+    `delete from server_invitations using users
+     where users.id = $1 and users.email = server_invitations.email and email_verified_at is not null`,
+    [userId],
+  )
+}
+
 /** With the user's sessions, keys, favorites, claims and mailed tokens, by foreign keys. */
 export async function deleteUser(db: Db, id: string): Promise<void> {
   await db.query('delete from users where id = $1', [id])

@@ -3,6 +3,7 @@ import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
 import { Counter } from 'prom-client'
 import type { Clock } from '../../deps.ts'
+import { DAY_MS } from '../../platform/durations.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { ActivityOfDay } from './activity.sql.ts'
 
@@ -17,7 +18,6 @@ interface VisitorAction {
 }
 
 const WRITE_MS = 60_000
-const DAY_MS = 86_400_000
 /** Between two writes, in each process: 20 MB of keys. What comes beyond is not counted. */
 const MAX_ACTIONS = 100_000
 /** Crawlers are recognized by this header alone; a longer one is no browser's. */

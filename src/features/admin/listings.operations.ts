@@ -1,4 +1,5 @@
 // Administrators' operations on servers, of which moderators may list and hide.
+import { confirmationNeeded } from '../../platform/http/authorize.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
@@ -74,6 +75,7 @@ export const listingsOperations = [
         if (after.ownerId !== null && !(await lockUserForShare(tx, after.ownerId)))
           throw validationFailed([{ path: 'body.ownerId', message: 'there is no such account' }])
         if (after.ownerId !== before.ownerId) {
+          if (!actor.isConfirmed) throw confirmationNeeded() // secrets of the former owner are deleted
           await deleteEndpointsOfServer(tx, id)
           await deleteTeam(tx, id)
         }

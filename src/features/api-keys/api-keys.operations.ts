@@ -81,11 +81,13 @@ export const apiKeysOperations = [
     path: '/user/api-keys/{id}',
     operationId: 'updateApiKey',
     summary: 'Rename an API key, change its scopes, deactivate or activate it',
+    stepUp: true,
     params: ApiKeyParams,
     body: ApiKeyChanges,
     returns: ApiKey,
     errors: [404],
     async handle({ tx, actor, params: { id }, body }) {
+      await requireActiveSession(tx, actor)
       const key = await updateKey(tx, { id, userId: actor.userId }, body)
       if (!key) throw notFound(NO_SUCH_KEY)
       return key

@@ -11,7 +11,7 @@ import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { auditAs, recordAction } from '../audit/index.ts'
 import { findRefundsOf } from '../billing/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
-import { changeAuction, checkTimes, hasBids, voidBid } from './administration.service.ts'
+import { bidsPrevent, changeAuction, checkTimes, voidBid } from './administration.service.ts'
 import { auctionClose } from './auctions.jobs.ts'
 import {
   AdminAuction,
@@ -29,6 +29,7 @@ import {
   deleteAuction,
   findAuction,
   findAuctions,
+  hasBids,
   insertAuction,
   type LockedAuction,
   lockAuction,
@@ -173,8 +174,8 @@ export const adminAuctionsOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 
     resource: lockedAuction('auction.delete'),
     returns: Success,
     codes: ['has_bids'],
-    async handle({ tx, auction: { id, title, currentBid } }) {
-      if (currentBid !== null) throw hasBids('deleted')
+    async handle({ tx, auction: { id, title } }) {
+      if (await hasBids(tx, id)) throw bidsPrevent('deleted')
       await deleteAuction(tx, id)
       return new Audited(SUCCESS, { title })
     },

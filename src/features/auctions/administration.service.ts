@@ -1,13 +1,14 @@
 // Administrators' actions on a locked auction.
 import { readClock } from '../../platform/db/clock.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { DAY_MS } from '../../platform/durations.ts'
 import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { auctionClose } from './auctions.jobs.ts'
 import type { AuctionChange } from './auctions.schema.ts'
 import { type LockedAuction, updateAuction } from './auctions.store.ts'
 import { findBid, invalidateBid } from './bids.store.ts'
-import { recount } from './lead.service.ts'
+import { updateLead } from './lead.service.ts'
 import { findOffersOf, isSold } from './offers.store.ts'
 
 const MAX_DAYS = 366
@@ -27,7 +28,7 @@ export async function changeAuction(
     throw new ApiError(400, 'auction_closed', 'This auction is over and can’t be changed.')
   const { status: _, ...terms } = change
   if (Object.keys(terms).length > 0) {
-    if (auction.currentBid !== null) throw hasBids('changed')
+    if (auction.currentBid !== null) throw bidsPrevent('changed')
     const { startsAt = auction.startsAt, endsAt = auction.endsAt } = terms
     checkTimes({ startsAt, endsAt }, now)
     if (endsAt.getTime() !== auction.endsAt.getTime())
@@ -44,22 +45,22 @@ export async function changeAuction(
 export async function voidBid(tx: Db, jobs: JobQueue, auction: LockedAuction, bidId: string) {
   const bid = await findBid(tx, bidId)
   if (bid?.auctionId !== auction.id) throw notFound('There is no such bid.')
-  if (auction.status === 'canceled' || (await isSold(tx, await findOffersOf(tx, [auction.id]))))
+  if (auction.status === 'canceled' || (await isSold(tx, auction, await findOffersOf(tx, [auction.id]))))
     throw new ApiError(400, 'auction_closed', 'This auction was canceled or sold, so its bids can’t be voided.')
   if (bid.invalidAt) throw new ApiError(400, 'bid_not_valid', 'This bid is already invalid.')
   const now = await readClock(tx)
   await invalidateBid(tx, bidId, now)
-  await recount(tx, jobs, auction, now)
+  await updateLead(tx, jobs, auction, now)
   return bid
 }
 
-export const hasBids = (what: 'changed' | 'deleted') =>
+export const bidsPrevent = (what: 'changed' | 'deleted') =>
   new ApiError(400, 'has_bids', `This auction has bids. It can’t be ${what}, only canceled.`)
 
 export function checkTimes({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }, now: Date): void {
   const refuse = (message: string) => validationFailed([{ path: 'body.endsAt', message }])
   if (endsAt <= startsAt) throw refuse('must be after startsAt')
   if (endsAt <= now) throw refuse('must be in the future')
-  if (endsAt.getTime() > startsAt.getTime() + MAX_DAYS * 86_400_000)
+  if (endsAt.getTime() > startsAt.getTime() + MAX_DAYS * DAY_MS)
     throw refuse(`must be at most ${MAX_DAYS} days after startsAt`)
 }

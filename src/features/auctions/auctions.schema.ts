@@ -109,20 +109,22 @@ export const AuctionChange = z
 export type AuctionChange = z.output<typeof AuctionChange>
 
 const OfferStatus = z.enum(['open', 'paid', 'expired', 'withdrawn', 'refunded', 'refund_due'])
+export type OfferStatus = z.output<typeof OfferStatus>
 const OFFER_STATUSES =
   '`expired`: not paid in time; `withdrawn`: the bid was voided, its bidder banned, or paying impossible for 30 days; `refunded`: ' +
   'refunded or disputed; `refund_due`: paid after the auction could no longer be sold; a refund is in progress'
+
+const ObstacleKind = z.enum(['slot_inactive', 'billing_off', 'provider_unavailable'])
+export type ObstacleKind = z.output<typeof ObstacleKind>
 
 const obstacles = z
   .array(
     z
       .object({
-        kind: z
-          .enum(['slot_inactive', 'billing_off', 'provider_unavailable'])
-          .describe(
-            '`slot_inactive`: the ad slot is inactive; `billing_off`: payments are not set up; `provider_unavailable`: the payment ' +
-              'provider did not open a page, or could not be reached when the offer would have expired',
-          ),
+        kind: ObstacleKind.describe(
+          '`slot_inactive`: the ad slot is inactive; `billing_off`: payments are not set up; `provider_unavailable`: the payment ' +
+            'provider did not open a page, or could not be reached when the offer would have expired',
+        ),
         beganAt: Timestamp,
         endedAt: Timestamp.nullable().describe('Null while it lasts'),
       })

@@ -83,9 +83,9 @@ export async function findAuction(db: Db, id: string): Promise<AuctionView | und
   return rows.map(toView)[0]
 }
 
-/** `originalEndsAt` is null unless a bid has moved the end. */
+/** `originalEndsAt` is null unless a bid has moved the end; `soldAt` unless the account of its buyer was deleted. */
 export interface LockedAuction
-  extends Pick<Auction, Terms | 'placementDays' | 'currentBid' | 'leadingBidId' | 'originalEndsAt'> {
+  extends Pick<Auction, Terms | 'placementDays' | 'currentBid' | 'leadingBidId' | 'originalEndsAt' | 'soldAt'> {
   /** As stored: `active` until the auction is closed. */
   status: AuctionStatus
 }
@@ -99,7 +99,8 @@ export async function lockAuction(tx: Db, id: string): Promise<LockedAuction | u
   const { rows } = await tx.query<LockedAuction>(
     `select id, slot_id as "slotId", title, status, starts_at as "startsAt", ends_at as "endsAt", starting_bid as "startingBid",
        minimum_increment as "minimumIncrement", soft_close_seconds as "softCloseSeconds", placement_days as "placementDays",
-       current_bid as "currentBid", leading_bid_id as "leadingBidId", original_ends_at as "originalEndsAt"
+       current_bid as "currentBid", leading_bid_id as "leadingBidId", original_ends_at as "originalEndsAt",
+       sold_at as "soldAt"
      from auctions where id = $1 for no key update`,
     [id],
   )
@@ -125,6 +126,11 @@ export async function updateAuction(
     data: { ...withoutUndefined(change), ...end, updatedAt: new Date() },
     select: { id: true },
   })
+}
+
+/** Whether anybody has bid, also if no bid is valid any more. */
+export async function hasBids({ prisma }: Db, auctionId: string): Promise<boolean> {
+  return (await prisma.bid.count({ where: { auctionId } })) > 0
 }
 
 /** Deletes the auction with its bids. */

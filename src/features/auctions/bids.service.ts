@@ -3,6 +3,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { HOUR_MS } from '../../platform/durations.ts'
 import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
 import { notify } from '../notifications/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
@@ -19,7 +20,7 @@ import {
 } from './bids.store.ts'
 
 /** Maximum total extension, so that two accounts can't outbid each other forever. */
-const MAX_SOFT_CLOSE_MS = 6 * 3_600_000
+const MAX_SOFT_CLOSE_MS = 6 * HOUR_MS
 
 /**
  * @param given.bidAmount cents

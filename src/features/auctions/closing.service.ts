@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import { type Payments, wasPageOpened } from '../billing/index.ts'
+import { findProcessing, type Payments, wasPageOpened } from '../billing/index.ts'
 import { type LockedAuction, lockAuction, updateAuction } from './auctions.store.ts'
-import { mayBeOffered, recount, recountAuction } from './lead.service.ts'
+import { mayBeOffered, updateLead, updateLeadOf } from './lead.service.ts'
 import { refreshObstacles } from './obstacles.service.ts'
 import { beginObstacle } from './obstacles.sql.ts'
 import { findLiveOffer, updateOffer } from './offers.store.ts'
@@ -17,7 +17,7 @@ import { findAuctionsWithLostBids } from './sweep.sql.ts'
 export const GRACE_MINUTES = 35
 
 export type ClosingDeps = Pick<Deps, 'pool' | 'jobs' | 'log'>
-/** Of the sweep, which asks whether offers could be paid. */
+/** Of the sweep, which asks whether offers were or could be paid. */
 export type SweepDeps = ClosingDeps & Pick<Deps, 'settings'> & { payments: Payments }
 
 /** Handler of `auction-close`. Does nothing if the auction is not over, or was closed before. */
@@ -38,20 +38,26 @@ export async function closeLockedAuction(tx: Db, jobs: JobQueue, auction: Locked
   const now = await readClock(tx)
   if (now < auction.endsAt) return false
   await updateAuction(tx, auction.id, { status: 'completed' })
-  await recount(tx, jobs, { ...auction, status: 'completed' }, now)
+  await updateLead(tx, jobs, { ...auction, status: 'completed' }, now)
   return true
 }
 
 /**
  * Ends an offer that was not paid in time and makes the next one. The bidder defaults, but only if paying was possible: an
- * offer with an obstacle stays open, until the auction is too old to be offered.
+ * offer with an obstacle, or whose payment is on its way, stays open until the auction is too old to be offered.
  */
 export async function offerToNextBidder(deps: SweepDeps, auctionId: string): Promise<void> {
   const { pool, jobs, log, payments } = deps
   const found = await findLiveOffer(pool, auctionId)
   if (found?.status !== 'open') return
-  // Asked before the auction is locked, and only if no page shows that the provider answered.
-  const couldPay = !payments.isOn || (await wasPageOpened(pool, found.id)) || (await payments.isReachable())
+  // The provider is asked before the auction is locked.
+  const wasOpened = await wasPageOpened(pool, found.id)
+  const isReachable = !payments.isOn || (await payments.isReachable())
+  if (payments.isOn && wasOpened) {
+    if (!isReachable) return // it may have a payment: the next sweep asks again
+    await payments.refreshOpenPages(found.id)
+  }
+  const couldPay = wasOpened || isReachable
   const ended = await inTransaction(pool, async (tx) => {
     const auction = await lockAuction(tx, auctionId)
     if (auction?.status !== 'completed') return undefined
@@ -60,20 +66,19 @@ export async function offerToNextBidder(deps: SweepDeps, auctionId: string): Pro
     const now = await readClock(tx)
     const offer = await refreshObstacles(tx, payments, live, now)
     if (now.getTime() < offer.expiresAt.getTime() + GRACE_MINUTES * 60_000) return undefined
-    const isObstructed = offer.obstacles.length > 0 || !couldPay
+    const isProcessing = (await findProcessing(tx, [offer.id])).has(offer.id)
+    if (isProcessing && mayBeOffered(auction, now)) return undefined
+    const isObstructed = isProcessing || offer.obstacles.length > 0 || !couldPay
     if (isObstructed && mayBeOffered(auction, now)) {
       if (!couldPay) await beginObstacle(tx, offer.id, 'provider_unavailable', now)
       return undefined
     }
     await updateOffer(tx, offer.id, isObstructed ? { status: 'withdrawn' } : { status: 'expired', defaultedAt: now })
-    return { userId: offer.userId, mayBeOffered: await recount(tx, jobs, auction, now) }
+    return { userId: offer.userId, hasNewOffer: await updateLead(tx, jobs, auction, now) }
   })
   if (!ended) return
-  log.info(
-    { auctionId, mayBeOffered: ended.mayBeOffered },
-    'an offer was not paid in time; the auction goes to the next bidder',
-  )
+  const next = ended.hasNewOffer ? 'the auction is offered to the next bidder' : 'no bidder is left'
+  log.info({ auctionId }, `an offer was not paid in time; ${next}`)
   // One transaction each, because several auctions may only be locked in id order.
-  for (const other of await findAuctionsWithLostBids(pool, ended.userId))
-    await recountAuction({ pool, jobs, log }, other)
+  for (const other of await findAuctionsWithLostBids(pool, ended.userId)) await updateLeadOf({ pool, jobs, log }, other)
 }

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
@@ -13,7 +14,6 @@ import { findBid, findNextBidder } from './bids.store.ts'
 import { invalidateLostBids, isOfferLost, OFFERED_WITHIN_DAYS, supersedeOwnRaises, writeLead } from './lead.sql.ts'
 import { findOffersOf, insertOffer, isSold, updateOffer } from './offers.store.ts'
 
-const DAY_MS = 86_400_000
 /** How long the winner has to pay. */
 export const OFFER_HOURS = 48
 
@@ -26,11 +26,11 @@ export const mayBeOffered = ({ endsAt }: Pick<LockedAuction, 'endsAt'>, now: Dat
  * whose bid has become invalid is withdrawn, and the auction is offered to the leader. A sold auction does not change.
  * @returns whether this call made an offer
  */
-export async function recount(tx: Db, jobs: JobQueue, auction: LockedAuction, now: Date): Promise<boolean> {
+export async function updateLead(tx: Db, jobs: JobQueue, auction: LockedAuction, now: Date): Promise<boolean> {
   const { id: auctionId } = auction
   const offers = await findOffersOf(tx, [auctionId])
   const live = offers.find(({ status }) => status === 'open' || status === 'paid')
-  const sold = await isSold(tx, offers)
+  const sold = await isSold(tx, auction, offers)
   let isOpenToNext = !live && !sold
   if (live && !sold && (await isOfferLost(tx, live.id))) {
     await updateOffer(tx, live.id, { status: 'withdrawn' })
@@ -45,6 +45,7 @@ export async function recount(tx: Db, jobs: JobQueue, auction: LockedAuction, no
   if (auction.status === 'completed' && isOpenToNext && mayBeOffered(auction, now))
     return makeOffer(tx, jobs, auction, now)
   if (auction.status === 'active' && now < auction.endsAt && lead && lead.userId !== before?.userId) {
+    // The event for users who were outbid also says, with `leadsWith`, that they lead again.
     const data = { title: auction.title, auctionId, leadsWith: lead.amount }
     await jobs.enqueue(tx, notify, [{ event: 'auctionOutbid', at: now.toISOString(), userId: lead.userId, data }])
   }
@@ -52,20 +53,20 @@ export async function recount(tx: Db, jobs: JobQueue, auction: LockedAuction, no
 }
 
 /** The same for auctions that the caller has locked with `lockAuctionsOf`. */
-export async function recountAuctions(tx: Db, jobs: JobQueue, auctionIds: readonly string[]): Promise<void> {
+export async function updateLeads(tx: Db, jobs: JobQueue, auctionIds: readonly string[]): Promise<void> {
   for (const auctionId of auctionIds) {
     const auction = await lockAuction(tx, auctionId)
-    if (auction) await recount(tx, jobs, auction, await readClock(tx))
+    if (auction) await updateLead(tx, jobs, auction, await readClock(tx))
   }
 }
 
 /** The same in its own transaction, for the sweep. */
-export async function recountAuction(
+export async function updateLeadOf(
   { pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>,
   auctionId: string,
 ): Promise<void> {
-  await inTransaction(pool, (tx) => recountAuctions(tx, jobs, [auctionId]))
-  log.info({ auctionId }, 'auction recounted')
+  await inTransaction(pool, (tx) => updateLeads(tx, jobs, [auctionId]))
+  log.info({ auctionId }, 'lead of an auction updated')
 }
 
 /**
@@ -81,7 +82,7 @@ async function makeOffer(
   const isActive = (await lockSlotForShare(tx, slotId))?.isActive
   const bidder = isActive ? await findNextBidder(tx, auctionId) : undefined
   if (!bidder) return false
-  const expiresAt = new Date(now.getTime() + OFFER_HOURS * 3_600_000)
+  const expiresAt = new Date(now.getTime() + OFFER_HOURS * HOUR_MS)
   await insertOffer(tx, { id: uuidv7(), auctionId, ...bidder, offeredAt: now, expiresAt })
   const { userId, serverId, amount: amountCents } = bidder
   const data = { title, auctionId, amountCents }

@@ -3,14 +3,16 @@ import type { Deps } from '../../deps.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import { HOUR_MS } from '../../platform/durations.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import type { PageLanguage, PaymentOrder, PaymentPage, Payments } from '../billing/index.ts'
 import { notify } from '../notifications/index.ts'
+import type { ObstacleKind } from './auctions.schema.ts'
 import { CURRENCY } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import { OFFER_HOURS } from './lead.service.ts'
-import { beginObstacle, copySlotPauses, endObstacle, findCurrentObstacles, type ObstacleKind } from './obstacles.sql.ts'
+import { beginObstacle, copySlotPauses, endObstacle, findCurrentObstacles } from './obstacles.sql.ts'
 import { findLiveOffer, type OfferRow, updateOffer } from './offers.store.ts'
 
 export interface RefreshedOffer extends OfferRow {
@@ -21,7 +23,7 @@ export interface RefreshedOffer extends OfferRow {
 
 /** From the end of an obstacle the bidder has the whole time again. */
 async function extendOffer(tx: Db, offer: OfferRow, obstacleEnds: readonly Date[]): Promise<Date | undefined> {
-  const latest = Math.max(...obstacleEnds.map((end) => end.getTime() + OFFER_HOURS * 3_600_000))
+  const latest = Math.max(...obstacleEnds.map((end) => end.getTime() + OFFER_HOURS * HOUR_MS))
   if (latest <= offer.expiresAt.getTime()) return undefined
   const expiresAt = new Date(latest)
   await updateOffer(tx, offer.id, { expiresAt })

@@ -1,8 +1,7 @@
 // Obstacles: when an offer could not be paid, for a reason that is not its bidder's (docs/decisions/0009-auctions.md). SQL: one statement
 // decides whether an obstacle begins or ends, and the sweep selects sets.
 import type { Db } from '../../platform/db/pool.ts'
-
-export type ObstacleKind = 'slot_inactive' | 'billing_off' | 'provider_unavailable'
+import type { ObstacleKind } from './auctions.schema.ts'
 
 /** Copies to an open offer when its slot was inactive. @returns when it became active again, of the times that are new to the offer */
 export async function copySlotPauses(tx: Db, offerId: string): Promise<Date[]> {

@@ -1,10 +1,9 @@
 // Stored offers: who may pay for an auction that is over.
-import type { AuctionOffer, Prisma } from '../../generated/prisma/client.ts'
+import type { Auction, AuctionOffer, Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { hasPlacement } from '../placements/index.ts'
+import type { OfferStatus } from './auctions.schema.ts'
 import { findObstaclesOf } from './obstacles.sql.ts'
-
-export type OfferStatus = 'open' | 'paid' | 'expired' | 'withdrawn' | 'refunded' | 'refund_due'
 
 export type OfferRow = AuctionOffer & { status: OfferStatus }
 
@@ -54,11 +53,28 @@ export async function updateOffer(
 }
 
 /**
- * Whether one of these offers was paid or has a placement. Then, even after a refund, the auction is not offered again.
+ * Whether one of these offers was paid or has a placement, or had one until the account of its buyer was deleted. Then, even after a
+ * refund, the auction is not offered again.
+ * @param offers all of the auction, or those that count
  */
-export const isSold = async (tx: Db, offers: readonly OfferRow[]): Promise<boolean> =>
+export const isSold = async (
+  tx: Db,
+  { soldAt }: Pick<Auction, 'soldAt'>,
+  offers: readonly OfferRow[],
+): Promise<boolean> =>
+  soldAt !== null ||
   offers.some(({ status }) => status === 'paid') ||
   hasPlacement(
     tx,
     offers.map(({ id }) => id),
   )
+
+/** Before a user is deleted with their offers: keeps which auctions they have bought, unless the placement was never shown. */
+export async function recordSoldTo(tx: Db, userId: string): Promise<void> {
+  await tx.query(
+    `update auctions set sold_at = coalesce(paid_at, placements.starts_at)
+     from auction_offers as offer join placements on offer_id = offer.id
+     where auctions.id = offer.auction_id and offer.user_id = $1 and not (unshown and ended_at is null)`,
+    [userId],
+  )
+}

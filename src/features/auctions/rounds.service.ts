@@ -3,13 +3,14 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
 import { findActiveSlots, lockSlotForShare } from '../placements/index.ts'
 import { auctionClose } from './auctions.jobs.ts'
 import { insertAuction } from './auctions.store.ts'
 
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 /** 1970-01-05 was a Monday. */
-const FIRST_MONDAY_MS = 4 * 86_400_000
+const FIRST_MONDAY_MS = 4 * DAY_MS
 /** Minimum time for bids in an auction that is created late. */
 const MIN_HOURS = 24
 
@@ -17,7 +18,7 @@ const MIN_HOURS = 24
 export function roundOf(now: Date): { startsAt: Date; endsAt: Date } {
   const weeks = Math.floor((now.getTime() - FIRST_MONDAY_MS) / WEEK_MS)
   const start = FIRST_MONDAY_MS + weeks * WEEK_MS
-  const isLate = start + WEEK_MS - now.getTime() < MIN_HOURS * 3_600_000
+  const isLate = start + WEEK_MS - now.getTime() < MIN_HOURS * HOUR_MS
   const from = isLate ? start + WEEK_MS : start
   return { startsAt: new Date(from), endsAt: new Date(from + WEEK_MS) }
 }

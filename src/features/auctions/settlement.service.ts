@@ -113,7 +113,7 @@ async function classifyPayment(
   if (offer.status === 'withdrawn' || (await hasRefund(tx, sessionId))) return 'refund_due'
   if (await hasPlacement(tx, [offer.id])) return 'paid'
   const others = (await findOffersOf(tx, [offer.auctionId])).filter(({ id }) => id !== offer.id)
-  const isTaken = others.some(({ status }) => status === 'open') || (await isSold(tx, others))
+  const isTaken = others.some(({ status }) => status === 'open') || (await isSold(tx, auction, others))
   return !isTaken && (await canBeShown(tx, auction, offer)) ? 'paid' : 'refund_due'
 }
 

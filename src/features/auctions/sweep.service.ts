@@ -3,12 +3,13 @@ import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { createWorkerPayments, requestRefund } from '../billing/index.ts'
+import { deletePlacementsOf } from '../placements/index.ts'
 import { lockAuction } from './auctions.store.ts'
 import { closeAuction, GRACE_MINUTES, offerToNextBidder, type SweepDeps } from './closing.service.ts'
-import { recountAuction } from './lead.service.ts'
+import { updateLeadOf } from './lead.service.ts'
 import { recordObstacles, retryProvider } from './obstacles.service.ts'
 import { findAwaitingProvider, findUnrecordedObstacles } from './obstacles.sql.ts'
-import { findOffer, updateOffer } from './offers.store.ts'
+import { findOffer, recordSoldTo, updateOffer } from './offers.store.ts'
 import { applyPayment } from './settlement.service.ts'
 import {
   findAuctionsWithLostBids,
@@ -29,7 +30,13 @@ const MAX_PROVIDER_RETRIES = 5
 /** Handler of `auction-sweep`: does what a missed job should have done. */
 export async function sweepAuctions(processDeps: Deps): Promise<void> {
   const payments = createWorkerPayments(processDeps)
-  const deps: SweepDeps = { ...processDeps, payments }
+  let reachable: Promise<boolean> | undefined
+  /** Asked once in a sweep: a provider that is down answers after its timeout. */
+  function isReachable(): Promise<boolean> {
+    reachable ??= payments.isReachable()
+    return reachable
+  }
+  const deps: SweepDeps = { ...processDeps, payments: { ...payments, isReachable } }
   const { pool, jobs, log } = deps
   const each = async <T>(items: T[], work: (deps: SweepDeps, item: T) => Promise<void>) => {
     for (const item of items)
@@ -43,9 +50,9 @@ export async function sweepAuctions(processDeps: Deps): Promise<void> {
   await each(await findUnrecordedObstacles(pool, payments.isOn, MAX_SWEPT), recordObstacles)
   if (payments.isOn) await each(await findAwaitingProvider(pool, MAX_PROVIDER_RETRIES), retryProvider)
   await each(await findUnpaidAuctions(pool, GRACE_MINUTES), offerToNextBidder)
-  await each(await findAuctionsWithLostBids(pool), recountAuction)
-  await each(await findUnofferedAuctions(pool), recountAuction)
-  await each(await findUnsettledPayments(pool), (_, payment) => applyPayment(deps, { ...payment, status: 'paid' }))
+  await each(await findAuctionsWithLostBids(pool), updateLeadOf)
+  await each(await findUnofferedAuctions(pool), updateLeadOf)
+  await each(await findUnsettledPayments(pool), applyPayment)
   await each(await findUnshownPayments(pool), refundUnshown)
   await each(await findUnrequestedRefunds(pool), (_, sessionId) =>
     inTransaction(pool, (tx) => requestRefund(tx, jobs, sessionId)),
@@ -67,7 +74,12 @@ async function refundUnshown(
   if (isRefunded) log.warn({ offerId, auctionId }, 'a placement was never shown; its payment is refunded')
 }
 
-/** Refunds a user's placements that were not shown yet, before their offers are deleted with the account. */
-export async function refundUnshownOf(tx: Db, jobs: JobQueue, userId: string): Promise<void> {
+/**
+ * Before a user's offers are deleted with the account: refunds placements that were not shown yet, and keeps which auctions are sold.
+ * Placements of servers that have another owner by now stay.
+ */
+export async function settleBeforeDeletion(tx: Db, jobs: JobQueue, userId: string): Promise<void> {
   for (const { sessionId } of await findUnshownPayments(tx, userId)) await requestRefund(tx, jobs, sessionId)
+  await recordSoldTo(tx, userId)
+  await deletePlacementsOf(tx, userId)
 }

@@ -15,24 +15,29 @@ export async function findOverdueAuctions(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Auctions whose open offer was not paid in time, oldest first: without obstacles, or too old to be offered. */
+/**
+ * Auctions whose open offer was not paid in time, oldest first: without obstacles and a payment on its way, or too old to be offered.
+ */
 export async function findUnpaidAuctions(db: Db, graceMinutes: number): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
     `select auction_id as "auctionId" from auction_offers as offer join auctions on auctions.id = auction_id
      where offer.status = 'open' and expires_at <= now() - make_interval(mins => $1)
        and (ends_at <= now() - interval '${OFFERED_WITHIN_DAYS} days'
-         or not exists (select from auction_offer_obstacles where offer_id = offer.id and ended_at is null))
+         or not exists (select from auction_offer_obstacles where offer_id = offer.id and ended_at is null)
+           and not exists (
+             select from payment_sessions as page
+             where page.reference = offer.id::text and (page.status = 'paid' or page.status = 'open' and page.is_processing)))
      order by expires_at limit $2`,
     [graceMinutes, LIMIT],
   )
   return rows.map(({ auctionId }) => auctionId)
 }
 
-/** Recent auctions with valid bids and no offer: the winner's account was deleted, or the slot was inactive. */
+/** Recent auctions with valid bids that are neither offered nor sold: the winner's account was deleted, or the slot was inactive. */
 export async function findUnofferedAuctions(db: Db): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
     `select auctions.id as "auctionId" from auctions join ad_slots on ad_slots.id = slot_id
-     where status = 'completed' and is_active and ends_at > now() - interval '${OFFERED_WITHIN_DAYS} days'
+     where status = 'completed' and is_active and sold_at is null and ends_at > now() - interval '${OFFERED_WITHIN_DAYS} days'
        and not exists (
          select from auction_offers as offer
          where auction_id = auctions.id
@@ -54,7 +59,7 @@ export async function findAuctionsWithLostBids(db: Db, userId?: string): Promise
     `select distinct auctions.id
      from users join bids on bids.user_id = users.id join auctions on auctions.id = bids.auction_id
      where invalid_at is null and auctions.status <> 'canceled' and ends_at > now() - interval '${OFFERED_WITHIN_DAYS} days'
-       and ($1::uuid is null or users.id = $1) and ${hasLostRights('now()')}
+       and ($1::uuid is null or users.id = $1) and ${hasLostRights('now()')} and sold_at is null
        and not exists (
          select from auction_offers as offer
          where offer.auction_id = auctions.id
@@ -67,20 +72,24 @@ export async function findAuctionsWithLostBids(db: Db, userId?: string): Promise
 }
 
 /**
- * Payments of the last month that neither pay for an offer nor are refunded ten minutes later: their `payment-settled` job was lost.
- * Of a deleted account the offers are gone, so its payments can't be judged.
+ * Payments of the last month whose `payment-settled` job was lost: after ten minutes they neither pay for an offer nor are refunded,
+ * or they were refunded or disputed and their offer is still paid. Of a deleted account the offers are gone, so its payments can't be
+ * judged.
  */
-export async function findUnsettledPayments(db: Db): Promise<Omit<PaymentSettled, 'status'>[]> {
-  const { rows } = await db.query<Omit<PaymentSettled, 'status'>>(
-    `select coalesce(reference, '') as reference, session_id as "sessionId", payment_intent_id as "paymentId"
+export async function findUnsettledPayments(db: Db): Promise<PaymentSettled[]> {
+  const { rows } = await db.query<PaymentSettled>(
+    `select coalesce(reference, '') as reference, page.status, session_id as "sessionId", payment_intent_id as "paymentId"
      from payment_sessions as page
-     where kind = 'payment' and status = 'paid' and user_id is not null
+     left join auction_offers as offer
+       on offer.id::text = page.reference and offer.status = 'paid' and offer.payment_id is not distinct from page.payment_intent_id
+     where kind = 'payment' and page.user_id is not null
        and updated_at between now() - interval '30 days' and now() - interval '10 minutes'
-       and not exists (select from payment_refunds where payment_session_id = page.id)
-       and not exists (
-         select from auction_offers as offer
-         where offer.id::text = page.reference and offer.status = 'paid'
-           and offer.payment_id is not distinct from page.payment_intent_id)
+       and case page.status
+         when 'paid' then
+           offer.id is null and not exists (select from payment_refunds where payment_session_id = page.id)
+         when 'refunded' then offer.id is not null
+         when 'disputed' then offer.id is not null
+         else false end
      order by updated_at limit $1`,
     [LIMIT],
   )

@@ -5,6 +5,7 @@ import { inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import type { DuplicatesOf } from './billing.jobs.ts'
+import { formatAmount } from './currency.ts'
 import {
   type DuplicateRow,
   findDuplicate,
@@ -115,7 +116,7 @@ export async function writeDuplicateSubscription(
   const resolved = await findResolvedDuplicate(pool, subscriptionId)
   if (!resolved) return undefined
   const { email, username, tier, keptTier, refundedCents, currency } = resolved
-  const amount = currency && `${(refundedCents / 100).toFixed(2)} ${currency.toUpperCase()}`
+  const amount = currency && formatAmount(refundedCents, currency)
   return {
     to: email,
     subject: 'Your second subscription was canceled and refunded',

@@ -6,7 +6,13 @@ import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import type { PageLanguage } from './billing.schema.ts'
 import { createPaymentPages } from './pages.service.ts'
-import { type PaymentPage, type PaymentSessionRow, releaseExpiredKey, reservePayment } from './payments.store.ts'
+import {
+  findPagesToRead,
+  type PaymentPage,
+  type PaymentSessionRow,
+  releaseExpiredKey,
+  reservePayment,
+} from './payments.store.ts'
 import { callProvider, idempotencyKeyOf, type Provider, RETRY_AFTER_SECONDS, requireProvider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 
@@ -100,6 +106,16 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
         if (error instanceof ApiError) return false
         throw error
       }
+    },
+
+    /**
+     * Applies what the provider says of the open pages of a payment, whose events may be late.
+     * @throws ApiError 503 if the provider is down
+     */
+    async refreshOpenPages(reference: string): Promise<void> {
+      const at = requireProvider(provider)
+      for (const sessionId of await findPagesToRead(pool, reference))
+        await callProvider(() => createReading(deps, at).refreshPage(sessionId))
     },
 
     /** @throws RangeError for an amount that is not a whole number of cents within bounds; ApiError 503 `billing_unavailable`, or `unavailable` if the provider is down */

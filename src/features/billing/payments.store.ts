@@ -178,6 +178,15 @@ export async function lockPaymentSession(db: Db, id: string): Promise<PaymentSes
   return rows[0]
 }
 
+/** The provider's ids of the open pages of a one-time payment. */
+export async function findPagesToRead({ prisma }: Db, reference: string): Promise<string[]> {
+  const rows = await prisma.paymentSession.findMany({
+    where: { reference, status: 'open' },
+    select: { sessionId: true },
+  })
+  return rows.flatMap(({ sessionId }) => sessionId ?? [])
+}
+
 /** Whether a page was ever opened for a one-time payment. */
 export async function wasPageOpened({ prisma }: Db, reference: string): Promise<boolean> {
   return (await prisma.paymentSession.count({ where: { reference, sessionId: { not: null } } })) > 0
@@ -226,12 +235,14 @@ export async function writePaymentStatus(
 
 /**
  * Expires old open pages: those without an answer of the provider, an hour after they stopped being payable, and those that the
- * provider could not be asked about for three days.
+ * provider could not be asked about for three days. A payment that is on its way, as a bank debit is for days, is read until it
+ * arrives or fails.
  */
 export async function expireStalePages(db: Db): Promise<void> {
   await db.query(
     `update payment_sessions set status = 'expired', updated_at = now()
-     where status = 'open' and expires_at < now() - case when session_id is null then interval '1 hour' else interval '3 days' end`,
+     where status = 'open' and not is_processing
+       and expires_at < now() - case when session_id is null then interval '1 hour' else interval '3 days' end`,
   )
 }
 

@@ -2,6 +2,7 @@
 import type Stripe from 'stripe'
 import { RATE_LIMITS, TIERS } from '../api-keys/index.ts'
 import { PRICE_INTERVALS, type Price } from './billing.schema.ts'
+import { toCents } from './currency.ts'
 import { callProvider, type PaidTier, type Provider } from './provider.ts'
 
 const FRESH_MS = 10 * 60_000
@@ -40,13 +41,9 @@ function priceOf(tier: PaidTier, { unit_amount: amount, currency, recurring }: S
   return {
     tier,
     rateLimit: RATE_LIMITS[tier],
-    amountCents: Math.round(amount * 10 ** (2 - decimalsOf(currency))),
+    amountCents: toCents(amount, currency),
     currency: currency.toUpperCase(),
     interval,
     intervalCount: recurring.interval_count,
   }
 }
-
-/** The provider counts in the smallest unit of a currency, which for some is the whole. */
-const decimalsOf = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2

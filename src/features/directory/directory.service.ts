@@ -3,6 +3,7 @@
 import type * as z from 'zod'
 import type { Clock } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
+import { DAY_MS } from '../../platform/durations.ts'
 import { unavailable, validationFailed } from '../../platform/http/errors.ts'
 import type { RenderedJson } from '../../platform/http/reply-kinds.ts'
 import { noSuchServer } from '../servers/index.ts'
@@ -36,13 +37,12 @@ interface ServiceOptions extends Pick<Feed, 'current' | 'ageSeconds'> {
   placesBefore: PlacesBeforeLoader
 }
 
-const DAY_MS = 86_400_000
 /** What is sorted from the least to the most unless the request says otherwise. */
 const ASCENDING = new Set(['name', 'rank', 'nextWipeAt'])
 // The feed retries each second, so after this wait a client most likely finds it synchronized again.
 const RETRY_AFTER_SECONDS = 5
 
-const ofAnotherList = () =>
+const cursorOfAnotherList = () =>
   validationFailed([
     { path: 'cursor', message: 'must be used with the filters and the order of the request that answered it' },
   ])
@@ -56,7 +56,7 @@ export function createDirectoryService(options: ServiceOptions) {
 
   /** The snapshot as of now. Throws if it is too old, because an old list must not look like a current one. */
   function fresh(): { snapshot: Snapshot; now: number } {
-    if (!(options.ageSeconds() <= options.settings.DIRECTORY_MAX_STALENESS_SECONDS))
+    if (options.ageSeconds() > options.settings.DIRECTORY_MAX_STALENESS_SECONDS)
       throw unavailable('The directory is being brought up to date. Try again shortly.', RETRY_AFTER_SECONDS)
     const now = options.clock()
     const snapshot = options.current()
@@ -77,14 +77,17 @@ export function createDirectoryService(options: ServiceOptions) {
     return new Map(Array.from(facetOf(snapshot), ([value, posting]) => [value, totalOf(posting, snapshot.columns)]))
   }
 
-  /** In whole seconds, so that all queries of one second share a set of wiped servers. */
+  /** Adds the times that filters by days mean now: in whole seconds, so that all queries of one second share a set of servers. */
   function withTimes<Filters extends z.output<typeof FacetsQuery>>(filters: Filters, now: number) {
     const { justWiped, wipedWithinDays, createdWithinDays, wipesWithinDays } = filters
-    const daysAgo = (days: number) => Math.floor(now / 1000) * 1000 - days * DAY_MS
+    const second = Math.floor(now / 1000) * 1000
     const wipedDays = Math.min(justWiped ? options.settings.JUST_WIPED_DAYS : Infinity, wipedWithinDays ?? Infinity)
-    const wipedSince = wipedDays === Infinity ? undefined : daysAgo(wipedDays)
-    const wipesBetween = wipesWithinDays === undefined ? undefined : ([daysAgo(0), daysAgo(-wipesWithinDays)] as const)
-    return { ...filters, wipedSince, wipesBetween, createdSince: createdWithinDays && daysAgo(createdWithinDays) }
+    return {
+      ...filters,
+      createdSince: createdWithinDays === undefined ? undefined : second - createdWithinDays * DAY_MS,
+      wipedSince: wipedDays === Infinity ? undefined : second - wipedDays * DAY_MS,
+      wipesBetween: wipesWithinDays === undefined ? undefined : ([second, second + wipesWithinDays * DAY_MS] as const),
+    }
   }
 
   /** @throws ApiError 400 if the cursor is of another list */
@@ -98,11 +101,11 @@ export function createDirectoryService(options: ServiceOptions) {
       sortBy: sortBy === 'random' ? (`random ${seedNumber(seed ?? '')}` as const) : sortBy,
       sortOrder: (byRelevance ? undefined : sortOrder) ?? (ASCENDING.has(sortBy) ? 'asc' : 'desc'),
       page: cursor === undefined ? page : undefined,
-      after: cursor?.place,
+      after: cursor?.position,
     }
     const hasNames = sortBy === 'name'
-    if (cursor && (!belongsTo(cursor, query) || (typeof cursor.place.value === 'string') !== hasNames))
-      throw ofAnotherList()
+    if (cursor && (!belongsTo(cursor, query) || (typeof cursor.position.value === 'string') !== hasNames))
+      throw cursorOfAnotherList()
     return query
   }
 

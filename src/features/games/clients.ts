@@ -77,13 +77,14 @@ const address = ({ host, port }: LinkParts) => (port === undefined ? host : `${h
 export const JOIN_LINKS: readonly JoinLink[] = [
   {
     source: 'https://developer.valvesoftware.com/wiki/Steam_browser_protocol', // all GoldSrc and Source engines, with mods
+    // biome-ignore format: several games a line
     games: [
-      ...['actionsource', 'ahl', 'aoc', 'basedefense', 'blackmesa', 'bladesymphony', 'brainbread', 'brainbread2'],
-      ...['codenamecure', 'contagion', 'counterstrike16', 'cscz', 'css', 'dab', 'ddd', 'deathmatchclassic', 'dod'],
-      ...['dods', 'doi', 'dystopia', 'empiresmod', 'fof', 'fortressforever', 'garrysmod', 'goldeneyesource', 'hl2d'],
-      ...['hld', 'hlds', 'hlof', 'insurgency', 'kreedzclimbing', 'l4d', 'l4d2', 'naturalselection', 'nmrih'],
-      ...['nucleardawn', 'pvak2', 'ricochet', 'suicidesurvival', 'svencoop', 'synergy', 'teamfortress2', 'tfc'],
-      ...['thehidden', 'theship', 'thespecialists', 'vampireslayer', 'zombiemaster', 'zps'],
+      'actionsource', 'ahl', 'aoc', 'basedefense', 'blackmesa', 'bladesymphony', 'brainbread', 'brainbread2',
+      'codenamecure', 'contagion', 'counterstrike16', 'cscz', 'css', 'dab', 'ddd', 'deathmatchclassic', 'dod',
+      'dods', 'doi', 'dystopia', 'empiresmod', 'fof', 'fortressforever', 'garrysmod', 'goldeneyesource', 'hl2d',
+      'hld', 'hlds', 'hlof', 'insurgency', 'kreedzclimbing', 'l4d', 'l4d2', 'naturalselection', 'nmrih',
+      'nucleardawn', 'pvak2', 'ricochet', 'suicidesurvival', 'svencoop', 'synergy', 'teamfortress2', 'tfc',
+      'thehidden', 'theship', 'thespecialists', 'vampireslayer', 'zombiemaster', 'zps',
     ],
     url: steamConnect,
   },

@@ -15,9 +15,10 @@ export interface LikelyTarget {
 export const MAX_LIKELY_TARGETS = 8
 
 /** The games that most servers are of: asked first, and the only ones of an address without a port. */
+// biome-ignore format: several games a line
 const COMMON = [
-  ...['minecraft', 'rust', 'counterstrike2', 'mbe', 'ase', 'gta5f', 'gtasao', 'asa', 'dayz', 'arma3', 'sdtd'],
-  ...['conanexiles', 'valheim', 'projectzomboid', 'factorio', 'teamspeak3', 'mumble', 'terrariatshock', 'q3a'],
+  'minecraft', 'rust', 'counterstrike2', 'mbe', 'ase', 'gta5f', 'gtasao', 'asa', 'dayz', 'arma3', 'sdtd',
+  'conanexiles', 'valheim', 'projectzomboid', 'factorio', 'teamspeak3', 'mumble', 'terrariatshock', 'q3a',
 ]
 /** Of an address without a port. */
 const WITHOUT_PORT = ['minecraft', 'counterstrike2', 'rust', 'mbe', 'gta5f', 'teamspeak3']

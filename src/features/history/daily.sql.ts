@@ -30,8 +30,9 @@ export async function upsertDay(db: Db, day: string): Promise<void> {
   await db.query({
     text: `
       insert into player_history_daily (server_id, day, polls, answered, players_sum, players_max, max_players,
-        hour_polls, hour_answered, hour_players_sum, hour_players_max, hour_max_players)
+        uptime_hours, uptime_shares, hour_polls, hour_answered, hour_players_sum, hour_players_max, hour_max_players)
       select server_id, $1::date, sum(polls), sum(answered), sum(players_sum), max(players_max), max(max_players),
+        count(*) filter (where polls > 0), sum(answered::real / nullif(polls, 0)),
         array_agg(least(polls, 32767)::smallint order by hour), array_agg(least(answered, 32767)::smallint order by hour),
         array_agg(players_sum order by hour), array_agg(players_max order by hour), array_agg(max_players order by hour)
       from (
@@ -53,6 +54,7 @@ export async function upsertDay(db: Db, day: string): Promise<void> {
       on conflict (server_id, day) do update set
         polls = excluded.polls, answered = excluded.answered, players_sum = excluded.players_sum,
         players_max = excluded.players_max, max_players = excluded.max_players,
+        uptime_hours = excluded.uptime_hours, uptime_shares = excluded.uptime_shares,
         hour_polls = excluded.hour_polls, hour_answered = excluded.hour_answered,
         hour_players_sum = excluded.hour_players_sum, hour_players_max = excluded.hour_players_max,
         hour_max_players = excluded.hour_max_players
@@ -98,26 +100,27 @@ export async function unmarkRolledUp(db: Db, hours: Date[]): Promise<void> {
   await db.query('delete from player_history_rolled_days where day = any($1::date[])', [daysOf(hours)])
 }
 
-export interface OldDay {
+export interface ExpiredDay {
   day: string
-  isPast: 'hours' | 'days'
+  /** The rows of the day, or only their values of each hour. */
+  expired: 'rows' | 'hours'
 }
 
-/** Days keep their hours as long as uptimes read them: a month, and the day in which it begins. */
-const HOURS_IN_DAYS = 32
+/** How long the rows of a day keep the values of its hours, which uptimes read: a month, and the day in which it begins. */
+const HOURS_OF_DAYS_KEPT_DAYS = 32
 
 /**
- * Rolled-up days past their retention, oldest first: older than `daysDays`, or with hours that are in their months and not
+ * Rolled-up days past their retention, oldest first: older than `keptDays`, or with hours that are in their months and not
  * needed otherwise.
  */
-export async function findOldDays(db: Db, now: Date, daysDays: number): Promise<OldDay[]> {
-  const { rows } = await db.query<OldDay>(
+export async function findExpiredDays(db: Db, now: Date, keptDays: number): Promise<ExpiredDay[]> {
+  const { rows } = await db.query<ExpiredDay>(
     `with today as (select ($1::timestamptz at time zone 'utc')::date as today)
-     select to_char(day, 'YYYY-MM-DD') as day, case when day < today - $3::integer then 'days' else 'hours' end as "isPast"
+     select to_char(day, 'YYYY-MM-DD') as day, case when day < today - $3::integer then 'rows' else 'hours' end as expired
      from player_history_rolled_days, today
      where day < today - $3::integer or (has_hours and in_months and day < today - $2::integer)
      order by 1`,
-    [now, HOURS_IN_DAYS, daysDays],
+    [now, HOURS_OF_DAYS_KEPT_DAYS, keptDays],
   )
   return rows
 }

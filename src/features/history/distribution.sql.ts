@@ -1,5 +1,6 @@
 // SQL over the catalog of Citus: which tables of history are distributed by server, and over which nodes (docs/decisions/0052).
 import type { Sql } from '../../platform/db/pool.ts'
+import { DAY_MS } from '../../platform/durations.ts'
 
 /** Distributed by `server_id`, with the rows of a server on one node. The first is what the others are colocated with. */
 export const HISTORY_TABLES = [
@@ -109,4 +110,4 @@ export async function undistributeTable(session: Sql, table: string): Promise<vo
 }
 
 /** Copying all of the history takes hours where it is large. */
-const WITHOUT_TIMEOUT = { query_timeout: 24 * 3_600_000 }
+const WITHOUT_TIMEOUT = { query_timeout: DAY_MS }

@@ -26,6 +26,11 @@ export const PlayerHistory = z
       .describe('Evenly spaced, oldest first; the last interval has not ended'),
     peak: count.nullable().describe('Most players at once'),
     average: z.number().min(0).nullable().describe('Mean of all answered polls'),
-    uptime: z.number().min(0).max(1).nullable().describe('Share of polls that were answered'),
+    uptime: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe('Mean of each hour’s share of answered polls: a server that is down is polled less often'),
   })
   .meta({ id: 'PlayerHistory' })

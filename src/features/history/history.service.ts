@@ -35,8 +35,8 @@ export async function runHistoryRetention({ pool, settings, log }: HistoryDeps):
   const hours = await dropOldHours(pool, now)
   const totals = await deleteOldTotals(pool, now)
   const rolledDays = await dropOldDays(pool, {
-    hoursDays: settings.HISTORY_HOURLY_DAYS,
-    daysDays: settings.HISTORY_DAILY_DAYS,
+    hoursKeptDays: settings.HISTORY_HOURLY_DAYS,
+    daysKeptDays: settings.HISTORY_DAILY_DAYS,
     now,
   })
   await reportUnreadable({ pool, log })

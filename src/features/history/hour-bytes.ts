@@ -1,8 +1,7 @@
 // The hours of a server in a month as compressed bytes (docs/decisions/0035).
+import { HOUR_MS } from '../../platform/durations.ts'
 import { createReader, createWriter } from './packed-numbers.ts'
 import type { Bucket } from './points.ts'
-
-const HOUR_MS = 3_600_000
 
 /** Columns lie one after the other as differences from the hour before, because each compresses better alone. */
 export function encodeHours(hours: readonly Bucket[]): Buffer {
@@ -35,13 +34,19 @@ export function decodeHours(bytes: Buffer): Bucket[] {
     for (let value = 0; values.length < count; values.push(value)) value += input.integer()
     return values
   }
-  const [starts = [], polls = [], missed = [], sums = [], peaks = [], slots = []] = Array.from({ length: 6 }, column)
-  return starts.map((start, n) => ({
-    at: new Date(start * HOUR_MS),
+  // In the order of `encodeHours`.
+  const hours = column()
+  const polls = column()
+  const unanswered = column()
+  const playersSums = column()
+  const playersMaxima = column()
+  const maxPlayers = column()
+  return hours.map((hour, n) => ({
+    at: new Date(hour * HOUR_MS),
     polls: polls[n] ?? 0,
-    answered: (polls[n] ?? 0) - (missed[n] ?? 0),
-    playersSum: sums[n] ?? 0,
-    playersMax: peaks[n] ?? 0,
-    maxPlayers: slots[n] ?? 0,
+    answered: (polls[n] ?? 0) - (unanswered[n] ?? 0),
+    playersSum: playersSums[n] ?? 0,
+    playersMax: playersMaxima[n] ?? 0,
+    maxPlayers: maxPlayers[n] ?? 0,
   }))
 }

@@ -17,8 +17,8 @@ import type { Bucket } from './points.ts'
 import { lockRollUps } from './roll-up.sql.ts'
 import { insertUnreadable } from './unreadable.sql.ts'
 
-/** Short transactions, so that the change feed's cursor advances between them. */
-const DAYS_A_TRANSACTION = 1_000
+/** Of a server and a day each. Short transactions, so that the change feed's cursor advances between them. */
+const ROWS_A_TRANSACTION = 1_000
 
 /**
  * Packs the days that are not in their months yet, or were rolled up again. A month that was interrupted is packed again.
@@ -35,13 +35,13 @@ export async function packDays(pool: Pool, { until }: { until: number }): Promis
       // Reads only, so that the change feed does not wait for its end.
       await session.query('begin read only')
       await openHoursCursor(session, days)
-      for (let rows = await fetchHours(session, DAYS_A_TRANSACTION); rows.length; ) {
+      for (let rows = await fetchHours(session, ROWS_A_TRANSACTION); rows.length; ) {
         if (performance.now() > until) return packed
         await inTransaction(pool, async (tx) => {
           await lockRollUps(tx)
           await addToMonths(tx, month, rows)
         })
-        rows = await fetchHours(session, DAYS_A_TRANSACTION)
+        rows = await fetchHours(session, ROWS_A_TRANSACTION)
       }
       await session.query('commit')
       await markPacked(pool, days)

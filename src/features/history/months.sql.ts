@@ -1,5 +1,6 @@
 // SQL, because it works on sets: the hours of days and of months.
 import type { Db, Sql } from '../../platform/db/pool.ts'
+import { HOUR_MS } from '../../platform/durations.ts'
 import type { Bucket } from './points.ts'
 import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
@@ -27,7 +28,7 @@ export function hoursOf({ day, polls, answered, playersSum, playersMax, maxPlaye
   return polls.flatMap((count, hour) =>
     count
       ? {
-          at: new Date(start + hour * 3_600_000),
+          at: new Date(start + hour * HOUR_MS),
           polls: count,
           answered: answered[hour] ?? 0,
           playersSum: playersSum[hour] ?? 0,

@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 30
 const OF_A_NODE = /connection to the remote node|while executing command on/
 
 /** The log has the cause, with the node's address, which clients must not see. */
-export function orNodeAway(error: unknown): never {
+export function rethrowNodeAway(error: unknown): never {
   throw isNodeAway(error) ? historyOutOfReach(error) : error
 }
 

@@ -28,11 +28,11 @@ export function createWriter(expectedBytes: number) {
 /** Reads integers in the order in which they were written. @throws Error for bytes that `createWriter` does not write */
 export function createReader(packed: Buffer) {
   const bytes = inflateRawSync(packed, { maxOutputLength: MAX_INFLATED_BYTES })
-  let place = 0
+  let offset = 0
   const natural = (): number => {
     let value = 0
     for (let scale = 1; ; scale *= 128) {
-      const byte = bytes[place++]
+      const byte = bytes[offset++]
       if (byte === undefined) throw new Error('packed numbers end early')
       if (byte < 128) return value + byte * scale
       value += (byte - 128) * scale

@@ -1,6 +1,7 @@
 // SQL, because it is DDL: the partitions of player_history_chunks, one table per UTC day (c20261121), in a schema that
 // migrations ignore.
 import type { Sql } from '../../platform/db/pool.ts'
+import { DAY_MS } from '../../platform/durations.ts'
 
 const PARTITIONS = 'player_history_days'
 
@@ -56,7 +57,7 @@ export async function createDayTable(db: Sql, day: string): Promise<void> {
  */
 export async function attachDayTable(db: Sql, day: string): Promise<void> {
   const start = day.replace(/^(....)(..)(..)$/, '$1-$2-$3')
-  const end = new Date(Date.parse(start) + 86_400_000).toISOString().slice(0, 10)
+  const end = new Date(Date.parse(start) + DAY_MS).toISOString().slice(0, 10)
   await db.query(
     `alter table player_history_chunks attach partition ${PARTITIONS}.c${day} for values from ('${start}') to ('${end}')`,
   )

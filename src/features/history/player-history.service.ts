@@ -1,13 +1,11 @@
 // Reads player history and peaks from roll-ups and samples.
 import type { Sql } from '../../platform/db/pool.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
 import type { ListedServers } from '../servers/index.ts'
 import { findDaysOfHours, hoursOf } from './months.sql.ts'
-import { orNodeAway } from './node-away.ts'
+import { rethrowNodeAway } from './node-away.ts'
 import { findHours, findSamples, readRolledUp } from './player-history.sql.ts'
 import { type Bucket, bucketOf, mergeBuckets, type Shape, toHistory, windowOf } from './points.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /**
  * Reads the points of a range or shape.
@@ -30,7 +28,7 @@ export async function readPlayerHistory(
     const samples = (await findSamples(db, [id], rolledTo, window.end)).get(id.toLowerCase()) ?? []
     return [...hours, ...samples.map(bucketOf)]
   }
-  const buckets = await read().catch(orNodeAway)
+  const buckets = await read().catch(rethrowNodeAway)
   return toHistory(window, mergeBuckets(window.bucketMs, buckets), currentMaxPlayers)
 }
 

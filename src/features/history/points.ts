@@ -1,9 +1,6 @@
 // The buckets of a range, and the points and totals calculated from them.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/durations.ts'
 import type { Sample } from './sample-bytes.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 export const RANGES = ['24h', '7d', '30d', '90d'] as const
 export type Range = (typeof RANGES)[number]
@@ -91,12 +88,11 @@ export function toHistory(window: Window, buckets: readonly Bucket[], currentMax
   const byTime = new Map(buckets.map((bucket) => [bucket.at.getTime(), bucket]))
   const points: { at: Date; players: number | null; peak: number | null; maxPlayers: number }[] = []
   let maxPlayers = firstKnown(buckets)?.maxPlayers ?? currentMaxPlayers
-  const total = { polls: 0, answered: 0, playersSum: 0, playersMax: 0 }
+  const total = { answered: 0, playersSum: 0, playersMax: 0 }
   for (let at = window.start.getTime(); at < window.end.getTime(); at += window.bucketMs) {
     const bucket = byTime.get(at)
     if (bucket) {
       maxPlayers = bucket.maxPlayers
-      total.polls += bucket.polls
       total.answered += bucket.answered
       total.playersSum += bucket.playersSum
       total.playersMax = Math.max(total.playersMax, bucket.playersMax)
@@ -104,15 +100,25 @@ export function toHistory(window: Window, buckets: readonly Bucket[], currentMax
     const players = bucket?.answered ? Math.round(bucket.playersSum / bucket.answered) : null
     points.push({ at: new Date(at), players, peak: bucket?.answered ? bucket.playersMax : null, maxPlayers })
   }
-  const { polls, answered, playersSum, playersMax } = total
+  const { answered, playersSum, playersMax } = total
   const firstPolled = points.findIndex(({ at }) => byTime.has(at.getTime()))
   return {
     points,
     polledFrom: firstPolled === -1 ? points.length : firstPolled,
     peak: answered ? playersMax : null,
     average: answered ? rounded(playersSum / answered, 2) : null,
-    uptime: polls ? rounded(answered / polls, 4) : null,
+    uptime: uptimeOf(window.bucketMs, buckets),
   }
+}
+
+/**
+ * The mean of each hour's share of answered polls: a server that is down is polled less often, so its polls together would say too
+ * little of it. Longer buckets count as one.
+ */
+function uptimeOf(bucketMs: number, buckets: readonly Bucket[]): number | null {
+  const shares = mergeBuckets(Math.max(HOUR_MS, bucketMs), buckets).map(({ polls, answered }) => answered / polls)
+  if (shares.length === 0) return null
+  return rounded(shares.reduce((sum, share) => sum + share, 0) / shares.length, 4)
 }
 
 const firstKnown = (buckets: readonly Bucket[]): Bucket | undefined =>

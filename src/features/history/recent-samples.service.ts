@@ -1,6 +1,8 @@
 // Rolls recent samples up to hours and moves them to the chunks of their days: one transaction for a batch of servers, so
 // a sample is in one place at any time and is counted once.
+import { NIL } from 'uuid'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
 import { findRolledDays, unmarkRolledUp } from './daily.sql.ts'
 import { decodeUnlessDamaged } from './packed-numbers.ts'
 import { ensurePartitions } from './partitions.service.ts'
@@ -22,11 +24,7 @@ import { insertUnreadable, type Unreadable } from './unreadable.sql.ts'
 
 /** Short transactions, so that the change feed's cursor advances between them. */
 const SERVERS_A_TRANSACTION = 500
-/** Sorts before every server's id. */
-const NO_SERVER = '00000000-0000-0000-0000-000000000000'
 const CLOSED_A_TRANSACTION = 2_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /**
  * Rolls up all samples before `cutoff`, the start of an hour. The next call continues one that was killed.
@@ -36,7 +34,7 @@ export async function rollUpRecent(pool: Pool, cutoff: Date): Promise<Set<number
   // Of an earlier day, hours may be gone already: it can't be rolled up again.
   const completeFrom = new Date(cutoff.getTime() - (HOURS_KEPT_DAYS - 2) * DAY_MS)
   const hours = new Set<number>()
-  for (let after: string | undefined = NO_SERVER; after; ) {
+  for (let after: string | undefined = NIL; after; ) {
     const from: string = after
     after = await inTransaction(pool, async (tx) => {
       await lockRollUps(tx)

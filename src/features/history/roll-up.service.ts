@@ -1,12 +1,13 @@
 // Rolls samples up to hours, hours up to days and to the uptimes that the directory shows, and deletes what is past its
 // retention. The rows are the same if a call is repeated, killed or run concurrently.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
 import {
   countServersOf,
   deleteDay,
   deleteHoursOfDay,
   findDaysToRollUp,
-  findOldDays,
+  findExpiredDays,
   findRolledDays,
   markRolledUp,
   upsertDay,
@@ -32,8 +33,6 @@ import {
 const GRACE_MS = 5 * 60_000
 /** Short transactions, so that the change feed's cursor advances between them. */
 const UPTIMES_A_TRANSACTION = 5_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 const startOfHour = (time: number) => new Date(Math.floor(time / HOUR_MS) * HOUR_MS)
 
@@ -104,19 +103,20 @@ export async function dropOldHours(pool: Pool, now: Date): Promise<number> {
 }
 
 /**
- * Deletes months of hours older than `hoursDays`, days older than `daysDays`, and the hours of days that months have.
+ * Deletes months of hours and days that are older than they are kept, and the hours of days that months have.
  * @returns number of days whose rows were emptied or dropped
  */
 export async function dropOldDays(
   pool: Pool,
-  { hoursDays, daysDays, now }: { hoursDays: number; daysDays: number; now: Date },
+  { hoursKeptDays, daysKeptDays, now }: { hoursKeptDays: number; daysKeptDays: number; now: Date },
 ): Promise<number> {
-  await deleteOldMonths(pool, now, hoursDays)
-  const old = await findOldDays(pool, now, Math.max(hoursDays, daysDays))
-  for (const { day, isPast } of old)
+  await deleteOldMonths(pool, now, hoursKeptDays)
+  const days = await findExpiredDays(pool, now, Math.max(hoursKeptDays, daysKeptDays))
+  for (const { day, expired } of days)
     await inTransaction(pool, async (tx) => {
       await lockRollUps(tx)
-      await (isPast === 'days' ? deleteDay : deleteHoursOfDay)(tx, day)
+      if (expired === 'rows') await deleteDay(tx, day)
+      else await deleteHoursOfDay(tx, day)
     })
-  return old.length
+  return days.length
 }

@@ -1,18 +1,17 @@
 // SQL, because it works on sets: rolls hours up to uptimes, and deletes old ones.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
+import { DAY_MS } from '../../platform/durations.ts'
 import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 /** Advisory lock of writers of roll-ups; the number is arbitrary but unique. */
 const ROLL_UP_LOCK = 727_073_692
 /** Hours of rolled-up days are in their days' rows; uptimes and totals read those of the last day. */
 export const HOURS_KEPT_DAYS = 4
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 export interface Uptime {
   serverId: string
-  /** Share of answered polls, 0..1, to four decimals; null if the window has no rolled-up hour. */
+  /** Mean of each hour's share of answered polls, 0..1, to four decimals; null if the window has no rolled-up hour. */
   day: number | null
   week: number | null
   month: number | null
@@ -32,7 +31,8 @@ export async function lockRollUpsOfSession(session: Sql): Promise<void> {
 }
 
 /**
- * The uptimes that differ from server_uptime: answered ÷ polls over the 24 hours, 7 days and 30 days before `hour`.
+ * The uptimes that differ from server_uptime, over the 24 hours, 7 days and 30 days before `hour`: the mean of each hour's share of
+ * answered polls, because a server that is down is polled less often.
  * Whole days before `daysTo` are read from their rows, a day in which a window begins from its hours there.
  * Reads only: a long transaction that writes would hold back the change feed's cursor.
  */
@@ -43,34 +43,39 @@ export async function findChangedUptimes(db: Db, hour: Date, daysTo: Date | null
       // The windows are parameters: computed in the statement they would prevent a parallel scan.
       text: `
       with parts as (
-        select server_id, polls, answered, hour >= $dayFrom as in_day, hour >= $weekFrom and hour >= $daysTo as in_week,
-          hour >= $monthFrom and hour >= $daysTo as in_month
+        select server_id, 1 as hours, answered::real / polls as shares, hour >= $dayFrom as in_day,
+          hour >= $weekFrom and hour >= $daysTo as in_week, hour >= $monthFrom and hour >= $daysTo as in_month
         from player_history_hours
         where hour < $hour and (hour >= $dayFrom or hour >= $monthFrom and hour >= $daysTo)
         union all
-        select server_id, polls, answered, false, day >= $firstDayOfWeek::date, true
+        -- days that an earlier release rolled up have the polls only
+        select server_id, coalesce(uptime_hours, 24) as hours, coalesce(uptime_shares, 24 * answered::real / polls) as shares,
+          false as in_day, day >= $firstDayOfWeek::date as in_week, true as in_month
         from player_history_daily
         where day >= $firstDayOfMonth::date and day < ($daysTo at time zone 'utc')::date
         union all
-        select server_id, (select sum(n) from unnest(hour_polls[begins + 1:]) as n),
-          (select sum(n) from unnest(hour_answered[begins + 1:]) as n), false, is_week, not is_week
+        select server_id, hours, shares, false as in_day, is_week as in_week, not is_week as in_month
         from player_history_daily
         join (values (($weekFrom at time zone 'utc')::date, extract(hour from $weekFrom at time zone 'utc')::integer, true),
           (($monthFrom at time zone 'utc')::date, extract(hour from $monthFrom at time zone 'utc')::integer, false))
           as first_days (day, begins, is_week) using (day)
+        cross join lateral (
+          select count(*) as hours, sum(answered::real / polls) as shares
+          from unnest(hour_polls[begins + 1:], hour_answered[begins + 1:]) as hour (polls, answered)
+          where hour.polls > 0) as rest
         where begins > 0 and day < ($daysTo at time zone 'utc')::date),
       rolled as (
         select server_id,
-          sum(answered) filter (where in_day) as day_answered, sum(polls) filter (where in_day) as day_polls,
-          sum(answered) filter (where in_week) as week_answered, sum(polls) filter (where in_week) as week_polls,
-          sum(answered) filter (where in_month) as month_answered, sum(polls) filter (where in_month) as month_polls
+          sum(shares) filter (where in_day) as day_shares, sum(hours) filter (where in_day) as day_hours,
+          sum(shares) filter (where in_week) as week_shares, sum(hours) filter (where in_week) as week_hours,
+          sum(shares) filter (where in_month) as month_shares, sum(hours) filter (where in_month) as month_hours
         from parts
         group by server_id),
       uptime as (
         select server_id,
-          round(day_answered / nullif(day_polls, 0)::numeric, 4)::real as day,
-          round(week_answered / nullif(week_polls, 0)::numeric, 4)::real as week,
-          round(month_answered / nullif(month_polls, 0)::numeric, 4)::real as month
+          round((day_shares / nullif(day_hours, 0))::numeric, 4)::real as day,
+          round((week_shares / nullif(week_hours, 0))::numeric, 4)::real as week,
+          round((month_shares / nullif(month_hours, 0))::numeric, 4)::real as month
         from rolled)
       select shown.server_id as "serverId", uptime.day, uptime.week, uptime.month
       from server_uptime as shown

@@ -20,7 +20,7 @@ const INT4 = 2 ** 31
 /** All samples of `bytes`, in stored order. @throws Error for bytes that `encodeSamples` and polls do not write */
 export function decodeSamples(bytes: Buffer): Sample[] {
   const samples: Sample[] = []
-  for (let place = 0; place < bytes.length; ) place = readItem(bytes, place, samples)
+  for (let offset = 0; offset < bytes.length; ) offset = readItem(bytes, offset, samples)
   return samples
 }
 
@@ -28,38 +28,42 @@ export function decodeSamples(bytes: Buffer): Sample[] {
 export function splitSamples(bytes: Buffer, time: number): { before: Sample[]; rest: Buffer } {
   const before: Sample[] = []
   const rest: Buffer[] = []
-  for (let place = 0; place < bytes.length; ) {
-    const end = readItem(bytes, place, before)
+  for (let offset = 0; offset < bytes.length; ) {
+    const end = readItem(bytes, offset, before)
     const isLater = (before.at(-1)?.at ?? 0) >= time
     if (isLater) {
       before.pop()
-      rest.push(bytes.subarray(place, end))
+      rest.push(bytes.subarray(offset, end))
     }
-    place = end
+    offset = end
   }
   return { before, rest: Buffer.concat(rest) }
 }
 
-/** Appends the samples of the item at `place`. @returns where the next one begins */
-function readItem(bytes: Buffer, place: number, samples: Sample[]): number {
-  const kind = bytes[place]
+/** Appends the samples of the item at `offset`. @returns where the next one begins */
+function readItem(bytes: Buffer, offset: number, samples: Sample[]): number {
+  const kind = bytes[offset]
   if (kind === ONE) {
-    const players = readCount(bytes, place + 5)
+    const players = readCount(bytes, offset + 5)
     const maxPlayers = readCount(bytes, players.end)
-    const at = EPOCH + bytes.readInt32BE(place + 1)
+    const at = EPOCH + bytes.readInt32BE(offset + 1)
     samples.push({ at, players: players.count, maxPlayers: maxPlayers.count ?? 0 })
     return maxPlayers.end
   }
   if (kind !== MANY) throw new Error(`unknown kind of history item: ${kind}`)
-  const end = place + MANY_HEADER + bytes.readUInt32BE(place + 1)
-  decodeMany(bytes.subarray(place + MANY_HEADER, end), samples)
+  const end = offset + MANY_HEADER + bytes.readUInt32BE(offset + 1)
+  decodeMany(bytes.subarray(offset + MANY_HEADER, end), samples)
   return end
 }
 
-function readCount(bytes: Buffer, place: number): { count: number | null; end: number } {
-  const first = bytes.readUInt8(place)
-  if (first === 255) return { count: bytes.readInt32BE(place + 1), end: place + 5 }
-  return { count: first ? first - 1 : null, end: place + 1 }
+/** A count's first byte: four bytes with the count follow. Otherwise it is the count + 1, or 0 for null. */
+const LONG_COUNT = 255
+
+/** As the SQL function `player_history_count` writes it. */
+function readCount(bytes: Buffer, offset: number): { count: number | null; end: number } {
+  const first = bytes.readUInt8(offset)
+  if (first === LONG_COUNT) return { count: bytes.readInt32BE(offset + 1), end: offset + 5 }
+  return { count: first === 0 ? null : first - 1, end: offset + 1 }
 }
 
 /**

@@ -1,5 +1,6 @@
 // SQL, because a batch is set aside at once: bytes of history that can't be decoded.
 import type { Db } from '../../platform/db/pool.ts'
+import { DAY_MS } from '../../platform/durations.ts'
 
 export interface Unreadable {
   serverId: string
@@ -41,7 +42,7 @@ export async function markUnreadableReported(
   }))
 }
 
-const dayAfter1970 = (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10)
+const dayAfter1970 = (days: number) => new Date(days * DAY_MS).toISOString().slice(0, 10)
 
 /** @returns how much is set aside, of how many servers, and since when; null: nothing */
 export async function readUnreadable(db: Db): Promise<{ chunks: number; servers: number; since: Date } | null> {

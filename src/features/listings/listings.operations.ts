@@ -111,13 +111,8 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
         const isListed = isListedServer(db, { isVerified: row.isVerified, hiddenAt: null, deletedAt: null })
         const visibility = isHidden ? 'hidden' : isListed ? 'listed' : 'unverified'
         const { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, wipeSchedule } = row
-        const ofOwner = {
-          ...{ gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, wipeSchedule },
-          visibility,
-          role,
-          rights,
-        } as const
-        return { ...toDetail(row, settings.PUBLIC_BASE_URL), ...ofOwner }
+        const given = { gamePortGiven, bedrockAddress, bedrockPort, nameFromServer, wipeSchedule }
+        return { ...toDetail(row, settings.PUBLIC_BASE_URL), ...given, visibility, role, rights } as const
       },
     }),
     operation({
@@ -132,7 +127,8 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       returns: ServerAccess,
       async handle({ db, actor, serverId }) {
         const { role = null, rights } = await findRole(db, actor, serverId)
-        return { ...(await findVisitor(db, actor.userId, serverId)), isAdmin: actor.isAdmin, role, rights }
+        const { isAdmin, isModerator } = actor
+        return { ...(await findVisitor(db, actor.userId, serverId)), isAdmin, isModerator, role, rights }
       },
     }),
     operation({

@@ -108,6 +108,7 @@ export const ServerAccess = z
   .object({
     username: z.string().describe('Yours'),
     isAdmin: z.boolean().describe('Whether you administer the directory'),
+    isModerator: z.boolean().describe('Granted by an administrator; administrators may do all that moderators may'),
     role: z.enum(ROLES).nullable().describe('Yours on this server'),
     rights: z.array(z.enum(RIGHTS)).describe('What your role lets you do'),
     isFavorite: z.boolean(),

@@ -25,9 +25,6 @@ export async function updateListing(
   changes: ListingChanges,
   { isMoved }: { isMoved: boolean },
 ): Promise<void> {
-  const { name, description, gameMode, website, chatUrl, bannerUrl, rates, mods } = changes
-  const { ipAddress, gamePort, gamePortGiven, queryPort, game, region, tags } = changes
-  const { bedrockAddress, bedrockPort, nameFromServer, wipeSchedule } = changes
   await db.query(
     namedParameters({
       text: `
@@ -49,10 +46,28 @@ export async function updateListing(
           is_verified = is_verified and not $isMoved, updated_at = now()
         where id = $id`,
       values: {
-        ...{ id, isMoved, name, description, gameMode, website, chatUrl, bannerUrl, rates, mods },
-        ...{ ipAddress, gamePort, gamePortGiven, queryPort, game, region, tags },
-        ...{ bedrockAddress, bedrockPort, nameFromServer, defaultBedrockPort: listingFields.BEDROCK.port },
-        wipeSchedule: wipeSchedule === undefined ? undefined : JSON.stringify(wipeSchedule),
+        id,
+        isMoved,
+        name: changes.name,
+        description: changes.description,
+        game: changes.game,
+        gameMode: changes.gameMode,
+        ipAddress: changes.ipAddress,
+        gamePort: changes.gamePort,
+        gamePortGiven: changes.gamePortGiven,
+        queryPort: changes.queryPort,
+        bedrockAddress: changes.bedrockAddress,
+        bedrockPort: changes.bedrockPort,
+        nameFromServer: changes.nameFromServer,
+        region: changes.region,
+        tags: changes.tags,
+        website: changes.website,
+        chatUrl: changes.chatUrl,
+        bannerUrl: changes.bannerUrl,
+        rates: changes.rates,
+        mods: changes.mods,
+        defaultBedrockPort: listingFields.BEDROCK.port,
+        wipeSchedule: changes.wipeSchedule === undefined ? undefined : JSON.stringify(changes.wipeSchedule),
       },
     }),
   )

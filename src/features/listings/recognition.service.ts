@@ -79,7 +79,9 @@ function targetsOf({ port, games }: TypedAddress, { game, queryPort }: Recognize
   const guesses = isKnown ? known : likelyTargets(port, game ? [game] : games)
   const targets = listed ? [{ ...listed, gamePort: port }, ...guesses].slice(0, MAX_LIKELY_TARGETS) : guesses
   return targets.map(({ game, gamePort, queryPort }) => ({
-    ...{ game, gamePort, queryPort },
+    game,
+    gamePort,
+    queryPort,
     gamePortGiven: port !== undefined,
   }))
 }

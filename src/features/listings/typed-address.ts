@@ -48,19 +48,21 @@ const SCHEMES: Readonly<Record<string, string>> = {
   vintagestoryjoin: 'vintagestory',
 }
 
-const LINK = /^([a-z][a-z0-9+.-]*):\/*([\s\S]*)$/i
+const LINK = /^(?<scheme>[a-z][a-z0-9+.-]*):\/*(?<rest>[\s\S]*)$/i
 const SHORT_LINK = /^(?:https?:\/\/)?(?:www\.)?cfx\.re\/join\//i
 /** `connect …`, `client.connect …` of Rust, `open …` of the Unreal Engine, `/connect …` and `+connect …`. */
 const COMMAND = /^[/+]?(?:client\.)?(?:connect|open|join)\s+/i
 /** What Steam passes to a game that it starts. */
-const STEAM_START = /^(?:run|rungameid|launch)\/(\d+)\/+.*?connect\s+(\S+)/i
+const STEAM_START = /^(?:run|rungameid|launch)\/(?<appId>\d+)\/+.*?connect\s+(?<address>\S+)/i
+/** `host:port`, `host port` and `host, port`; an IPv6 address has brackets. */
+const HOST_AND_PORT = /^(?<host>\[[^\]]*\]|[^:\s,]+)(?:(?::|,?\s+)(?<port>.*))?$/
 
 /** @returns where the server is, or which rule the text breaks */
 export function readTypedAddress(typed: string): TypedAddress | NotAnAddress {
   const text = unquoted(typed)
   if (SHORT_LINK.test(text)) return { problem: RULES.shortLink }
-  const [, before = '', rest = ''] = LINK.exec(text) ?? []
-  const scheme = before.toLowerCase()
+  const { scheme: typedScheme = '', rest = '' } = LINK.exec(text)?.groups ?? {}
+  const scheme = typedScheme.toLowerCase()
   if (/^https?:/i.test(text)) return { problem: RULES.website }
   if (Object.hasOwn(SCHEMES, scheme) && /^[^:]+:[/?]/.test(text)) return readLink(scheme, rest)
   if (text.includes('://')) return { problem: RULES.link }
@@ -72,10 +74,10 @@ function readLink(scheme: string, rest: string): TypedAddress | NotAnAddress {
   const isSteam = scheme === 'steam'
   const games = (SCHEMES[scheme] ?? '').split(' ').filter(Boolean)
   const plain = decoded(rest)
-  const [, appId, started] = STEAM_START.exec(plain.replaceAll('+connect', ' connect')) ?? []
-  if (started !== undefined) {
-    const game = Object.entries(STEAM_APPS).find(([, number]) => String(number) === appId)?.[0]
-    return readHostAndPort(started.replace(/\/+$/, ''), game ? [game] : [])
+  const { appId, address } = STEAM_START.exec(plain.replaceAll('+connect', ' connect'))?.groups ?? {}
+  if (address !== undefined) {
+    const game = Object.keys(STEAM_APPS).find((type) => String(STEAM_APPS[type]) === appId)
+    return readHostAndPort(address.replace(/\/+$/, ''), game ? [game] : [])
   }
   if (isSteam && !/^connect\//i.test(rest)) return { problem: RULES.link }
   const [path, search] = splitAt(rest, '?')
@@ -94,13 +96,13 @@ function readHostAndPort(text: string, games: readonly string[]): TypedAddress |
   const bare = unquoted(text)
   const isBareIPv6 = isIPv6(bare)
   if (!isBareIPv6 && /^[0-9a-f]*:[0-9a-f:.]*:[^\]]*$/i.test(bare)) return { problem: RULES.brackets }
-  const [, bracketed, name, portText] = isBareIPv6
-    ? ['', bare]
-    : (/^(?:(\[[^\]]*\])|([^:\s,]+))(?:(?::|,?\s+)(.*))?$/.exec(bare) ?? [])
-  const host = normalizeAddress(bracketed ?? name ?? '')
+  const typed: Record<string, string | undefined> = isBareIPv6
+    ? { host: bare }
+    : (HOST_AND_PORT.exec(bare)?.groups ?? {})
+  const host = normalizeAddress(typed.host ?? '')
   if (!host) return { problem: RULES.address }
-  if (portText === undefined) return { host, port: undefined, games }
-  const port = /^\d{1,5}$/.test(portText) ? Number(portText) : 0
+  if (typed.port === undefined) return { host, port: undefined, games }
+  const port = /^\d{1,5}$/.test(typed.port) ? Number(typed.port) : 0
   return port >= 1 && port <= 65_535 ? { host, port, games } : { problem: RULES.port }
 }
 

@@ -17,6 +17,8 @@ export const RevokedAccess = z.object({
   /** Jobs of the previous release lack it. */
   pushBrowsers: z.int().default(0),
   secondFactor: z.boolean().default(false),
+  invitations: z.int().default(0),
+  members: z.int().default(0),
 })
 export type RevokedAccess = z.output<typeof RevokedAccess>
 

@@ -1,6 +1,6 @@
 // The token in notification mails, by which their recipient changes what is mailed without logging in, and nothing else.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { parse, stringify } from 'uuid'
+import { NIL, parse, stringify } from 'uuid'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
@@ -9,8 +9,6 @@ import { ApiError } from '../../platform/http/errors.ts'
 const ID_LENGTH = 22
 const SIGNATURE_LENGTH = 22
 export const TOKEN_PATTERN = new RegExp(`^[\\w-]{${ID_LENGTH + SIGNATURE_LENGTH}}$`)
-
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 export type TokenSecrets = Pick<ProcessSettings, 'APP_SECRET' | 'APP_SECRET_PREVIOUS'>
 
@@ -27,7 +25,7 @@ export const mailSettingsToken = (secrets: TokenSecrets, userId: string, email: 
 /** @returns the user's id. @throws ApiError 400 `invalid_token` */
 export async function requireRecipient(db: Db, secrets: TokenSecrets, token: string): Promise<string> {
   const userId = idIn(token)
-  const user = await db.prisma.user.findUnique({ where: { id: userId ?? NO_ID }, select: { email: true } })
+  const user = await db.prisma.user.findUnique({ where: { id: userId ?? NIL }, select: { email: true } })
   const email = user?.email
   const signature = Buffer.from(token.slice(ID_LENGTH))
   const { APP_SECRET, APP_SECRET_PREVIOUS } = secrets

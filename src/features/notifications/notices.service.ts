@@ -41,7 +41,7 @@ export async function handleNotice(
     if (isForServer && serverName === undefined) return // the server was deleted, so there are no recipients
     const recorded: RecipientNotice = {
       event,
-      topic: String(notice.data.auctionId ?? serverId ?? ''),
+      topic: String(notice.data.auctionId ?? notice.data.voidingId ?? notice.data.memberId ?? serverId ?? ''),
       serverId: serverName === undefined ? undefined : serverId,
       at,
       data: { ...notice.data, ...(serverName === undefined ? {} : { serverName }) },

@@ -6,6 +6,7 @@ import { Reply } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { type Accounts, Message, ResetConfirmation, ResetRequest } from '../accounts/index.ts'
 import { mail } from '../mail/index.ts'
+import { revokeTeamsOf } from '../teams/index.ts'
 import { revokeAccess } from './revoke-access.service.ts'
 
 interface PasswordResetOptions extends Pick<Deps, 'pool' | 'jobs'> {
@@ -43,7 +44,8 @@ export function passwordResetOperations({ pool, jobs, accounts: { passwordReset 
       description:
         'A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not ' +
         'verified before, everything that gave access to the account or its notifications is removed: linked identities, passkeys and ' +
-        'one-time codes, API keys, the chat webhook and subscriptions; a mail lists it. Listed servers and votes stay. The second ' +
+        'one-time codes, API keys, members of teams, the chat webhook and subscriptions; a mail lists it. Invitations and offers to hand a ' +
+        'server over are withdrawn by every reset. Listed servers and votes stay. The second ' +
         'factor of an account whose address was verified stays as it is.',
       body: ResetConfirmation,
       returns: Success,
@@ -56,6 +58,8 @@ export function passwordResetOperations({ pool, jobs, accounts: { passwordReset 
           const before = await passwordReset.apply(tx, reset)
           const isFirstProof = !before.emailVerified
           const dropped = body.revokeAccess || isFirstProof ? await revokeAccess(tx, userId, before) : undefined
+          // A person who had the account may have offered its servers to another account of theirs.
+          if (!dropped) await revokeTeamsOf(tx, userId, { members: false })
           await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId, dropped }])
         })
         return new Reply(SUCCESS, { headers: [passwordReset.markDevice(reset, req.headers.cookie)] })

@@ -6,9 +6,10 @@ import { revokeKeysOf } from '../api-keys/index.ts'
 import { recordAction } from '../audit/index.ts'
 import type { RevokedAccess } from '../mail/index.ts'
 import { deleteChatWebhookOf, deleteSubscriptionsOf } from '../notifications/index.ts'
+import { revokeTeamsOf } from '../teams/index.ts'
 
 /**
- * Removes keys, identities, the chat webhook and push browsers. If the reset verifies the address, also removes subscriptions and alerts,
+ * Removes keys, identities, the chat webhook, push browsers, and the teams of its servers, with offers to hand one over. If the reset verifies the address, also removes subscriptions and alerts,
  * which the owner of the address did not request, and the second factor, which would keep the owner out. Else that stays: to read the
  * mails of an account must not be enough to log in. Servers, votes and payments stay. Writes the audit log.
  * @param userId of an account that the transaction has locked
@@ -23,6 +24,7 @@ export async function revokeAccess(
   const { hasChat, hasGamePlatform, emailVerified, sessions } = before
   await deleteIdentities(tx, userId)
   if (!emailVerified) await deleteAlertsOf(tx, userId)
+  const teams = await revokeTeamsOf(tx, userId, { members: true })
   const revoked: RevokedAccess = {
     isFirstProof: !emailVerified,
     sessions,
@@ -31,6 +33,8 @@ export async function revokeAccess(
     chatWebhook: await deleteChatWebhookOf(tx, userId),
     pushBrowsers: await deleteBrowsersOf(tx, userId),
     secondFactor: emailVerified ? false : await deleteSecondFactor(tx, userId),
+    invitations: teams.invitations,
+    members: teams.members,
     subscriptions: emailVerified ? 0 : await deleteSubscriptionsOf(tx, userId),
   }
   await recordAction(tx, {

@@ -1,7 +1,8 @@
 // Placements: ad slots, what runs in them, and which servers are featured.
+export { createPlaced } from './placed.ts'
 export { placementTurn } from './placements.jobs.ts'
 export { placementsOperations } from './placements.operations.ts'
 export { SlotTier } from './placements.schema.ts'
 export { startPlacement, stopPlacement, updatePlacements } from './placements.service.ts'
-export { hasPlacement, refreshFeatured } from './placements.sql.ts'
+export { deletePlacementsOf, hasPlacement, refreshFeatured } from './placements.sql.ts'
 export { findActiveSlots, lockSlot, lockSlotForShare } from './slots.store.ts'

@@ -1,6 +1,6 @@
 // Placements, and which servers they feature. SQL: the database's clock decides what runs, over sets of servers.
 import type * as z from 'zod'
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db, Sql } from '../../platform/db/pool.ts'
 import { listedIn } from '../servers/index.ts'
 import type { FeaturedServer, Placement } from './placements.schema.ts'
 
@@ -25,6 +25,22 @@ export async function findRunning(
     [filter.location, filter.serverId],
   )
   return rows
+}
+
+/** Of those with a running placement, the best places first. */
+export async function findPlacedServers(db: Sql & Pick<Db, 'requireVerified'>): Promise<string[]> {
+  const { rows } = await db.query<{ serverId: string }>({
+    name: 'placements-placed',
+    text: `
+      select server_id as "serverId"
+      from placements
+      join ad_slots on ad_slots.id = slot_id
+      join (select id from servers where ${listedIn(db)}) as servers on servers.id = server_id
+      where ${RUNS}
+      group by server_id
+      order by min(array_position(array['enterprise', 'premium', 'standard'], tier)), min(starts_at), server_id`,
+  })
+  return rows.map(({ serverId }) => serverId)
 }
 
 export async function isLocation(db: Db, location: string): Promise<boolean> {
@@ -76,19 +92,46 @@ export async function endPlacement(
 
 /**
  * Resumes a placement that a dispute or a refund had ended. Time lost to a dispute is not added. Time lost to a refund is: it failed
- * at the provider, so the placement is paid and the payer caused no delay.
+ * at the provider, so the placement is paid and the payer caused no delay. Where it would overlap others of its slot, which may have
+ * been sold meanwhile, it continues after the last of them. The caller has locked the slot.
  * @returns its server; undefined if there is none
  */
 export async function resumePlacement(tx: Db, offerId: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ serverId: string }>(
-    `update placements set ended_at = null, end_reason = null,
-       ends_at = case when end_reason = 'refunded' and ended_at < ends_at
-         then ends_at + greatest(now() - greatest(ended_at, starts_at), interval '0') else ends_at end
-     where offer_id = $1 and end_reason is not null
+    `with ended as (
+       select id, slot_id, starts_at, case when end_reason = 'refunded' and ended_at < ends_at
+         then ends_at + greatest(now() - greatest(ended_at, starts_at), interval '0') else ends_at end as ends_at
+       from placements
+       where offer_id = $1 and end_reason is not null),
+     resumed as (
+       select id, case when last_end is null then starts_at else last_end end as starts_at,
+         case when last_end is null then ends_at else last_end + (ends_at - greatest(starts_at, now())) end as ends_at
+       from ended
+       cross join lateral (
+         select case when bool_or(
+             (other.starts_at, other.ends_at) overlaps (greatest(ended.starts_at, now()), ended.ends_at))
+           then max(other.ends_at) end as last_end
+         from placements as other
+         where other.slot_id = ended.slot_id and other.id <> ended.id and other.ended_at is null
+           and other.ends_at > now() and ended.ends_at > now()) as others)
+     update placements set ended_at = null, end_reason = null, starts_at = resumed.starts_at, ends_at = resumed.ends_at
+     from resumed
+     where placements.id = resumed.id
      returning server_id as "serverId"`,
     [offerId],
   )
   return rows[0]?.serverId
+}
+
+/** Deletes placements that a user has bought for their own servers, and those that were never shown. */
+export async function deletePlacementsOf(tx: Db, userId: string): Promise<void> {
+  await tx.query(
+    `delete from placements
+     using auction_offers as offer, servers
+     where offer.id = offer_id and servers.id = placements.server_id and offer.user_id = $1
+       and (servers.owner_id = $1 or unshown)`,
+    [userId],
+  )
 }
 
 /** Records which placements are shown now for the first time: of one offer, or all. */

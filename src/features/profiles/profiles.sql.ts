@@ -35,11 +35,11 @@ export async function writeReports(pool: Pool, reports: readonly ServerReport[])
 }
 
 /**
- * The reports without icons that an administrator has locked. Locks the listings of reports with icons, as locking an icon does, and leaves
- * out those that are being edited.
+ * The reports without icons that an administrator has locked, new ones and those of the profile as the poll knew it. Locks the listings
+ * of reports with icons, as locking an icon does, and leaves out those that are being edited.
  */
 async function withoutLockedIcons(tx: Db, reports: readonly ServerReport[]): Promise<readonly ServerReport[]> {
-  const ids = reports.flatMap(({ serverId, icon }) => (icon ? [serverId] : []))
+  const ids = reports.filter(hasIcon).map(({ serverId }) => serverId)
   if (!ids.length) return reports
   const { rows: free } = await tx.query<{ id: string }>({
     name: 'profiles-lock-listings',
@@ -54,11 +54,13 @@ async function withoutLockedIcons(tx: Db, reports: readonly ServerReport[]): Pro
   const freeIds = new Set(free.map(({ id }) => id))
   const lockedIds = new Set(locked.map(({ id }) => id))
   return reports.flatMap((report) => {
-    if (!report.icon) return report
+    if (!hasIcon(report)) return report
     if (!freeIds.has(report.serverId)) return []
     return lockedIds.has(report.serverId) ? withoutIcon(report) : report
   })
 }
+
+const hasIcon = ({ profile }: ServerReport) => profile?.icon !== undefined
 
 function withoutIcon({ icon: _icon, profile, ...report }: ServerReport): ServerReport {
   const { icon: _hash, ...rest } = profile ?? {}

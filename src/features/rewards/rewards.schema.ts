@@ -7,10 +7,14 @@ import { REWARD_STATUSES } from './outcomes.ts'
 
 const MAX_COMMANDS = 5
 
+/** When a vote's reward runs. */
+const RewardOccasion = z.enum(['vote', 'claim'], 'must be vote or claim')
+export type RewardOccasion = z.output<typeof RewardOccasion>
+
 export const SetVoteRewards = z.object({
-  when: z
-    .enum(['vote', 'claim'], 'must be vote or claim')
-    .describe('`vote`: as soon as a vote comes. `claim`: when `votes/claim` or a reward plugin claims it'),
+  when: RewardOccasion.describe(
+    '`vote`: as soon as a vote comes. `claim`: when `votes/claim` or a reward plugin claims it',
+  ),
   commands: z
     .array(RconCommand.shape.command, {
       error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of commands'),
@@ -23,7 +27,7 @@ export const SetVoteRewards = z.object({
 export const VoteRewards = z
   .object({
     isEnabled: z.boolean(),
-    when: z.enum(['vote', 'claim']).nullable(),
+    when: RewardOccasion.nullable(),
     commands: z.array(z.string()),
     stoppedAt: Timestamp.nullable().describe(
       'Since when no command is sent, because the game server refused the RCON password; set the password or the rewards again',

@@ -4,11 +4,12 @@ import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
 import type { RewardValues } from './commands.ts'
 import type { RewardOutcome } from './outcomes.ts'
+import type { RewardOccasion } from './rewards.schema.ts'
 
 /** Adds rewards of votes, for a server whose owner has commands run at this occasion. @returns votes that had no reward yet */
 export async function insertRewards(
   db: Db,
-  { serverId, voteIds, runOn }: { serverId: string; voteIds: readonly string[]; runOn: 'vote' | 'claim' },
+  { serverId, voteIds, runOn }: { serverId: string; voteIds: readonly string[]; runOn: RewardOccasion },
 ): Promise<string[]> {
   const { rows } = await db.query<{ voteId: string }>({
     name: 'rewards-insert',

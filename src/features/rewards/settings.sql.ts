@@ -1,9 +1,10 @@
 // SQL, because commands are valid only while the server keeps the owner for whom they were set, which spans tables.
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import type { Transfer } from '../servers/index.ts'
+import type { RewardOccasion } from './rewards.schema.ts'
 
 export interface RewardSettings {
-  runOn: 'vote' | 'claim'
+  runOn: RewardOccasion
   commands: string[]
   setBy: string
   stoppedAt: Date | null

@@ -1,5 +1,6 @@
 // The fields of a listing and their rules, and a new listing. All are public.
 import * as z from 'zod'
+import { DAY_MS } from '../../platform/durations.ts'
 import { fold } from '../../platform/fold-text.ts'
 import { line, maxLength, paragraphs, splitList, text, visible, webAddress } from '../../platform/text.ts'
 import { explainInvalidGame, GAME_TYPE } from '../games/index.ts'
@@ -10,7 +11,6 @@ const MAX_ADDRESS = 300
 const MAX_RATES = 30
 const MAX_LIST = 2000
 const EARLIEST_WIPE = new Date('1990-01-01T00:00:00Z')
-const DAY_MS = 86_400_000
 
 export const name = line(3, 100)
 export const region = line(0, 50)
@@ -119,7 +119,9 @@ export const lastWipeAt = z
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 const MAX_WIPE_DAYS = 366
 
+/** An offset such as `+02:00` is none here: PostgreSQL reads its sign the other way round. */
 function isTimeZone(name: string): boolean {
+  if (/^[+\-\d]/.test(name)) return false
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {

@@ -1,8 +1,7 @@
 // The rules by which votes are suspicious: from counts to findings. docs/decisions/0076 says why these numbers.
+import { DAY_MS } from '../../platform/durations.ts'
 import type { NewFinding, Signal } from '../reports/index.ts'
 import type { DayVotes, NetworkVotes, Span, VoteCounts } from './signals.sql.ts'
-
-const DAY = 86_400_000
 
 /** Fewer votes say nothing, neither of a server nor of what is usual. */
 export const MIN_VOTES = 50
@@ -48,7 +47,10 @@ const SHARE_RULES: readonly ShareRule[] = [
     selected: 'seenOnce',
     share: 0.8,
     timesUsual: 1.5,
-    selection: ({ from, until }) => ({ ...timesOf({ from, until: new Date(until.getTime() - DAY) }), seenOnce: true }),
+    selection: ({ from, until }) => ({
+      ...timesOf({ from, until: new Date(until.getTime() - DAY_MS) }),
+      seenOnce: true,
+    }),
   },
   {
     signal: 'withoutPage',

@@ -1028,7 +1028,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token from the mail
-         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not verified before, everything that gave access to the account or its notifications is removed: linked identities, passkeys and one-time codes, API keys, the chat webhook and subscriptions; a mail lists it. Listed servers and votes stay. The second factor of an account whose address was verified stays as it is.
+         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not verified before, everything that gave access to the account or its notifications is removed: linked identities, passkeys and one-time codes, API keys, members of teams, the chat webhook and subscriptions; a mail lists it. Invitations and offers to hand a server over are withdrawn by every reset. Listed servers and votes stay. The second factor of an account whose address was verified stays as it is.
          */
         post: operations["confirmPasswordReset"];
         delete?: never;
@@ -4625,7 +4625,7 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description Share of answered polls; null if unknown */
+            /** @description Mean of each hour’s share of answered polls; null if unknown */
             uptime: {
                 day: number | null;
                 month: number | null;
@@ -5465,7 +5465,7 @@ export interface components {
                 /** @description Mean of its answered polls; null if there is none */
                 players: number | null;
             }[];
-            /** @description Share of polls that were answered */
+            /** @description Mean of each hour’s share of answered polls: a server that is down is polled less often */
             uptime: number | null;
         };
         Price: {
@@ -5707,7 +5707,7 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description Share of answered polls; null if unknown */
+            /** @description Mean of each hour’s share of answered polls; null if unknown */
             uptime: {
                 day: number | null;
                 month: number | null;
@@ -6111,6 +6111,8 @@ export interface components {
             /** @description Whether you administer the directory */
             isAdmin: boolean;
             isFavorite: boolean;
+            /** @description Granted by an administrator; administrators may do all that moderators may */
+            isModerator: boolean;
             /** @description What your role lets you do */
             rights: ("read" | "edit" | "rcon" | "own")[];
             /** @description Yours on this server */
@@ -6312,7 +6314,7 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description Share of answered polls; null if unknown */
+            /** @description Mean of each hour’s share of answered polls; null if unknown */
             uptime: {
                 day: number | null;
                 month: number | null;
@@ -6554,7 +6556,7 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description Share of answered polls; null if unknown */
+            /** @description Mean of each hour’s share of answered polls; null if unknown */
             uptime: {
                 day: number | null;
                 month: number | null;
@@ -6613,7 +6615,7 @@ export interface components {
             };
         };
         ServerRank: {
-            /** @description Share of answered polls in the last day times that in the last week, at least 0.01; 1 if it is unknown */
+            /** @description Uptime of the last day times that of the last week, at least 0.01; 1 if it is unknown */
             availability: number;
             /** @description What these votes count now: a vote counts 1, and half of it after 10 days */
             countedVotes: number;
@@ -10802,7 +10804,10 @@ export interface operations {
     };
     beginChatLogin: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Path of the site that the browser is led to at the end */
+                next?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10856,7 +10861,10 @@ export interface operations {
     };
     beginGamePlatformLogin: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Path of the site that the browser is led to at the end */
+                next?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13047,6 +13055,7 @@ export interface operations {
                      * @example {
                      *       "username": "Ada",
                      *       "isAdmin": true,
+                     *       "isModerator": true,
                      *       "role": "owner",
                      *       "rights": [
                      *         "read"

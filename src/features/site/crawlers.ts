@@ -1,6 +1,7 @@
 // For crawlers: robots.txt, and the sitemap in parts of servers.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { MINUTE_MS } from '../../platform/durations.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
 import type { Rendered } from '../../platform/http/reply.ts'
 import { createMemo } from '../../platform/memo.ts'
@@ -10,7 +11,6 @@ import { serverPath } from './components/server-parts.ts'
 
 /** A fifth of what a sitemap may have (sitemaps.org), so that making one does not delay other requests. */
 export const URLS_PER_SITEMAP = 10_000
-const MINUTE_MS = 60_000
 const MAX_PARTS = 16
 const PAGES = ['/', '/games', '/ranking', '/featured', '/auctions', '/docs']
 
@@ -35,8 +35,9 @@ export interface Listed {
   games: ReadonlyMap<string, unknown>
 }
 
+/** Charts and cards are parts of pages: previews in chats show no picture that robots.txt forbids. */
 export const robots = (origin: string): string =>
-  `User-agent: *\nAllow: /api/*.svg$\nDisallow: /api/\nDisallow: /account\nDisallow: /admin\nDisallow: /login\nDisallow: /my/\n\nSitemap: ${origin}/sitemap.xml\n`
+  `User-agent: *\nAllow: /api/*.svg\nAllow: /api/servers/*/card.png\nDisallow: /api/\nDisallow: /account\nDisallow: /admin\nDisallow: /login\nDisallow: /my/\n\nSitemap: ${origin}/sitemap.xml\n`
 
 /** @param listed the directory now */
 export function createSitemap(origin: string, listed: () => Listed) {

@@ -29,7 +29,7 @@ export function mountFiles(router: Router, options: FilesOptions): void {
   const text = (path: string, type: string, body: (req: Request) => Rendered | Promise<Rendered> | undefined) =>
     router.get(
       path,
-      createRouteHandler(path, false, limitRequest, async (req, res) => {
+      createRouteHandler({ route: path, limitRequest }, async (req, res) => {
         const rendered = await body(req)
         if (!rendered) throw notFound('There is no such part.')
         sendRendered(req, res, rendered, type)
@@ -45,7 +45,7 @@ export function mountFiles(router: Router, options: FilesOptions): void {
   const flags = createFlags()
   router.get(
     `${FLAGS_PATH}/:file`,
-    createRouteHandler(FLAGS_PATH, false, limitFile, (req, res) => {
+    createRouteHandler({ route: FLAGS_PATH, limitRequest: limitFile }, (req, res) => {
       const flag = flags(String(req.params.file))
       if (!flag) throw notFound('There is no such flag.')
       sendRendered(req, res, flag, 'image/svg+xml')
@@ -61,7 +61,7 @@ interface AssetsOptions extends Pick<SiteHost, 'limitFile'>, Pick<Site, 'headers
 export function mountAssets(router: Router, { assets, headers, limitFile }: AssetsOptions): void {
   router.get(
     '/assets/:version/*name',
-    createRouteHandler('/assets', false, limitFile, async (req, res) => {
+    createRouteHandler({ route: '/assets', limitRequest: limitFile }, async (req, res) => {
       const { version, name } = req.params as unknown as { version: string; name: string[] }
       const asset = await assets.read(version, name.join('/'))
       if (!asset) throw notFound('There is no such file.')
@@ -71,7 +71,7 @@ export function mountAssets(router: Router, { assets, headers, limitFile }: Asse
   )
   router.get(
     `${ACCENTS_FOLDER}/:file`,
-    createRouteHandler(ACCENTS_FOLDER, false, limitFile, (req, res) => {
+    createRouteHandler({ route: ACCENTS_FOLDER, limitRequest: limitFile }, (req, res) => {
       const found = styleAt(String(req.params.file))
       if (!found) throw notFound('There is no such style.')
       contextOf(res).securityHeaders = headers

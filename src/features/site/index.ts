@@ -29,9 +29,18 @@ interface SiteOptions {
   activity: Pick<Activity, 'count'>
   /** How the site looks now. */
   appearance(): Appearance
+  /** Servers with a running placement, the best places first. */
+  placed(): readonly string[]
 }
 
-export function createSite({ settings, fresh, cursor, activity, appearance }: SiteOptions): (host: SiteHost) => Site {
+export function createSite({
+  settings,
+  fresh,
+  cursor,
+  activity,
+  appearance,
+  placed,
+}: SiteOptions): (host: SiteHost) => Site {
   const { origin } = new URL(settings.PUBLIC_BASE_URL)
   const assets = loadAssets()
   const isOn = settings.SITE === 'on'
@@ -41,7 +50,7 @@ export function createSite({ settings, fresh, cursor, activity, appearance }: Si
     const { https } = host
     const headers = pageHeaders(https, assets)
     const serverIdOf = (address: string) => listedIdOf(fresh().snapshot, address)
-    const requests = createPageRequests({ ...host, origin, cursor, serverIdOf, appearance })
+    const requests = createPageRequests({ ...host, origin, cursor, serverIdOf, appearance, placed })
     const visitors = createVisitorCookie({ secret: settings.APP_SECRET, https })
     const replies = createPageReplies({ origin, requests, render, visitors, appearance, fresh })
 
@@ -84,7 +93,10 @@ function mountPages(
   for (const page of pages) {
     const path = page.path.replace(/\{(\w+)\}/g, ':$1')
     const handler = (handle: RouteHandler): RouteHandler => {
-      const run = createRouteHandler(page.path, false, limitRequest, withLogin(page, handle), 'page')
+      const run = createRouteHandler(
+        { route: page.path, limitRequest, errorsAs: 'page' },
+        withLogin(page, replies.loginPath, handle),
+      )
       return (req, res) => {
         contextOf(res).securityHeaders = headers
         return run(req, res)
@@ -114,12 +126,12 @@ function mountPages(
 
 /** Leads visitors without a session to `/login` instead of answering 401. */
 const withLogin =
-  (page: Page, handle: RouteHandler): RouteHandler =>
+  (page: Page, loginPath: (req: Request) => string, handle: RouteHandler): RouteHandler =>
   async (req, res) => {
     try {
       await handle(req, res)
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 401 && page.access)) throw error
-      sendRedirect(res, `/login?${new URLSearchParams({ next: req.originalUrl })}`, [], 303)
+      sendRedirect(res, loginPath(req), [], 303)
     }
   }

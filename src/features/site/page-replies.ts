@@ -10,7 +10,7 @@ import { translated } from './components/problems.ts'
 import type { Listed } from './crawlers.ts'
 import type { createDocument } from './document.ts'
 import { readForm } from './form.ts'
-import { Elsewhere, Moved, type Page, type PageInput, type ShownOnce } from './page.ts'
+import { type Page, type PageInput, PermanentRedirect, type ShownOnce, TemporaryRedirect } from './page.ts'
 import { createPageCache, type Shown } from './page-cache.ts'
 import type { PageRequest, PageRequests } from './page-request.ts'
 import type { createVisitorCookie } from './visitor-cookie.ts'
@@ -77,9 +77,9 @@ export function createPageReplies({ origin, requests, render, visitors, appearan
         if (page.shared && fresh().snapshot.games.size > 0) return await showShared(page, req, res)
         sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
       } catch (error) {
-        if (error instanceof Elsewhere) return sendRedirect(res, error.path, [])
+        if (error instanceof TemporaryRedirect) return sendRedirect(res, error.path, [])
         if (hasCode(error, 'second_factor_required')) return toSecondFactor(page, req, res)
-        if (!(error instanceof Moved)) throw error
+        if (!(error instanceof PermanentRedirect)) throw error
         const { locale, query } = requests.addressOf(req, page.query)
         sendRedirect(res, locale.href(error.path, query), [], 301)
       }
@@ -113,6 +113,9 @@ export function createPageReplies({ origin, requests, render, visitors, appearan
         await showAgain(status, { refused: translated(request.locale, refused) })
       }
     },
+
+    /** The login, which leads back to what was requested. */
+    loginPath: (req: Request): string => requests.addressOf(req).locale.href('/login', { next: req.originalUrl }),
 
     errorPage(req: Request, { status, message, fields }: ApiError, requestId: string): string {
       const { url, search, locale } = requests.addressOf(req)

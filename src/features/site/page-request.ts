@@ -20,10 +20,10 @@ export type PageRequests = ReturnType<typeof createPageRequests>
 
 interface PageRequestsOptions
   extends Pick<SiteHost, 'call' | 'https' | 'describe'>,
-    Pick<PageInput, 'origin' | 'cursor' | 'serverIdOf' | 'appearance'> {}
+    Pick<PageInput, 'origin' | 'cursor' | 'serverIdOf' | 'appearance' | 'placed'> {}
 
 export function createPageRequests(options: PageRequestsOptions) {
-  const { origin, cursor, serverIdOf, appearance, call, https, describe } = options
+  const { origin, cursor, serverIdOf, appearance, placed, call, https, describe } = options
   const localeOf = createLocaleOf(() => appearance().name)
   const sessionCookie = `${https ? '__Host-' : ''}session=`
 
@@ -54,7 +54,7 @@ export function createPageRequests(options: PageRequestsOptions) {
       const api = createClient(({ method, path, ...input }) => call(req, res, { method, path }, input))
       const user = page.access ? await userOf(api, page.access) : visitorOf(req)
       const params = req.params as Record<string, string>
-      const shared = { cursor, origin, serverIdOf, appearance, describe }
+      const shared = { cursor, origin, serverIdOf, appearance, placed, describe }
       const input = { ...shared, api, user, params, query, locale, refused: undefined, once: undefined }
       return { url, locale, user, input }
     },

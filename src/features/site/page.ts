@@ -32,7 +32,7 @@ export interface PageHead {
 }
 
 /** Thrown by the data of a page that has another address now: the visitor is led there, for good. */
-export class Moved extends Error {
+export class PermanentRedirect extends Error {
   /** Without a query; the declared parameters of the request are kept. */
   readonly path: string
   constructor(path: string) {
@@ -42,7 +42,7 @@ export class Moved extends Error {
 }
 
 /** Thrown by the data of a page: what is asked for now is at this address of the site, with its query. */
-export class Elsewhere extends Error {
+export class TemporaryRedirect extends Error {
   readonly path: string
   constructor(path: string) {
     super(`at ${path}`)
@@ -73,6 +73,8 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   once: ShownOnce | undefined
   /** How the site looks now. */
   appearance(): Appearance
+  /** Servers with a running placement, the best places first; as of some seconds ago. */
+  placed(): readonly string[]
   /** `PUBLIC_BASE_URL`. */
   origin: string
   /** @returns the OpenAPI document that the API serves */
@@ -109,7 +111,7 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   embedded?(data: Data): object
   /**
    * @throws ApiError shown as the page of its status
-   * @throws Moved if the page has another address now, Elsewhere if it shows what another does
+   * @throws PermanentRedirect if the page has another address now, TemporaryRedirect if it shows what another does
    */
   data(input: PageInput<Part, Path>): Data | Promise<Data>
   head(locale: Locale<Part>, data: Data): PageHead

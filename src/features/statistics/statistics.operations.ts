@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import type { Clock } from '../../deps.ts'
 import type { Sql } from '../../platform/db/pool.ts'
+import { HOUR_MS, MINUTE_MS } from '../../platform/durations.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { RenderedJson } from '../../platform/http/reply-kinds.ts'
@@ -17,8 +18,6 @@ interface StatisticsOptions {
 }
 
 const MAX_AGE_SECONDS = 60
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 const HOURS = 24
 /** An hour's totals are written ten minutes after its end; until then the curve ends an hour earlier. */
 const TOTALS_AFTER_MS = 15 * MINUTE_MS

@@ -1,4 +1,5 @@
 // The audit log of one server. SQL, because whose entries are seen, and whose names, depends on who owns the server and its team.
+import { NIL } from 'uuid'
 import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import { grantedByOwner } from '../servers/index.ts'
@@ -13,9 +14,9 @@ const SEEN = `
   and id >= coalesce(
     (select id from audit_log
      where target_type = 'server' and target_id = $1::uuid::text
-       and (action = 'server.claim' or (action = 'server.update' and details -> 'after' ? 'ownerId'))
+       and (action = 'server.claim' and details ->> 'formerOwnerId' is distinct from actor_id::text or (action = 'server.update' and details -> 'after' ? 'ownerId'))
      order by id desc limit 1),
-    '00000000-0000-0000-0000-000000000000')`
+    '${NIL}')`
 
 export async function countServerEntries(db: Db, serverId: string, actions: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ count: number }>({

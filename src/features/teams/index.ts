@@ -1,5 +1,6 @@
 // Teams: members of servers, invitations, and hand-overs to another owner.
 
+export { revokeTeamsOf } from './invitations.sql.ts'
 export { personalData } from './personal-data.ts'
 export { writeHandedOver, writeInvitation } from './teams.mails.ts'
 export { teamsOperations } from './teams.operations.ts'

@@ -8,8 +8,9 @@ import type { ReceivedInvitation, SentInvitation } from './teams.schema.ts'
 /** Time enough for a person on holiday. */
 export const INVITATION_DAYS = 14
 
-/** SQL: an invitation that can be answered, of the joined server. */
-export const IS_LIVE = `${grantedByOwner('server_invitations')} and expires_at > now()`
+/** SQL: an invitation that can be answered, of the joined server. Those of a banned owner wait for the ban's end. */
+export const IS_LIVE = `${grantedByOwner('server_invitations')} and expires_at > now()
+  and not exists (select from users as inviter where inviter.id = server_invitations.owner_id and inviter.banned_at is not null)`
 
 /** Only a confirmed address counts: an account can be created with the address of another person. */
 const isFor = (userId: string) =>
@@ -126,6 +127,35 @@ export async function lockAccountsOfInvitation(db: Db, id: string, userId: strin
     [userId, found.ownerId],
   ])
   return found.serverId
+}
+
+/**
+ * Deletes the invitations of a user to the team of a server, by name and by the address that the account has confirmed: an earlier one
+ * must not bring back a role that the owner has changed since. A hand-over stays.
+ */
+export async function deleteInvitationsTo(
+  db: Db,
+  { serverId, userId }: { serverId: string; userId: string },
+): Promise<void> {
+  await db.query(`delete from server_invitations where server_id = $1 and role <> 'owner' and ${isFor('$2')}`, [
+    serverId,
+    userId,
+  ])
+}
+
+/**
+ * Deletes what an account has granted to others on its servers, after it was recovered: invitations and hand-overs that wait, and members
+ * if `members` says so. @returns how many of each
+ */
+export async function revokeTeamsOf(
+  db: Db,
+  ownerId: string,
+  { members }: { members: boolean },
+): Promise<{ invitations: number; members: number }> {
+  const { rowCount: invitations } = await db.query('delete from server_invitations where owner_id = $1', [ownerId])
+  if (!members) return { invitations: invitations ?? 0, members: 0 }
+  const { rowCount } = await db.query('delete from server_members where owner_id = $1', [ownerId])
+  return { invitations: invitations ?? 0, members: rowCount ?? 0 }
 }
 
 /** Deletes a user's invitation, which decides who answers it. The server must be locked. @returns undefined if it no longer counts */

@@ -26,7 +26,7 @@ export async function notifyOwner(
   { serverId, ownerId, userId, role }: { serverId: string; ownerId: string; userId: string; role: string },
 ): Promise<void> {
   const { username = '' } = (await findOwnerAndName(tx, serverId, userId)) ?? {}
-  await notifyUsers(tx, deps, event, { serverId, userIds: [ownerId], data: { username, role } })
+  await notifyUsers(tx, deps, event, { serverId, userIds: [ownerId], data: { username, role, memberId: userId } })
 }
 
 /** Notifies a member who was removed, or the owner of one who left. */
@@ -37,5 +37,10 @@ export async function notifyMembershipEnd(
 ): Promise<void> {
   if (userId !== actorId) return notifyUsers(tx, deps, 'serverMemberRemoved', { serverId, userIds: [userId] })
   const { ownerId = null, username = '' } = (await findOwnerAndName(tx, serverId, userId)) ?? {}
-  if (ownerId) await notifyUsers(tx, deps, 'serverMemberLeft', { serverId, userIds: [ownerId], data: { username } })
+  if (ownerId)
+    await notifyUsers(tx, deps, 'serverMemberLeft', {
+      serverId,
+      userIds: [ownerId],
+      data: { username, memberId: userId },
+    })
 }

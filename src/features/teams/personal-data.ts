@@ -20,16 +20,20 @@ const teamMembers: PersonalData = {
     prisma.serverMember.findMany({ where: { ownerId }, omit: { ownerId: true }, orderBy: { createdAt: 'desc' }, take }),
 }
 
+/** By name, and by the address that the account has confirmed. */
 const invitations: PersonalData = {
   name: 'invitations',
   columns: ['server_invitations.user_id'],
-  read: ({ prisma }, userId, take) =>
-    prisma.serverInvitation.findMany({
-      where: { userId },
+  async read({ prisma }, userId, take) {
+    const user = await prisma.user.findUnique({ where: { id: userId }, select: { email: true, emailVerifiedAt: true } })
+    const byAddress = user?.email && user.emailVerifiedAt ? [{ email: user.email }] : []
+    return prisma.serverInvitation.findMany({
+      where: { OR: [{ userId }, ...byAddress] },
       omit: { userId: true, ownerId: true, email: true },
       orderBy: { id: 'desc' },
       take,
-    }),
+    })
+  },
 }
 
 const sentInvitations: PersonalData = {

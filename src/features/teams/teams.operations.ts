@@ -10,7 +10,13 @@ import { recordAction } from '../audit/index.ts'
 import { managedServer } from '../servers/index.ts'
 import { INVITATION_ACTIONS, SERVER_ACTIONS, ServerAuditEntries, ServerAuditQuery } from './audit-log.schema.ts'
 import { countServerEntries, findServerEntries } from './audit-log.sql.ts'
-import { deleteInvitation, findReceivedInvitations, findSentInvitations, INVITATION_DAYS } from './invitations.sql.ts'
+import {
+  deleteInvitation,
+  deleteInvitationsTo,
+  findReceivedInvitations,
+  findSentInvitations,
+  INVITATION_DAYS,
+} from './invitations.sql.ts'
 import { notifyMembershipEnd, notifyOwner, notifyUsers } from './notices.ts'
 import {
   AcceptedInvitation,
@@ -118,6 +124,7 @@ const ownersOperations = (options: TeamsOptions) => [
     returns: Member,
     async handle({ tx, server: { id: serverId }, params: { userId }, body: { role, mayUseRcon } }) {
       const changed = await updateMember(tx, { serverId, userId }, { role, mayUseRcon })
+      if (changed) await deleteInvitationsTo(tx, { serverId, userId })
       const member = changed && (await findMembers(tx, serverId)).find((each) => each.userId === userId)
       if (!member) throw notFound(NO_SUCH_MEMBER)
       return new Audited(member, { userId, ...changed })
@@ -138,6 +145,7 @@ const ownersOperations = (options: TeamsOptions) => [
       if (userId !== actor.userId && !rights.includes('own'))
         throw new ApiError(403, 'forbidden', 'Only the owner of this server may remove other members.')
       const removed = await deleteMember(tx, { serverId, userId })
+      if (removed) await deleteInvitationsTo(tx, { serverId, userId })
       if (!removed) throw notFound(NO_SUCH_MEMBER)
       await notifyMembershipEnd(tx, options, { serverId, userId, actorId: actor.userId })
       return new Audited(SUCCESS, { userId, ...removed })

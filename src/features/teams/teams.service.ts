@@ -18,6 +18,7 @@ import { deleteTeam, findManaged, type ManagedServer, type MemberRole, type Tran
 import { deleteVoteKeys, passOnVoteKeys } from '../votes/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import {
+  deleteInvitationsTo,
   findEmail,
   findUsersNamed,
   insertInvitation,
@@ -134,6 +135,7 @@ export async function acceptInvitation(
   const { serverId, role, mayUseRcon, ownerId } = await answerInvitation(tx, { id, userId })
   const audited = { actorId: userId, targetType: 'server', targetId: serverId } as const
   if (role !== 'owner') {
+    await deleteInvitationsTo(tx, { serverId, userId })
     await upsertMember(tx, { serverId, userId, role, mayUseRcon })
     await recordAction(tx, { ...audited, action: 'server.member.join', details: { role, mayUseRcon } })
     await notifyOwner(tx, rules, 'serverMemberJoined', { serverId, ownerId, userId, role })

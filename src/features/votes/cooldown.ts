@@ -1,7 +1,8 @@
 // How long until the same visitor may vote for the same server again.
+import { DAY_MS } from '../../platform/durations.ts'
 
 /** Operation `vote`. The SQL statements have the same 24 hours. */
-const COOLDOWN_MS = 24 * 3_600_000
+const COOLDOWN_MS = DAY_MS
 
 export const nextVoteAt = (lastVotedAt: Date): Date => new Date(lastVotedAt.getTime() + COOLDOWN_MS)
 

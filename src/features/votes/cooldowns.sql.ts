@@ -13,7 +13,7 @@ interface Cooldown {
   /** Null if there is none. */
   lastVotedAt: Date | null
   /** Milliseconds; null if there is none. */
-  remaining: number | null
+  remainingMs: number | null
   /** Days in a row of the voter as whom this visitor voted last; 0 if the next vote does not continue them. */
   streak: number
 }
@@ -29,7 +29,7 @@ export async function findCooldown(
     text: `
       with moment as (select ${momentOf('$3')} as at)
       select cooldown.last_voted_at as "lastVotedAt",
-        ${millisecondsUntilADayAfter('cooldown.last_voted_at')} as remaining, coalesce(days, 0) as streak
+        ${millisecondsUntilADayAfter('cooldown.last_voted_at')} as "remainingMs", coalesce(days, 0) as streak
       from moment
       join servers on servers.id = $1 and ${listedIn(db)}
       left join vote_cooldowns as cooldown

@@ -1,4 +1,5 @@
 // Places in finished months. SQL, because it reads many rows in the order of an index.
+import { NIL } from 'uuid'
 import type { Sql } from '../../platform/db/pool.ts'
 
 export interface PlaceOfMonth {
@@ -21,7 +22,7 @@ export async function findPlacesOfMonth(
       where month = $1 and (place, server_id) > ($2, $3::uuid)
       order by place, server_id
       limit $4`,
-    values: [`${month}-01`, after?.place ?? 0, after?.serverId ?? '00000000-0000-0000-0000-000000000000', limit],
+    values: [`${month}-01`, after?.place ?? 0, after?.serverId ?? NIL, limit],
   })
   return rows.flatMap(({ place, ...row }) => (place === null ? [] : [{ ...row, place }]))
 }

@@ -1,11 +1,11 @@
 // Adds the players of finished hours to the scores of their servers, each hour once, however often and concurrently this runs.
 import type { Deps } from '../../deps.ts'
 import type { Pool } from '../../platform/db/pool.ts'
+import { HOUR_MS } from '../../platform/durations.ts'
 import { findPlayersOfHour, readHoursTo } from '../history/index.ts'
 import { addPlayed, readPlayedTo } from './playing.sql.ts'
 import { playedVotes } from './score.ts'
 
-const HOUR_MS = 3_600_000
 /** Older hours are no longer in the table of hours. */
 const HOURS_BACK = 4 * 24
 /** Votes for these servers wait while their statement commits. */

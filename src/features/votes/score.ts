@@ -1,6 +1,6 @@
 // The numbers of a server's score: how votes fade, what playing adds, and the factor for being up (docs/decisions/0054).
+import { HOUR_MS } from '../../platform/durations.ts'
 
-const HOUR_MS = 3_600_000
 const HALF_LIFE_HOURS = 240
 export const HALF_LIFE_DAYS = HALF_LIFE_HOURS / 24
 /** Of the SQL function `score_hour`. */

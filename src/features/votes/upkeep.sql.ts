@@ -1,4 +1,5 @@
 // SQL, because each statement moves or deletes a batch of rows.
+import { NIL } from 'uuid'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 
@@ -81,7 +82,7 @@ export interface CooldownKey {
 }
 
 /** Before every row. */
-export const FIRST_COOLDOWN: CooldownKey = { serverId: '00000000-0000-0000-0000-000000000000', visitorId: '' }
+export const FIRST_COOLDOWN: CooldownKey = { serverId: NIL, visitorId: '' }
 
 /**
  * Deletes up to `limit` cooldowns that ended a day ago, in the order of the table's key, so that a run reads the table once.
@@ -153,7 +154,7 @@ export interface VoteAddressKey {
 
 /** Before every row. */
 export const FIRST_VOTE_ADDRESS: VoteAddressKey = {
-  serverId: '00000000-0000-0000-0000-000000000000',
+  serverId: NIL,
   addressKey: '',
   votedAt: new Date(0),
   number: 0,

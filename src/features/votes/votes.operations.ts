@@ -156,8 +156,8 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
       async handle({ db, params, query: { visitorId } }) {
         const cooldown = await findCooldown(db, { serverId: params.id, visitorId })
         if (!cooldown) throw noSuchServer()
-        const { lastVotedAt, remaining, streak } = cooldown
-        return { canVote: !lastVotedAt, cooldownRemaining: remaining ?? 0, streak }
+        const { lastVotedAt, remainingMs, streak } = cooldown
+        return { canVote: !lastVotedAt, cooldownRemaining: remainingMs ?? 0, streak }
       },
     }),
   ]

@@ -29,18 +29,15 @@ export interface VotingOptions {
  * `rate_limited` if the address has reached its votes for the server in 24 hours; 503 if the database does not answer
  */
 export function createVoting({ pool, votesPerAddress, applyEffects, refreshSoon, now }: VotingOptions) {
-  const options = (withoutEffects: boolean) => ({
-    now: now?.(),
-    withoutEffects,
-    milestones: MILESTONES,
-    votesPerAddress,
-  })
-  const recordInBatch = createVoteBatcher((inputs) => recordVotes(pool, inputs, options(true)))
+  const options = () => ({ now: now?.(), milestones: MILESTONES, votesPerAddress })
+  const recordInBatch = createVoteBatcher((inputs) =>
+    recordVotes(pool, inputs, { ...options(), onlyWithoutEffects: true }),
+  )
 
   /** @returns undefined if the vote was not recorded */
   const recordWithEffects = (input: VoteInput) =>
     inTransaction(pool, async (tx) => {
-      const [outcome] = await recordVotes(tx, [input], options(false))
+      const [outcome] = await recordVotes(tx, [input], { ...options(), onlyWithoutEffects: false })
       const vote = outcome && acceptedOf(input, outcome)
       return vote && { vote, webhookSent: await applyEffects(tx, vote, outcome) }
     })
@@ -56,15 +53,15 @@ export function createVoting({ pool, votesPerAddress, applyEffects, refreshSoon,
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const outcome = await recordInBatch(input)
       if (!outcome) throw noSuchServer()
-      if (outcome.lastVotedAt) throw cooldownActive(outcome.lastVotedAt, outcome.remaining)
-      if (outcome.addressRemaining) throw addressLimitReached(outcome.addressRemaining)
+      if (outcome.lastVotedAt) throw cooldownActive(outcome.lastVotedAt, outcome.remainingMs)
+      if (outcome.addressRemainingMs) throw addressLimitReached(outcome.addressRemainingMs)
       const recorded = acceptedOf(input, outcome)
       if (recorded) return accept(recorded, false)
       // The vote has side effects, or another vote of this visitor or address was faster.
       const withEffects = await recordWithEffects(input)
       if (withEffects) return accept(withEffects.vote, withEffects.webhookSent)
       const cooldown = await findCooldown(pool, input, now?.())
-      if (cooldown?.lastVotedAt) throw cooldownActive(cooldown.lastVotedAt, cooldown.remaining)
+      if (cooldown?.lastVotedAt) throw cooldownActive(cooldown.lastVotedAt, cooldown.remainingMs)
     }
     throw unavailable('The vote could not be decided. Try again.', RETRY_AFTER_SECONDS)
   }
@@ -77,9 +74,9 @@ function acceptedOf(input: VoteInput, outcome: VoteOutcome): AcceptedVote | unde
   return { voteId, serverId, serverName, username, gamePlatformId, votedAt, totalVotes, monthlyVotes, streak }
 }
 
-function cooldownActive(lastVotedAt: Date, remaining: number | null): ApiError {
+function cooldownActive(lastVotedAt: Date, remainingMs: number | null): ApiError {
   votesTotal.inc({ outcome: 'cooldown' })
-  const cooldownRemaining = remaining ?? 0
+  const cooldownRemaining = remainingMs ?? 0
   return new ApiError(
     429,
     'vote_cooldown',
@@ -93,12 +90,12 @@ function cooldownActive(lastVotedAt: Date, remaining: number | null): ApiError {
 }
 
 /** The visitor's own cooldown is unchanged: from another network the vote would count. */
-function addressLimitReached(remaining: number): ApiError {
+function addressLimitReached(remainingMs: number): ApiError {
   votesTotal.inc({ outcome: 'address_limit' })
   return new ApiError(
     429,
     'rate_limited',
-    `Too many votes for this server came from your network in the last 24 hours. Try again in ${formatDuration(remaining)}.`,
-    { headers: { 'Retry-After': String(Math.ceil(remaining / 1000)) } },
+    `Too many votes for this server came from your network in the last 24 hours. Try again in ${formatDuration(remainingMs)}.`,
+    { headers: { 'Retry-After': String(Math.ceil(remainingMs / 1000)) } },
   )
 }

@@ -29,7 +29,7 @@ export interface RecordOptions {
    * Record only votes without side effects: they need no transaction, so that the counters of a popular server are locked only
    * while the statement commits.
    */
-  withoutEffects: boolean
+  onlyWithoutEffects: boolean
   /** Totals that have a side effect. */
   milestones: readonly number[]
   /** Most votes of one address for one server in 24 hours; 0: any number. */
@@ -47,9 +47,9 @@ export interface VoteOutcome {
   /** The last vote, if its cooldown was found before anything was locked. */
   lastVotedAt: Date | null
   /** Milliseconds left of that cooldown. */
-  remaining: number | null
+  remainingMs: number | null
   /** Milliseconds until the address may vote again, if its cap was found to be reached before anything was locked. */
-  addressRemaining: number | null
+  addressRemainingMs: number | null
   /** Null if the vote was not recorded; otherwise the counters include it. */
   votedAt: Date | null
   /** Without voided votes. */
@@ -67,7 +67,7 @@ export interface VoteOutcome {
 export async function recordVotes(
   db: Sql & Pick<Db, 'requireVerified'>,
   inputs: readonly VoteInput[],
-  { now, withoutEffects, milestones, votesPerAddress }: RecordOptions,
+  { now, onlyWithoutEffects, milestones, votesPerAddress }: RecordOptions,
 ): Promise<VoteOutcome[]> {
   const origins = inputs.map(({ origin }) => origin ?? NO_ORIGIN)
   const { rows } = await db.query<VoteOutcome>(
@@ -87,7 +87,7 @@ export async function recordVotes(
         networkOwners: origins.map(({ networkOwner }) => networkOwner),
         fromPages: origins.map(({ fromPage }) => fromPage),
         now,
-        withoutEffects,
+        onlyWithoutEffects,
         milestones,
         votesPerAddress,
       },
@@ -122,21 +122,21 @@ const findListed = (db: Pick<Db, 'requireVerified'>) => `
  */
 const FIND_CANDIDATES = `
   candidate as (
-    select input.*, is_by_owner, name, game, has_webhook, has_reward, last_voted_at, remaining, address_remaining
+    select input.*, is_by_owner, name, game, has_webhook, has_reward, last_voted_at, remaining_ms, address_remaining_ms
     from unnest($ids::uuid[], $serverIds::uuid[], $visitorIds::text[], $usernames::text[], $gamePlatformIds::text[],
       $addressKeys::text[], $senderIds::uuid[], $networkKeys::text[], $networkOwners::bigint[], $fromPages::boolean[]) with ordinality
-      as input (id, server_id, visitor_id, username, game_platform_id, address_key, sender_id, network_key, network_owner, from_page, place)
+      as input (id, server_id, visitor_id, username, game_platform_id, address_key, sender_id, network_key, network_owner, from_page, input_order)
     join listed using (server_id)
     cross join lateral (select coalesce(sender_id = owner_id, false) as is_by_owner) as sender
     cross join moment
     left join lateral (
-      select last_voted_at, ${millisecondsUntilADayAfter('last_voted_at')} as remaining
+      select last_voted_at, ${millisecondsUntilADayAfter('last_voted_at')} as remaining_ms
       from vote_cooldowns
       where server_id = input.server_id and visitor_id = input.visitor_id
         and last_voted_at > moment.at - interval '24 hours'
       limit 1) as cooling on true
     left join lateral (
-      select ${millisecondsUntilADayAfter('voted_at')} as address_remaining
+      select ${millisecondsUntilADayAfter('voted_at')} as address_remaining_ms
       from vote_addresses
       where server_id = input.server_id and address_key = input.address_key
         and voted_at > moment.at - interval '24 hours'
@@ -164,10 +164,10 @@ const IS_NEXT_DAY = `streak.counted_at <= excluded.counted_at - interval '24 hou
 const LOCK_COUNTERS = `
   open as (
     select candidate.*, ${VOTER_KEY} as voter_key,
-      row_number() over (partition by server_id, address_key, is_by_owner order by place) as nth_of_address
+      row_number() over (partition by server_id, address_key, is_by_owner order by input_order) as nth_of_address
     from candidate
-    where last_voted_at is null and address_remaining is null
-      and not ($withoutEffects::boolean and (has_webhook or has_reward))),
+    where last_voted_at is null and address_remaining_ms is null
+      and not ($onlyWithoutEffects::boolean and (has_webhook or has_reward))),
   open_of_server as (
     select server_id, count(*) as votes from open group by server_id),
   locked as (
@@ -203,7 +203,7 @@ const ACCEPT = `
     join locked using (server_id)
     left join used using (server_id, address_key)
     where (is_by_owner or $votesPerAddress = 0 or used.votes + nth_of_address <= $votesPerAddress)
-      and not ($withoutEffects and exists (
+      and not ($onlyWithoutEffects and exists (
         select from unnest($milestones::integer[]) as milestone
         where milestone > total_votes - voided_votes and milestone <= total_votes - voided_votes + open_of_server.votes))
     on conflict (server_id, visitor_id) do update set last_voted_at = excluded.last_voted_at, voter_key = excluded.voter_key
@@ -229,19 +229,19 @@ const CONTINUE_STREAKS = `
     returning server_id, voter_key, days)`
 
 /**
- * `numbered`: the accepted votes with their number and the month's votes so far. A vote may have begun in a month that another
+ * `numbered`: the accepted votes with their number, and the counters once each is counted. A vote may have begun in a month that another
  * vote has ended meanwhile (`votes_month > month`): it counts for the finished month.
  */
 const NUMBER = `
   numbered as (
-    select vote.*, days as streak, total_votes + nth as number, total_votes - voided_votes + nth as shown_total,
+    select vote.*, days as streak, total_votes + nth as number, total_votes - voided_votes + nth as new_total_votes,
       case
         when votes_month < month then nth
         when votes_month = month then monthly_votes + nth
-        else monthly_votes end as number_of_month
+        else monthly_votes end as new_monthly_votes
     from moment
     cross join (
-      select candidate.*, voter_key, row_number() over (partition by server_id order by place)::integer as nth
+      select candidate.*, voter_key, row_number() over (partition by server_id order by input_order)::integer as nth
       from candidate join accepted using (server_id, visitor_id)) as vote
     join locked using (server_id)
     join continued using (server_id, voter_key))`
@@ -249,18 +249,20 @@ const NUMBER = `
 /** Keeps the counters of the newest month. The votes of a finished one move to `server_vote_months` under the same lock. */
 const COUNT = `
   newest as (
-    select distinct on (server_id) server_id, nth as votes, number, number_of_month
+    select distinct on (server_id) server_id, nth as votes, number, new_monthly_votes
     from numbered
     order by server_id, nth desc),
   counted as (
     update server_counters as counters
-    set total_votes = number, monthly_votes = number_of_month, votes_month = greatest(locked.votes_month, month),
+    set total_votes = number, monthly_votes = new_monthly_votes, votes_month = greatest(locked.votes_month, month),
       vote_score = locked.vote_score + newest.votes * weight
     from moment, newest join locked using (server_id)
     where counters.server_id = newest.server_id),
   archived as (
     insert into server_vote_months as archive (server_id, month, votes)
-    select server_id, least(votes_month, month), case when votes_month < month then monthly_votes else votes end
+    -- votes_month < month: the month of the counter has ended, with the counted votes.
+    -- votes_month > month: the month of the new votes has ended while they waited for the lock.
+    select server_id, least(votes_month, month), case when votes_month < month then monthly_votes else newest.votes end
     from moment, newest join locked using (server_id)
     where votes_month > month or (votes_month < month and monthly_votes > 0)
     on conflict (server_id, month) do update set votes = archive.votes + excluded.votes)`
@@ -282,9 +284,9 @@ const INSERT_VOTES = `
 /** A row of VoteOutcome for each candidate. */
 const SELECT_OUTCOMES = `
   select candidate.id, candidate.name as "serverName", candidate.has_webhook as "hasWebhook",
-    candidate.has_reward as "hasReward", candidate.last_voted_at as "lastVotedAt", candidate.remaining,
-    candidate.address_remaining as "addressRemaining", case when numbered.id is not null then at end as "votedAt",
-    shown_total as "totalVotes", number_of_month as "monthlyVotes", streak
+    candidate.has_reward as "hasReward", candidate.last_voted_at as "lastVotedAt", candidate.remaining_ms as "remainingMs",
+    candidate.address_remaining_ms as "addressRemainingMs", case when numbered.id is not null then at end as "votedAt",
+    new_total_votes as "totalVotes", new_monthly_votes as "monthlyVotes", streak
   from moment
   cross join candidate
   left join numbered on numbered.id = candidate.id`

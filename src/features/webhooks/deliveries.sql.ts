@@ -30,15 +30,16 @@ export async function insertDeliveries(
           with ordinality as event (id, server_id, endpoint_id, type, body, place)
       ),
       enabled as (
-        select id, server_id, events from endpoints
+        select id, server_id, events, created_at from endpoints
         where server_id = any($serverIds::uuid[]) and disabled_at is null and not ${IS_OWNER_BANNED}
         order by id
         for key share of endpoints
       )
-      insert into endpoint_deliveries (id, endpoint_id, type, body, traceparent)
+      insert into endpoint_deliveries (id, endpoint_id, type, body, traceparent, created_at)
       -- Each endpoint's delivery has an id of its own; the first has the event's, which is ascending.
       select case row_number() over (partition by place order by enabled.id) when 1 then event.id else gen_random_uuid() end,
-        enabled.id, type, body, $traceparent
+        enabled.id, type, body, $traceparent,
+        greatest(now(), created_at) -- the log shows what came after the endpoint, which may be younger than this transaction
       from event join enabled using (server_id)
       where case when event.endpoint_id is null then type = any(events) else enabled.id = event.endpoint_id end
       order by place

@@ -5,9 +5,10 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { serverLink } from '../servers/index.ts'
-import { cancelPending, type DisabledReason, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
+import { cancelPending, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
 import { decryptUrl } from './encrypted-url.ts'
 import { kindOf } from './kinds/index.ts'
+import type { DisabledReason } from './webhooks.schema.ts'
 
 /**
  * Disables an endpoint, cancels its pending deliveries and enqueues a mail to its owner, all in the caller's transaction.

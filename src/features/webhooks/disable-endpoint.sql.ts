@@ -1,7 +1,6 @@
 // Disabling endpoints. SQL: locks, updates of sets, and the database's clock.
 import type { Db } from '../../platform/db/pool.ts'
-
-export type DisabledReason = 'gone' | 'failing' | 'unconfirmed'
+import type { DisabledReason } from './webhooks.schema.ts'
 
 /**
  * Waits for transactions that are queueing deliveries for the endpoint, so that `cancelPending` sees those.

@@ -1,4 +1,5 @@
 // Which endpoint an operation is about, its errors, what replies show of it, and the limit of operations that send.
+import type * as z from 'zod'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
@@ -6,7 +7,7 @@ import type { OperationLimit } from '../../platform/http/operation.ts'
 import { decryptUrl } from './encrypted-url.ts'
 import { type Endpoint, findEndpoints } from './endpoints.store.ts'
 import { kindOf } from './kinds/index.ts'
-import { NO_SUCH_ENDPOINT } from './webhooks.schema.ts'
+import { type EndpointReply, NO_SUCH_ENDPOINT } from './webhooks.schema.ts'
 
 /** Tests and redeliveries of one user to all servers together: each makes the product send a request to another host. */
 export const SENDS_PER_MINUTE = 20
@@ -43,11 +44,13 @@ export function assertActive({ isOwnerBanned, disabledAt }: Endpoint): void {
   if (disabledAt) throw new ApiError(400, 'webhook_disabled', 'This webhook is disabled. Set it again to enable it.')
 }
 
+type EndpointView = z.output<typeof EndpointReply>
+
 /** @param isOwner others do not see what may be a secret */
-export function viewEndpoint(secretCipher: SecretCipher, endpoint: Endpoint, isOwner: boolean) {
+export function viewEndpoint(secretCipher: SecretCipher, endpoint: Endpoint, isOwner: boolean): EndpointView {
   const { isOwnerBanned, previousSecretUntil, url, message, ...shown } = endpoint
   const isPreviousValid = previousSecretUntil !== null && previousSecretUntil.getTime() > Date.now()
-  return {
+  const view: Record<keyof EndpointView, unknown> = {
     ...shown,
     ...kindOf(endpoint.kind).show(decryptUrl(secretCipher, url), isOwner),
     ...(message && {
@@ -56,4 +59,5 @@ export function viewEndpoint(secretCipher: SecretCipher, endpoint: Endpoint, isO
     isActive: endpoint.disabledAt === null && !isOwnerBanned,
     previousSecretUntil: isPreviousValid ? previousSecretUntil : null,
   }
+  return view as EndpointView // which fields there are depends on the kind, which types can't express
 }

@@ -120,7 +120,10 @@ export async function changeEndpoint(
     secret: secret === undefined ? undefined : secretCipher.encrypt('webhook', String(secret)),
   })
   if (kind.showsStatus && url !== undefined)
-    await resumeMessage(tx, before.id, webhookIdOf(url), { isMoved: url !== storedUrl })
+    await resumeMessage(tx, before.id, webhookIdOf(url), {
+      isMoved: url !== storedUrl,
+      mayCreateAgain: before.disabledReason === 'unconfirmed',
+    })
 }
 
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`

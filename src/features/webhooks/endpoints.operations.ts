@@ -1,5 +1,4 @@
 // The operations of a server's endpoints.
-import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
@@ -41,9 +40,6 @@ const list = '/servers/{id}/endpoints'
 const one = `${list}/{endpointId}` as const
 const common = { tag: 'Webhooks', access: 'user', scope: 'endpoints' } as const
 
-/** The fields of a reply depend on the endpoint's kind, which types can't express. */
-type Reply = z.output<typeof EndpointReply>
-
 export function endpointsOperations(deps: Pick<Deps, 'jobs' | 'clock' | 'settings'>) {
   const endpointDeps = createEndpointDeps(deps)
   return [
@@ -68,7 +64,7 @@ function listOperations(deps: EndpointDeps) {
       async handle({ db, server }) {
         const endpoints = await findEndpoints(db, server.id)
         return {
-          endpoints: endpoints.map((each) => viewEndpoint(secretCipher, each, server.isOwner) as unknown as Reply),
+          endpoints: endpoints.map((each) => viewEndpoint(secretCipher, each, server.isOwner)),
         }
       },
     }),
@@ -88,8 +84,10 @@ function listOperations(deps: EndpointDeps) {
         const { kind, ...fields } = body as { kind: KindName } & EndpointFields
         const added = await addEndpoint(tx, deps, { serverId: server.id, kind }, fields)
         const endpoint = viewEndpoint(secretCipher, await requireEndpoint(tx, server.id, added.id), true)
-        const reply = { ...endpoint, secret: added.secret } as unknown as z.output<typeof AddedEndpoint>
-        return new Audited(reply, { endpointId: added.id, kind, host: new URL(added.url).host, events: added.events })
+        return new Audited(
+          { ...endpoint, secret: added.secret },
+          { endpointId: added.id, kind, host: new URL(added.url).host, events: added.events },
+        )
       },
     }),
   ]
@@ -114,7 +112,7 @@ function oneEndpointOperations(deps: EndpointDeps) {
         const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
         await changeEndpoint(tx, deps, await requireEndpoint(tx, server.id, endpointId), fields)
         const endpoint = viewEndpoint(secretCipher, await requireEndpoint(tx, server.id, endpointId), server.isOwner)
-        return new Audited(endpoint as unknown as Reply, { endpointId, fields: Object.keys(fields) })
+        return new Audited(endpoint, { endpointId, fields: Object.keys(fields) })
       },
     }),
     operation({
@@ -127,11 +125,7 @@ function oneEndpointOperations(deps: EndpointDeps) {
       params: EndpointParams,
       returns: EndpointReply,
       handle: async ({ db, server, params: { endpointId } }) =>
-        viewEndpoint(
-          secretCipher,
-          await requireEndpoint(db, server.id, endpointId),
-          server.isOwner,
-        ) as unknown as Reply,
+        viewEndpoint(secretCipher, await requireEndpoint(db, server.id, endpointId), server.isOwner),
     }),
     operation({
       ...common,
@@ -161,7 +155,7 @@ function oneEndpointOperations(deps: EndpointDeps) {
       async handle({ tx, server, params: { endpointId } }) {
         const secret = await replaceSecret(tx, deps, await requireEndpoint(tx, server.id, endpointId))
         const endpoint = viewEndpoint(secretCipher, await requireEndpoint(tx, server.id, endpointId), server.isOwner)
-        return { ...endpoint, secret } as unknown as z.output<typeof RotatedEndpoint>
+        return { ...endpoint, kind: 'standard' as const, secret } // no other kind has such a secret
       },
     }),
   ]

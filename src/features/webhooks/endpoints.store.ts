@@ -1,8 +1,9 @@
 // Endpoints as owners see and change them. SQL where rows are locked, inserted or updated in one step, or copied from column to column.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import type { DisabledReason } from './disable-endpoint.sql.ts'
 import type { EventType } from './event-types.ts'
 import type { KindName } from './kinds/index.ts'
+import type { DisabledReason } from './webhooks.schema.ts'
 
 /** For rows of endpoints: nothing is queued or sent while the owner is banned. */
 export const IS_OWNER_BANNED = `exists (
@@ -63,8 +64,16 @@ export interface NewEndpoint {
   secret: string | null
 }
 
-export async function insertEndpoint({ prisma }: Db, endpoint: NewEndpoint): Promise<void> {
-  await prisma.endpoint.create({ data: endpoint, select: { id: true } })
+/** SQL, because its deliveries are compared with its time, which must be the database's. */
+export async function insertEndpoint(db: Db, { id, serverId, kind, url, events, secret }: NewEndpoint): Promise<void> {
+  await db.query(
+    namedParameters({
+      text: `
+        insert into endpoints (id, server_id, kind, url, events, secret)
+        values ($id, $serverId, $kind, $url, $events, $secret)`,
+      values: { id, serverId, kind, url, events, secret },
+    }),
+  )
 }
 
 /**

@@ -152,11 +152,17 @@ export async function findExpiredLeases(db: Db, limit: number): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** Makes a dead delivery due again, as when its dead letter is redriven. Does nothing to other deliveries. */
+/**
+ * Makes a dead delivery due again, as when its dead letter is redriven. Does nothing to other deliveries, to those of a disabled endpoint,
+ * and to those of a former owner's endpoint with the same id.
+ */
 export async function requeueDeadDelivery(db: Db, endpointId: string, deliveryId: string): Promise<void> {
   await db.query(
     `update endpoint_deliveries set status = 'pending', due_at = now(), settled_at = null
-     where id = $2 and endpoint_id = $1 and status = 'dead'`,
+     where id = $2 and endpoint_id = $1 and status = 'dead'
+       and exists (
+         select from endpoints
+         where endpoints.id = $1 and disabled_at is null and endpoints.created_at <= endpoint_deliveries.created_at)`,
     [endpointId, deliveryId],
   )
 }

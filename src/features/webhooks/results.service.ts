@@ -50,20 +50,32 @@ export async function applyResults(
   { attempts, released, leaseId }: { attempts: FinishedAttempt[]; released: string[]; leaseId: string },
 ): Promise<AppliedResults> {
   return inTransaction(deps.pool, async (tx) => {
-    await lockEndpoints(tx, [...new Set([...attempts.map(({ endpointId }) => endpointId), ...released])])
-    const results = attempts.length ? await record(deps, tx, attempts) : { recorded: [], disabled: 0 }
+    const urls = await lockEndpoints(tx, [...new Set([...attempts.map(({ endpointId }) => endpointId), ...released])])
+    const judged = attempts.map((attempt) => ({ ...attempt, isOutdated: isOutdated(attempt, urls) }))
+    const results = judged.length ? await record(deps, tx, judged) : { recorded: [], disabled: 0 }
     if (released.length) await releaseEndpoints(deps, tx, released, leaseId)
     return results
   })
 }
 
-async function record(deps: DispatchDeps, tx: Db, attempts: FinishedAttempt[]): Promise<AppliedResults> {
-  const { jobs, settings } = deps
-  const results = attempts.map((attempt) => ({ ...attempt, ...resultOf(attempt, settings.WEBHOOK_RETRY_SCALE) }))
-  const recorded = await recordAttempts(tx, results)
+/** A failure at a URL that the owner has replaced since says nothing of the endpoint: its delivery is sent to the new one at once. */
+const isOutdated = ({ endpointId, storedUrl, verdict }: FinishedAttempt, urls: ReadonlyMap<string, string>): boolean =>
+  verdict.outcome !== 'delivered' && urls.has(endpointId) && urls.get(endpointId) !== storedUrl
 
-  const unordered = new Set(attempts.filter(({ isOrdered }) => !isOrdered).map(({ deliveryId }) => deliveryId))
-  const retried = recorded.filter(({ status, deliveryId }) => status === 'pending' && unordered.has(deliveryId))
+interface JudgedAttempt extends FinishedAttempt {
+  isOutdated: boolean
+}
+
+async function record(deps: DispatchDeps, tx: Db, judged: JudgedAttempt[]): Promise<AppliedResults> {
+  const { jobs, settings } = deps
+  const results = judged.map((attempt) => ({ ...attempt, ...resultOf(attempt, settings.WEBHOOK_RETRY_SCALE) }))
+  const recorded = await recordAttempts(tx, results)
+  const attempts = judged.filter((attempt) => !attempt.isOutdated)
+
+  const wakesItself = new Set(
+    judged.filter((attempt) => attempt.isOutdated || !attempt.isOrdered).map(({ deliveryId }) => deliveryId),
+  )
+  const retried = recorded.filter(({ status, deliveryId }) => status === 'pending' && wakesItself.has(deliveryId))
   const byEndpoint = Map.groupBy(attempts, ({ endpointId }) => endpointId)
   const wakes = [...retried, ...(await followUpInOrder(deps, tx, byEndpoint))]
   await jobs.enqueue(
@@ -98,7 +110,8 @@ const hasOutcome =
   ({ verdict }: FinishedAttempt): boolean =>
     verdict.outcome === outcome
 
-function resultOf(attempt: FinishedAttempt, scale: number): AttemptResult {
+function resultOf(attempt: JudgedAttempt, scale: number): AttemptResult {
+  if (attempt.isOutdated) return { outcome: 'pending', wait: 0 }
   const { number, attemptedAt, queuedAt, isOrdered, verdict } = attempt
   if (verdict.outcome === 'delivered') return { outcome: 'delivered', wait: null }
   if (verdict.outcome === 'gone') return { outcome: 'canceled', wait: null }

@@ -112,13 +112,17 @@ export async function updateHealth(db: Db, health: EndpointHealth[], failingForD
   return rows.filter(({ isBeyondLimit }) => isBeyondLimit).map(({ id }) => id)
 }
 
-/** In id order to avoid deadlocks. Others that lease or change these endpoints wait for the transaction. */
-export async function lockEndpoints(db: Db, endpointIds: string[]): Promise<void> {
-  await db.query({
+/**
+ * In id order to avoid deadlocks. Others that lease or change these endpoints wait for the transaction.
+ * @returns the URL of each, as stored
+ */
+export async function lockEndpoints(db: Db, endpointIds: string[]): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ id: string; url: string }>({
     name: 'webhooks-lock',
-    text: 'select from endpoints where id = any($1::uuid[]) order by id for no key update',
+    text: 'select id, url from endpoints where id = any($1::uuid[]) order by id for no key update',
     values: [endpointIds],
   })
+  return new Map(rows.map(({ id, url }) => [id, url]))
 }
 
 /**

@@ -1,5 +1,4 @@
 // `/servers/{id}/webhook`: the address of the server's first endpoint of the kind `standard`, for clients that know only that one.
-import type * as z from 'zod'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
@@ -54,8 +53,7 @@ export function webhookOperations(deps: EndpointDeps) {
         // The server's id, by which processes of the previous release know it.
         else ({ secret } = await addEndpoint(tx, deps, { id: serverId, serverId, kind: 'standard' }, { url, events }))
         const endpoint = viewEndpoint(secretCipher, await requireWebhook(tx, serverId), true)
-        const reply = { ...endpoint, secret } as unknown as z.output<typeof SetWebhookResult>
-        return new Audited(reply, { host: new URL(url).host, events })
+        return new Audited({ ...endpoint, secret }, { host: new URL(url).host, events })
       },
     }),
     operation({

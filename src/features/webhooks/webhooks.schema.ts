@@ -14,17 +14,17 @@ export const EndpointParams = z.object({ endpointId: idParam('Endpoint id', NO_S
 
 export const SetWebhook = z.object(STANDARD_FIELDS)
 
+const DisabledReason = z.enum(['gone', 'failing', 'unconfirmed'])
+export type DisabledReason = z.output<typeof DisabledReason>
+
 const state = {
   events: z.array(z.enum(EVENT_TYPES)),
   isActive: z
     .boolean()
     .describe('False if the webhook is disabled, until it is set again, and while the owner is banned'),
-  disabledReason: z
-    .enum(['gone', 'failing', 'unconfirmed'])
-    .nullable()
-    .describe(
-      '`gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message',
-    ),
+  disabledReason: DisabledReason.nullable().describe(
+    '`gone`: the endpoint answered 410, or Discord no longer knows the webhook; `failing`: every attempt failed for 5 days; `unconfirmed`: it is unknown whether Discord created the status message',
+  ),
   disabledAt: Timestamp.nullable(),
   failingSince: Timestamp.nullable().describe('Since when every attempt has failed'),
   previousSecretUntil: Timestamp.nullable().describe('Until when the previous secret also signs'),

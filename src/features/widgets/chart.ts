@@ -1,4 +1,5 @@
 // Draws the players of a server over time.
+import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
 import type { PlayerHistory, Range } from '../history/index.ts'
 import { plot, scaleOf } from './plot.ts'
 import { cleanText, escapeXml, widthOf } from './svg-text.ts'
@@ -15,8 +16,6 @@ const MESSAGE: TextLook = { colour: 'quiet', size: 14, anchor: 'middle' }
 /** Width of each of the three figures at the right. */
 const FIGURE_WIDTH = 84
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const RANGE_TEXTS: Record<Range, { title: string; tickMs: number }> = {
   '24h': { title: 'the last 24 hours', tickMs: 4 * HOUR_MS },
   '7d': { title: 'the last 7 days', tickMs: DAY_MS },
@@ -47,8 +46,7 @@ export function renderChart(chart: { name: string; range: Range; history: Player
       width: WIDTH,
       height: HEIGHT,
       title: escapeXml(`Players of ${name} in ${title}`),
-      description:
-        peak === null ? nothing : `Peak ${peak}, average ${average}, ${percent(uptime ?? 0)} of polls answered.`,
+      description: peak === null ? nothing : `Peak ${peak}, average ${average}, uptime ${percent(uptime ?? 0)}.`,
     },
     boundedText(name, PADDING, 34, WIDTH - 2 * PADDING - 3 * FIGURE_WIDTH, LARGE) +
       text(`Players in ${title}, UTC`, PADDING, 54, SMALL) +

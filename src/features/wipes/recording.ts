@@ -2,14 +2,13 @@
 // notifications.
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../platform/db/pool.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { announce } from '../events/index.ts'
 import { notifyDirectory } from '../servers/index.ts'
 import type { WipeRow } from './wipes.schema.ts'
 import { findWipesAround, lockServer, updateLastWipe, upsertWipe } from './wipes.sql.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Two reports of an owner within an hour are the same wipe. */
 const SAME_WIPE_HOURS = 1
 /**

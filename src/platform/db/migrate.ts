@@ -46,6 +46,7 @@ interface MigrateOptions {
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? MIGRATIONS)
   const client = new pg.Client({ ...connectionOptions(options.url, 'migrate'), query_timeout: 0 })
+  client.on('error', () => undefined) // of a connection that ends: the statement that waits fails, too
   await client.connect()
   try {
     await takeMigrationLock(client)
@@ -206,7 +207,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await recordMigration(client, migration)
     if (!alone) await client.query('commit')
   } catch (error) {
-    if (!alone) await client.query('rollback')
+    // On a lost connection nothing is to be rolled back, and the first error says why.
+    if (!alone) await client.query('rollback').catch(() => undefined)
     throw error
   }
 }

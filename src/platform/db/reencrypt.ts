@@ -1,4 +1,5 @@
 // Re-encrypts stored secrets after APP_SECRET was changed, so that APP_SECRET_PREVIOUS can be removed.
+import { NIL } from 'uuid'
 import { createSecretCipher, type Purpose, SecretDecryptionError } from '../config/secret-cipher.ts'
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
@@ -26,7 +27,6 @@ interface EncryptedRow {
   encrypted: (string | null)[]
 }
 
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 const PAGE = 1_000
 
 /**
@@ -45,7 +45,7 @@ export async function reencrypt(
     encrypted && secretCipher.encrypt(purpose, secretCipher.decrypt(purpose, encrypted))
   let reencrypted = 0
   let unreadable = 0
-  for (let after = BEFORE_ALL; ; ) {
+  for (let after = NIL as string; ; ) {
     const page = await findAfter(pool, stored, after)
     for (const row of page.filter(isStale))
       try {

@@ -35,20 +35,23 @@ export function createApi(routes: Route[], options: PipelineOptions & { limitReq
       const errorsAs = route.produces === 'text/plain' ? 'text' : route.redirects ? 'negotiated' : 'json'
       const pipeline = createPipeline(route, options)
       pipelines.set(`${route.method} ${path}`, pipeline)
-      const handle = createRouteHandler(path, route.crossOrigin ?? false, limitRequest, pipeline.run, errorsAs)
+      const ofRoute = { route: path, limitRequest, isCrossOrigin: route.crossOrigin, errorsAs } as const
+      const handle = createRouteHandler(ofRoute, pipeline.run)
       mounted[route.method](handle)
       if (route.method === 'get' && !path.includes('{')) fixed.set(path, handle)
     }
     const crossOrigin = ofPath.filter((route) => route.crossOrigin)
+    const isCrossOrigin = crossOrigin.length > 0
+    const ofAnyMethod = { route: path, limitRequest: options.limitRequest, isCrossOrigin }
     const allow = allowed(ofPath)
     mounted.options(
-      createRouteHandler(path, crossOrigin.length > 0, options.limitRequest, (req, res) => {
-        const preflight = crossOrigin.length > 0 && req.headers['access-control-request-method'] !== undefined
+      createRouteHandler(ofAnyMethod, (req, res) => {
+        const preflight = isCrossOrigin && req.headers['access-control-request-method'] !== undefined
         sendNoContent(res, ['Allow', allow, ...(preflight ? preflightHeaders(crossOrigin) : [])])
       }),
     )
     mounted.all(
-      createRouteHandler(path, crossOrigin.length > 0, options.limitRequest, (req) => {
+      createRouteHandler(ofAnyMethod, (req) => {
         throw methodNotAllowed(req.method, allow)
       }),
     )
@@ -74,23 +77,29 @@ export function createApi(routes: Route[], options: PipelineOptions & { limitReq
 
 const uncounted: RequestLimiter = () => undefined
 
+interface RouteHandlerOptions {
+  /** For logs and metrics; undefined: of no path. */
+  route: string | undefined
+  limitRequest: RequestLimiter
+  /** Whether browsers may read the replies on pages of other sites. */
+  isCrossOrigin?: boolean | undefined
+  errorsAs?: ErrorFormat
+}
+
 /**
  * The handler of a path: it knows its pattern and its cross-origin rule, and admits and counts a request before it
  * handles it.
  */
 export function createRouteHandler(
-  route: string | undefined,
-  crossOrigin: boolean,
-  limitRequest: RequestLimiter,
+  { route, limitRequest, isCrossOrigin = false, errorsAs = 'json' }: RouteHandlerOptions,
   handle: RouteHandler,
-  errorsAs: ErrorFormat = 'json',
 ): RouteHandler {
   return (req, res) => {
     const context = contextOf(res)
     context.route = route
     context.errorsAs = errorsAs
     // Only pages need to know which headers they may read.
-    if (crossOrigin) context.corsHeaders = req.headers.origin === undefined ? READABLE : READABLE_WITH_HEADERS
+    if (isCrossOrigin) context.corsHeaders = req.headers.origin === undefined ? READABLE : READABLE_WITH_HEADERS
     context.load.admit(context.clientKey)
     const counting = limitRequest(req, res)
     return counting ? counting.then(() => handle(req, res)) : handle(req, res)

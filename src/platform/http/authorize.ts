@@ -15,7 +15,7 @@ const unauthenticated = (message = 'Log in first.') => new ApiError(401, 'unauth
 const FOREIGN_KEY_HEADER = 'x-api-key'
 const HOW_TO_SEND_A_KEY =
   'Send an API key as `Authorization: Bearer <API_KEY>.<SECRET>`: the header `X-API-Key` is not read.'
-const confirmationNeeded = () =>
+export const confirmationNeeded = () =>
   new ApiError(
     403,
     'confirmation_needed',

@@ -160,15 +160,19 @@ const FIRST_BYTES = 1024
 const payloadTooLarge = (most: number, cause?: unknown) =>
   new ApiError(413, 'payload_too_large', `The body may have at most ${most} bytes.`, { cause })
 
+const brokenOffBody = () => new ApiError(400, 'malformed_json', 'The body ended before it was complete.')
+
 /**
  * Reads the body into one buffer. Rejects a longer body as soon as its length is known. `raw-body` keeps a list of chunks, and
  * reports nothing before the end, so a client's memory could not be bounded while it sends.
  * @param most bytes
  * @throws ApiError 413 payload_too_large; 400 malformed_json if the client disconnects
  */
-function readBytes(req: Request, res: Response, most: number): Promise<Buffer> {
+async function readBytes(req: Request, res: Response, most: number): Promise<Buffer> {
   const declared = Number(req.headers['content-length'] ?? 0)
   if (declared > most) throw payloadTooLarge(most)
+  // The client may have disconnected while its request was counted: then no event follows.
+  if (req.destroyed) throw brokenOffBody()
   const { load, clientKey } = contextOf(res)
   const held = load.holdBody(req, clientKey)
   // A list of chunks would take a hundred times the size of a body that arrives byte by byte.
@@ -202,7 +206,7 @@ function readBytes(req: Request, res: Response, most: number): Promise<Buffer> {
     }
     req.on('data', take)
     req.once('end', () => resolve(bytes.subarray(0, length)))
-    const brokenOff = () => reject(new ApiError(400, 'malformed_json', 'The body ended before it was complete.'))
+    const brokenOff = () => reject(brokenOffBody())
     req.once('error', brokenOff).once('close', brokenOff)
   }).finally(held.release)
 }

@@ -29,7 +29,7 @@ import type { Limits } from './limits.ts'
 import type { Operation } from './operation.ts'
 import { createPagesRouter, type Look, type Pages } from './pages.ts'
 import type { PipelineOptions } from './pipeline.ts'
-import { commonHeaders, setHeaders } from './reply.ts'
+import { commonHeaders, endReply, setHeaders } from './reply.ts'
 import { createFileLimiter, createRequestLimiter } from './request-limiter.ts'
 
 export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' | 'changes'> {
@@ -133,7 +133,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.use(createPagesRouter({ ...options, limitRequest, limitFile, pageHeaders: pageHeaders(https) }))
   if (withOperatorPaths) mountHealth(app, options)
   app.use(
-    createRouteHandler(undefined, false, limitRequest, () => {
+    createRouteHandler({ route: undefined, limitRequest }, () => {
       throw notFound('There is nothing at this address.')
     }),
   )
@@ -239,12 +239,13 @@ function mountHealth(app: Express, { checks, log, primary }: HttpAppOptions): vo
     app.all(path, async (req, res) => {
       contextOf(res).route = path
       if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(req.method, 'GET, HEAD')
+      // Probes are always answered; the series are large.
+      if (path === '/metrics') contextOf(res).load.admit(contextOf(res).clientKey)
       const reply = await health[path]()
       const body = Buffer.from(reply.body)
-      contextOf(res).bytes = body.length
       setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store'])
       res.writeHead(reply.status, { 'Content-Type': reply.contentType, 'Content-Length': body.length })
-      res.end(req.method === 'HEAD' ? undefined : body)
+      endReply(req, res, body, body.length)
     })
   }
 }

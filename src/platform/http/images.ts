@@ -30,9 +30,10 @@ export function createImagesRouter({ images, limitFile }: { images: ImageRoute[]
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const { folder, type, sizes = [], read } of images) {
     const path = `${folder}/:file`
+    const ofFolder = { route: `${folder}/{file}`, limitRequest: limitFile, isCrossOrigin: true }
     router.get(
       path,
-      createRouteHandler(`${folder}/{file}`, true, limitFile, async (req, res) => {
+      createRouteHandler(ofFolder, async (req, res) => {
         const [name, hash, given, extension] = FILE.exec(String(req.params.file)) ?? []
         const size = given === undefined ? undefined : sizes.find((one) => String(one) === given)
         const isKnown = hash !== undefined && extension === type && (given === undefined || size !== undefined)
@@ -48,7 +49,7 @@ export function createImagesRouter({ images, limitFile }: { images: ImageRoute[]
     )
     router.all(
       path,
-      createRouteHandler(`${folder}/{file}`, true, limitFile, (req) => {
+      createRouteHandler(ofFolder, (req) => {
         throw methodNotAllowed(req.method, 'GET, HEAD')
       }),
     )

@@ -37,21 +37,22 @@ export function ipPolicies(settings: {
 export function createLimits(options: { store: LimitStore | SharedLimitStore; log: Log; clock?: () => number }) {
   const { store, log, clock = () => performance.now() } = options
   const fallback = memoryStore()
-  const failed = createPause(clock)
-  const slow = createPause(clock) // for reads only
+  const failures = createCircuitBreaker(clock)
+  const slowness = createCircuitBreaker(clock) // for reads only
 
   function storeFailed(err: unknown): void {
-    if (failed.begin()) log.warn({ err }, 'limit store is down: reads are counted in memory, writes are refused')
+    if (failures.open()) log.warn({ err }, 'limit store is down: reads are counted in memory, writes are refused')
   }
 
-  function storeAnswered(inTime: boolean): void {
-    if (failed.end()) log.info('limit store is back')
-    if (inTime && slow.end()) log.info('limit store is fast again')
+  /** @param isRead only a read shows that the store is fast: a write waits as long as it takes */
+  function storeAnswered(isRead: boolean): void {
+    if (failures.close()) log.info('limit store is back')
+    if (isRead && slowness.close()) log.info('limit store is fast again')
   }
 
   function consumeWithoutStore(subject: LimitSubject, safe: boolean, counts: LimitCount[], cause?: unknown): void {
     if (!safe) throw unavailable('Requests can’t be counted at the moment, so nothing was changed.', 5, cause)
-    decide(subject, hitInMemory(fallback, subject), counts)
+    enforce(subject, hitInMemory(fallback, subject), counts)
   }
 
   return {
@@ -66,20 +67,20 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
     consume(subject: LimitSubject, safe = false, counts: LimitCount[] = []): void | Promise<void> {
       const { key, policies } = subject
       if (policies.length === 0) return
-      if (!isShared(store)) return decide(subject, hitInMemory(store, subject), counts)
+      if (!isShared(store)) return enforce(subject, hitInMemory(store, subject), counts)
       const hitsAtOnce = store.hitAtOnce?.(policies, key)
-      if (hitsAtOnce) return decide(subject, hitsAtOnce, counts)
-      if (failed.holds() || (safe && slow.holds())) return consumeWithoutStore(subject, safe, counts)
+      if (hitsAtOnce) return enforce(subject, hitsAtOnce, counts)
+      if (failures.mustSkip() || (safe && slowness.mustSkip())) return consumeWithoutStore(subject, safe, counts)
       const counting = store.hitAll(policies, key)
       const counted = safe && store.readsWaitMs ? pTimeout(counting, { milliseconds: store.readsWaitMs }) : counting
       return counted.then(
         (hits) => {
-          decide(subject, hits, counts)
+          enforce(subject, hits, counts)
           storeAnswered(safe) // not of a refusal, which the store's client may remember
         },
         (error: unknown) => {
           if (!(error instanceof TimeoutError)) storeFailed(error)
-          else if (slow.begin()) log.warn('limit store is slow: reads are counted in memory, writes wait')
+          else if (slowness.open()) log.warn('limit store is slow: reads are counted in memory, writes wait')
           return consumeWithoutStore(subject, safe, counts, error)
         },
       )
@@ -96,27 +97,29 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
   }
 }
 
-/** Keeps requests away from the store, but for one every two seconds that tries it for all. */
-function createPause(clock: () => number) {
-  let until: number | undefined
+/** While it is open, requests skip the store, but for one every two seconds that tries it for all. */
+function createCircuitBreaker(clock: () => number) {
+  /** Undefined while it is closed. */
+  let retryAt: number | undefined
   return {
-    holds(): boolean {
-      if (until === undefined) return false
-      if (clock() < until) return true
-      until = clock() + STORE_PAUSE_MS
+    /** When a retry is due, the first request that asks makes it. */
+    mustSkip(): boolean {
+      if (retryAt === undefined) return false
+      if (clock() < retryAt) return true
+      retryAt = clock() + STORE_PAUSE_MS
       return false
     },
-    /** @returns whether there was none */
-    begin(): boolean {
-      const isNew = until === undefined
-      until = clock() + STORE_PAUSE_MS
-      return isNew
+    /** @returns whether it was closed */
+    open(): boolean {
+      const wasClosed = retryAt === undefined
+      retryAt = clock() + STORE_PAUSE_MS
+      return wasClosed
     },
-    /** @returns whether there was one */
-    end(): boolean {
-      const was = until !== undefined
-      until = undefined
-      return was
+    /** @returns whether it was open */
+    close(): boolean {
+      const wasOpen = retryAt !== undefined
+      retryAt = undefined
+      return wasOpen
     },
   }
 }
@@ -139,7 +142,7 @@ function hitInMemory(store: LimitStore, { key, policies }: LimitSubject): Hit[] 
  * @param hits of the subject's first policies, in their order; only the last can have refused the request
  * @throws ApiError 429 rate_limited if a window refused the request
  */
-function decide(subject: LimitSubject, hits: readonly Hit[], counts: LimitCount[]): void {
+function enforce(subject: LimitSubject, hits: readonly Hit[], counts: LimitCount[]): void {
   const { policies } = subject
   counts.push({ policies, hits })
   const last = hits.at(-1)

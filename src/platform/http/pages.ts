@@ -77,26 +77,30 @@ export function createPagesRouter(options: {
   // For visitors who open the origin's root, or have just logged in through a platform.
   router.get(
     '/',
-    createRouteHandler('/', false, limitRequest, (_req, res) => sendRedirect(res, '/docs', [])),
+    createRouteHandler({ route: '/', limitRequest }, (_req, res) => sendRedirect(res, '/docs', [])),
   )
   for (const [address, page] of Object.entries(files)) {
     const contentType = page instanceof URL ? contentTypeOf(page) : HTML
     router.get(
       address,
-      createRouteHandler(address, false, contentType === HTML ? limitRequest : limitFile, async (req, res) => {
-        contextOf(res).securityHeaders = pageHeaders
-        const version = page instanceof URL ? '' : look().version
-        const known = rendered.get(address)
-        const current = known?.version === version ? known : { version, bytes: read(page, look()) }
-        rendered.set(address, current)
-        sendRendered(req, res, await current.bytes, contentType)
-      }),
+      createRouteHandler(
+        { route: address, limitRequest: contentType === HTML ? limitRequest : limitFile },
+        async (req, res) => {
+          contextOf(res).securityHeaders = pageHeaders
+          const version = page instanceof URL ? '' : look().version
+          const known = rendered.get(address)
+          const current = known?.version === version ? known : { version, bytes: read(page, look()) }
+          rendered.set(address, current)
+          current.bytes.catch(() => rendered.delete(address)) // a failed read is tried again
+          sendRendered(req, res, await current.bytes, contentType)
+        },
+      ),
     )
   }
   for (const address of ['/', ...Object.keys(files)])
     router.all(
       address,
-      createRouteHandler(address, false, limitRequest, (req) => {
+      createRouteHandler({ route: address, limitRequest }, (req) => {
         throw methodNotAllowed(req.method, 'GET, HEAD')
       }),
     )

@@ -166,8 +166,9 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
   }
 }
 
-const deprecationHeaders = ({ since, sunset, link }: Deprecation): FlatHeaders => [
-  ...['Deprecation', `@${Date.parse(since) / 1000}`],
-  ...['Sunset', new Date(sunset).toUTCString()],
-  ...['Link', `<${link}>; rel="deprecation"; type="text/html"`],
-]
+const deprecationHeaders = ({ since, sunset, link }: Deprecation): FlatHeaders =>
+  [
+    ['Deprecation', `@${Date.parse(since) / 1000}`],
+    ['Sunset', new Date(sunset).toUTCString()],
+    ['Link', `<${link}>; rel="deprecation"; type="text/html"`],
+  ].flat()

@@ -50,7 +50,7 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
     const { bytes } = rendered
     const own = ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Content-Length', String(bytes.length)]
     res.writeHead(200, [...commonHeaders(res), ...own])
-    finish(req, res, bytes, bytes.length)
+    endReply(req, res, bytes, bytes.length)
     return
   }
   const headers = commonHeaders(res)
@@ -67,13 +67,13 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
   )
   if (matchesEtag(req.headers['if-none-match'], rendered.etag)) {
     res.writeHead(304, headers)
-    finish(req, res, undefined, 0)
+    endReply(req, res, undefined, 0)
     return
   }
   headers.push('Content-Type', contentType, 'Content-Length', String(body.length))
   if (coding) headers.push('Content-Encoding', coding)
   res.writeHead(200, headers)
-  finish(req, res, body, rendered.bytes.length)
+  endReply(req, res, body, rendered.bytes.length)
 }
 
 /** Of a file whose address changes with its content. */
@@ -104,10 +104,10 @@ const batch = createReplyBatch({
 })
 
 /**
- * Ends a reply whose headers are set.
+ * Ends a reply whose headers are set, and counts what the client does not read.
  * @param bytes before compression
  */
-function finish(req: Request, res: Response, body: Buffer | undefined, bytes: number): void {
+export function endReply(req: Request, res: Response, body: Buffer | undefined, bytes: number): void {
   const context = contextOf(res)
   context.bytes = bytes
   batch.end({ res, body: req.method === 'HEAD' ? undefined : body, startedAt: context.startedAt })
@@ -133,13 +133,13 @@ export function sendJson(
     res.setHeader('ETag', etag)
     if (matchesEtag(req.headers['if-none-match'], etag)) {
       res.writeHead(304)
-      finish(req, res, undefined, 0)
+      endReply(req, res, undefined, 0)
       return
     }
   }
   compress(req, res, () => {
     res.writeHead(status, { 'Content-Type': contentType, 'Content-Length': body.length })
-    finish(req, res, body, body.length)
+    endReply(req, res, body, body.length)
   })
 }
 
@@ -163,7 +163,7 @@ export function sendText(
   const body = Buffer.from(text)
   const own = ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Content-Length', String(body.length)]
   res.writeHead(status, [...commonHeaders(res), ...own, ...extra])
-  finish(req, res, body, body.length)
+  endReply(req, res, body, body.length)
 }
 
 /** A page of one visitor, compressed where it pays: not stored. */
@@ -172,7 +172,7 @@ export function sendPage(req: Request, res: Response, status: number, html: stri
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'private, no-store'])
   compress(req, res, () => {
     res.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length })
-    finish(req, res, body, body.length)
+    endReply(req, res, body, body.length)
   })
 }
 

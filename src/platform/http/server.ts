@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { Log } from '../observability/log.ts'
@@ -51,6 +51,7 @@ export async function startServer(
   server.on('clientError', refuse)
   server.listen(options.port, options.host)
   await once(server, 'listening')
+  keepUnsentReplies(server)
   // For example too many open files. Without a listener, an error event ends the process.
   server.on('error', (err) => options.log.error({ err }, 'a connection can’t be accepted'))
   return {
@@ -66,6 +67,23 @@ export async function startServer(
       clearInterval(sweep)
       clearTimeout(cut)
     },
+  }
+}
+
+/**
+ * Node closes a connection as idle once its reply has ended, with what the client has not accepted yet. While there is such a reply,
+ * none is closed; the bound on clients that do not read, and `graceMs`, end the wait.
+ */
+function keepUnsentReplies(server: Server): void {
+  const open = new Set<Socket & { _httpMessage?: ServerResponse | null }>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  const closeIdleConnections = server.closeIdleConnections.bind(server)
+  server.closeIdleConnections = () => {
+    const isSending = [...open].some((socket) => socket._httpMessage?.writableEnded && socket.writableLength > 0)
+    if (!isSending) closeIdleConnections()
   }
 }
 

@@ -99,6 +99,8 @@ function createOutput(): DestinationStream & { flush(done?: (error?: Error) => v
   process.on('beforeExit', drain)
   process.on('exit', drain)
   const output = pino.destination({ fd: 1, sync: false, minLength: 0 })
+  // A full disk, or a terminal that was closed, must not end the process: what is not written is tried again with the next line.
+  output.on('error', () => undefined)
   return {
     write(line) {
       batch += line

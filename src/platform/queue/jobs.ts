@@ -35,7 +35,7 @@ interface BossOptions {
  */
 export async function openJobs(options: BossOptions): Promise<Jobs> {
   const boss = createBoss(options, { supervise: false, schedule: false, migrate: false, createSchema: false })
-  await boss.start()
+  await start(boss)
   return createJobs(boss)
 }
 
@@ -54,7 +54,7 @@ export async function openWorkerJobs(options: BossOptions): Promise<Jobs> {
     // How often completed jobs are deleted (pg-boss' default: daily): a busy queue completes a million a day.
     maintenanceIntervalSeconds: 60,
   })
-  await boss.start()
+  await start(boss)
   // Its first own pass is an interval later, until when a restarted worker would count as absent. Not awaited: it waits for
   // locks that a worker which hangs may hold.
   boss
@@ -65,8 +65,8 @@ export async function openWorkerJobs(options: BossOptions): Promise<Jobs> {
 
 /** Creates or migrates pg-boss' schema and every queue. Part of `npm run migrate`; safe to run concurrently. */
 export async function installQueues(options: BossOptions, contracts: JobContract[]): Promise<void> {
-  const boss = createBoss({ ...options, max: 2 }, { supervise: false, schedule: false })
-  await boss.start()
+  const boss = createBoss({ ...options, max: 2 }, { supervise: false, schedule: false, query_timeout: 0 })
+  await start(boss)
   try {
     const deadLetters = contracts.flatMap(({ options: { deadLetter } }) => (deadLetter ? [deadLetter] : []))
     const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
@@ -115,15 +115,27 @@ export async function readQueueSchemaVersion(db: Sql): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-function createBoss(options: BossOptions, mode: ConstructorParameters<typeof PgBoss>[0] & object): PgBoss {
-  const { connectionString, application_name, ...session } = connectionOptions(
-    options.url,
-    `${options.applicationName}-queue`,
-  )
+/** A start that fails half-way leaves timers and connections, which would supervise the queues besides the next attempt. */
+async function start(boss: PgBoss): Promise<void> {
+  try {
+    await boss.start()
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Without it, the connections of a database host that vanished would wait for minutes. Deleting old jobs may take longer than a query. */
+const QUERY_TIMEOUT_MS = 120_000
+
+/** pg-boss passes all options to its pool, also those that its types lack. */
+type BossMode = ConstructorParameters<typeof PgBoss>[0] & object & { query_timeout?: number }
+
+function createBoss(options: BossOptions, mode: BossMode): PgBoss {
+  const connection = connectionOptions(options.url, `${options.applicationName}-queue`)
   const boss = new PgBoss({
-    connectionString,
-    application_name,
-    options: session.options,
+    ...connection,
+    query_timeout: QUERY_TIMEOUT_MS,
     connectionTimeoutMillis: 5_000,
     schema: SCHEMA,
     max: options.max ?? 4,

@@ -210,6 +210,8 @@ test('a reset of a verified address ends sessions only, and other access on requ
     subscriptions: 0,
     pushBrowsers: 0,
     secondFactor: false,
+    invitations: 0,
+    members: 0,
   }
   expect(await auditOf(id)).toEqual([{ actor_id: id, action: 'user.drop_access', details }])
   const order = await lastMailOrder(id)

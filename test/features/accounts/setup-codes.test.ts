@@ -63,6 +63,21 @@ test('the first one takes the code of the account, and not only its password', a
   expect(await begin(staff, code)).toMatchObject(refused)
 })
 
+test('a factor that is set up before the address of a named administrator is confirmed takes the code, too', async () => {
+  const production = await startTestApi({
+    database: api.database,
+    settings: {
+      ...SECOND_FACTOR_SETTINGS,
+      REQUIRE_SECOND_FACTOR: 'true',
+      NODE_ENV: 'production',
+      ADMIN_EMAILS: 'boss@example.com',
+    },
+  })
+  const owner = await addOwner(production)
+  await pool.query(`update users set email = 'boss@example.com', email_verified_at = null where id = $1`, [owner.id])
+  expect(await begin(owner)).toMatchObject({ status: 400, body: { error: 'setup_code_needed' } })
+})
+
 test('a code is of no use once a second factor is set up', async () => {
   const staff = await addStaff('is_admin')
   await setUp(staff)

@@ -153,7 +153,7 @@ it('shows the owner each day with votes, favorites and the effect of placements,
   const page = await (
     await fetch(`${api.url}/my/servers/${id}`, { headers: { cookie: owner.cookie, accept: 'text/html' } })
   ).text()
-  expect(page).toContain('17 views in 2 days, 0 in as many days before')
+  expect(page).toContain('17 views in 2 days, 0 in the same time before')
 })
 
 it('keeps counts for 400 days, and deletes them with the server', async () => {

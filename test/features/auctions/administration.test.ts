@@ -146,6 +146,23 @@ describe('deleting an auction', () => {
       body: { error: 'has_bids' },
     })
   })
+
+  it('is not possible once all its bids are invalid: they keep who may not bid', async () => {
+    const { body } = await create()
+    await bidOnce(api, bidder, body.id, 500)
+    await api.database.pool.query(
+      `update bids set invalid_at = now(), invalid_reason = 'defaulted' where auction_id = $1`,
+      [body.id],
+    )
+    await api.database.pool.query(
+      'update auctions set current_bid = null, leading_bid_id = null, bid_count = 0 where id = $1',
+      [body.id],
+    )
+    expect(await call(api, admin, 'DELETE', `/admin/auctions/${body.id}`)).toMatchObject({
+      status: 400,
+      body: { error: 'has_bids' },
+    })
+  })
 })
 
 describe('lists', () => {

@@ -169,10 +169,12 @@ describe('a provider that is out of reach', () => {
     expect(await mayBid()).toBe(201)
   })
 
-  it('is no excuse for a winner who had a page', async () => {
+  it('is no excuse for a winner who had a page, once it says that the page was not paid', async () => {
     expect((await checkout()).status).toBe(200)
     await endOffer(pool, auctionId)
     await sweepAuctions(cutOff)
+    expect([await statuses(), await mayBid()]).toEqual([['open'], 201])
+    await sweepAuctions(api.deps)
     expect([await statuses(), await mayBid()]).toEqual([['expired', 'open'], 403])
   })
 

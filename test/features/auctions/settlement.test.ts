@@ -389,7 +389,111 @@ describe('a refund that fails at the provider', () => {
   })
 })
 
+describe('a payment whose event is late', () => {
+  it('is found at the provider before the offer goes to the next bidder', async () => {
+    const { who, auctionId } = await winner()
+    const session = await pageOf(who, auctionId)
+    actions.pay(session) // no event is delivered
+    await endOffer(pool, auctionId)
+    await sweepAuctions(api.deps)
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ userId: who.id, status: 'open' }])
+    await happens(() => undefined)
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ userId: who.id, status: 'paid' }])
+  })
+})
+
+describe('placements of one slot', () => {
+  /** @returns those of a slot, in their order */
+  const spansOf = async (slotId: string) =>
+    (
+      await pool.query<{ serverId: string; startsAt: Date; endsAt: Date }>(
+        `select server_id as "serverId", starts_at as "startsAt", ends_at as "endsAt" from placements
+         where slot_id = $1 and ended_at is null order by starts_at`,
+        [slotId],
+      )
+    ).rows
+
+  it('do not overlap when a dispute is won after the slot was sold again', async () => {
+    const { id: slotId } = await addSlot(pool)
+    const first = await winner({ slotId })
+    const page = await pageOf(first.who, first.auctionId)
+    await happens(() => actions.pay(page))
+    await happens(() => actions.dispute(chargeOf(page)))
+    const second = await winner({ slotId })
+    const secondPage = await pageOf(second.who, second.auctionId)
+    await happens(() => actions.pay(secondPage))
+    await happens(() => actions.closeDispute(chargeOf(page), 'won'))
+    const [running, resumed] = await spansOf(slotId)
+    expect([running?.serverId, resumed?.serverId]).toEqual([second.serverId, first.serverId])
+    expect(resumed?.startsAt).toEqual(running?.endsAt)
+  })
+
+  it('do not overlap when a refund fails before the next one starts', async () => {
+    const { id: slotId } = await addSlot(pool)
+    const first = await winner({ slotId })
+    const page = await pageOf(first.who, first.auctionId)
+    await happens(() => actions.pay(page))
+    const second = await winner({ slotId })
+    const secondPage = await pageOf(second.who, second.auctionId)
+    await happens(() => actions.pay(secondPage)) // starts when the first ends
+    await happens(() => actions.refund(chargeOf(page)))
+    await pool.query(
+      `update placements set starts_at = starts_at - interval '2 days', ends_at = ends_at - interval '2 days',
+         ended_at = ended_at - interval '1 day' where slot_id = $1`,
+      [slotId],
+    )
+    await happens(() => actions.failRefund(lastOf(state.refunds)))
+    const [next, resumed] = await spansOf(slotId)
+    expect([next?.serverId, resumed?.serverId]).toEqual([second.serverId, first.serverId])
+    expect(resumed?.startsAt).toEqual(next?.endsAt)
+  })
+})
+
+describe('an account that is deleted after its placement was shown', () => {
+  it('leaves the auction sold: no other bidder gets an offer', async () => {
+    const { id: slotId } = await addSlot(pool)
+    const other = await addPerson(pool)
+    const { who, auctionId } = await winner({ slotId })
+    await pool.query(
+      `insert into bids (id, auction_id, user_id, amount, placed_at) values (gen_random_uuid(), $1, $2, 1000, now())`,
+      [auctionId, other.id],
+    )
+    const page = await pageOf(who, auctionId)
+    await happens(() => actions.pay(page))
+    await inTransaction(pool, (tx) => deleteAccount(tx, api.deps, who.id))
+    await sweepAuctions(api.deps)
+    expect(await offersOf(pool, auctionId)).toEqual([])
+  })
+
+  it('leaves a placement to the server’s new owner, and takes along one of its own server', async () => {
+    const { who, serverId, auctionId } = await winner()
+    const page = await pageOf(who, auctionId)
+    await happens(() => actions.pay(page))
+    const own = await winner()
+    const ownPage = await pageOf(own.who, own.auctionId)
+    await happens(() => actions.pay(ownPage))
+    await pool.query('update servers set owner_id = $2 where id = $1', [serverId, (await addPerson(pool)).id])
+    for (const { id } of [who, own.who]) await inTransaction(pool, (tx) => deleteAccount(tx, api.deps, id))
+    await updatePlacements(api.deps)
+    expect(await featured(serverId)).toMatchObject({ isFeatured: true, placement: { serverId } })
+    expect(await featured(own.serverId)).toEqual({ isFeatured: false, placement: null })
+  })
+})
+
 describe('a payment whose job was lost', () => {
+  it('ends the placement by the next sweep if it was refunded', async () => {
+    const { who, auctionId } = await winner()
+    const session = await pageOf(who, auctionId)
+    await happens(() => actions.pay(session))
+    await pool.query(
+      `update payment_sessions set status = 'refunded', updated_at = now() - interval '11 minutes' where session_id = $1`,
+      [session.id],
+    )
+    await sweepAuctions(api.deps)
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'refunded' }])
+    expect(await placementsOf(auctionId)).toMatchObject([{ isEnded: true, reason: 'refunded' }])
+  })
+
   it('starts the placement by the next sweep', async () => {
     const { who, auctionId } = await winner()
     const session = await pageOf(who, auctionId)
@@ -421,11 +525,26 @@ describe('a bank debit', () => {
     expect(await placementsOf(auctionId)).toHaveLength(1)
   })
 
-  it('that succeeds after days pays for the offer', async () => {
-    const { who, auctionId } = await winner()
+  it('that succeeds after days pays for the offer, whose time was over meanwhile', async () => {
+    const { id: slotId } = await addSlot(pool)
+    const next = await addPerson(pool)
+    const { who, auctionId } = await winner({ slotId })
+    await pool.query(
+      `insert into bids (id, auction_id, user_id, amount, placed_at) values (gen_random_uuid(), $1, $2, 1000, now())`,
+      [auctionId, next.id],
+    )
     const debited = await pageOf(who, auctionId)
     await happens(() => actions.payByDebit(debited))
+    await endOffer(pool, auctionId)
+    await sweepAuctions(api.deps)
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ userId: who.id, status: 'open' }])
+    await pool.query(`update payment_sessions set expires_at = now() - interval '4 days' where session_id = $1`, [
+      debited.id,
+    ])
+    await createBillingWorker(api.deps).sweep()
+    await sweepAuctions(api.deps)
     await happens(() => actions.payLate(debited))
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ userId: who.id, status: 'paid' }])
     expect(await placementsOf(auctionId)).toHaveLength(1)
   })
 })

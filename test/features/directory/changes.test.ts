@@ -297,15 +297,15 @@ describe('a cursor', () => {
         xmax: xmin + span,
         open: new Set(open.filter((n) => n < span).map((n) => xmin + n)),
       }))
-    const place = fc.oneof(
+    const position = fc.oneof(
       fc.record({ removed: fc.oneof(fc.uuid(), fc.constant('')) }),
       fc.record({ createdAt: fc.integer({ min: -1e12, max: 2e12 }), id: fc.uuid() }),
     )
     const cursor = fc.record({
-      life: fc.stringMatching(/^[\w-]{8}$/),
+      feedId: fc.stringMatching(/^[\w-]{8}$/),
       base: fc.option(seen, { nil: undefined }),
       at: fc.nat(2e12),
-      run: fc.option(fc.record({ target: seen, at: fc.nat(2e12), place }), { nil: undefined }),
+      run: fc.option(fc.record({ target: seen, at: fc.nat(2e12), position }), { nil: undefined }),
     })
     fc.assert(
       fc.property(cursor, (given) => {
@@ -319,7 +319,7 @@ describe('a cursor', () => {
   it('with very many open transactions is shortened so that it covers less, never more', () => {
     const open = new Set(Array.from({ length: 300 }, (_, n) => 1000 + 2 * n))
     const base = { xmin: 1000, xmax: 2000, open }
-    const short = readCursor(writeCursor({ life: 'abcdefgh', base, at: 0, run: undefined }))?.base
+    const short = readCursor(writeCursor({ feedId: 'abcdefgh', base, at: 0, run: undefined }))?.base
     if (!short) throw new Error('no cursor')
     for (let number = 900; number < 2100; number++)
       if (isVisible(short, number)) expect(isVisible(base, number)).toBe(true)
@@ -330,9 +330,9 @@ describe('a cursor', () => {
     const ids = Array.from({ length: 300 }, (_, n) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`)
     for (const [n, id] of ids.entries()) snapshot.applyServer(serverRow(modelServer({ id }), 900 + 20 * n))
     const open = new Set(Array.from({ length: 101 }, (_, n) => 4_000 + 3 * n))
-    const view = { snapshot, seen: { xmin: 4_000, xmax: 9_000, open }, life: 'abcdefgh', now: 5 }
+    const view = { snapshot, seen: { xmin: 4_000, xmax: 9_000, open }, feedId: 'abcdefgh', now: 5 }
     let cursor: Cursor = {
-      life: 'abcdefgh',
+      feedId: 'abcdefgh',
       base: { xmin: 3_000, xmax: 3_000, open: new Set() },
       at: 5,
       run: undefined,

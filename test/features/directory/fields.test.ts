@@ -92,7 +92,7 @@ it('any number of selections and cursors leaves a hot page in the cache', () => 
   const once = get({})
   const hot = get({})
   expect(hot).not.toBe(once) // a page is kept from its second request on
-  const after = snapshot.orders.placeOf('totalVotes', 0)
+  const after = snapshot.orders.keysetPosition('totalVotes', 0)
   for (let set = 1; set < 4_000; set++) {
     const fields = LIST_FIELDS.filter((_, bit) => set & (1 << bit))
     for (let times = 0; times < 2; times++) {

@@ -368,7 +368,7 @@ it('a client that has disconnected before its stream opens is forgotten', async 
     res.once('close', () => {
       hub.open(res, {
         holders: ['a client'],
-        cursor: { life: 'abcdefgh', base: undefined, at: 0, run: undefined },
+        cursor: { feedId: 'abcdefgh', base: undefined, at: 0, run: undefined },
         ids: undefined,
       })
       opened.resolve()

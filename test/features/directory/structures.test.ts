@@ -123,10 +123,10 @@ it('texts stay whole through edits, removals and reuse, and their space is recla
     expect(arena.read(slot)).toBe(parts.join(''))
     const wanted = parts.slice(1).join('')
     const target = Buffer.alloc(Buffer.byteLength(wanted) + 1)
-    expect(arena.copy(slot, 1, 3, target, 1)).toBe(Buffer.byteLength(wanted))
+    expect(arena.copy(slot, { from: 1, to: 3 }, target, 1)).toBe(Buffer.byteLength(wanted))
     expect(target.toString('utf8', 1)).toBe(wanted)
     const small = Buffer.alloc(Buffer.byteLength(wanted))
-    expect(arena.copy(slot, 1, 3, small, 1)).toBe(small.length)
+    expect(arena.copy(slot, { from: 1, to: 3 }, small, 1)).toBe(small.length)
   }
   const live = [...expected.values()].reduce((sum, parts) => sum + Buffer.byteLength(parts.join('')) + 16, 0)
   expect(arena.bytes()).toBeLessThan(2 * live + 3 * 2 ** 20 + 2_000_000)

@@ -102,7 +102,7 @@ describe('a day', () => {
     await insertPolls(pool, SAMPLES)
     await rollUpHours(pool, DAY_IS_OVER)
     await rollUpDays(pool, DAY_IS_OVER)
-    const drop = (days: number) => dropOldDays(pool, { hoursDays: 400, daysDays: 1826, now: since(days * DAY) })
+    const drop = (days: number) => dropOldDays(pool, { hoursKeptDays: 400, daysKeptDays: 1826, now: since(days * DAY) })
     expect(await drop(33)).toBe(0)
     expect(await packDays(pool, { until: ALWAYS })).toEqual(['2031-05-10'])
     const packed = await readMonths()
@@ -153,7 +153,7 @@ describe('history upkeep', () => {
   const much = { retentionDays: 14, now: since(500 * DAY) }
   const drop = async (db: Pool) => {
     await dropOldHours(db, much.now)
-    await dropOldDays(db, { hoursDays: 400, daysDays: 1826, now: much.now })
+    await dropOldDays(db, { hoursKeptDays: 400, daysKeptDays: 1826, now: much.now })
   }
   const everything = async () => [
     await storedSamples(pool),

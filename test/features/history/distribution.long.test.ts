@@ -123,7 +123,7 @@ async function live(pool: Pool): Promise<unknown[]> {
 
   left.push(await dropOldPartitions(pool, { now: since(3 * DAY), retentionDays: 1 }), await samples())
   left.push(await dropOldHours(pool, since(7 * DAY)), await deleteOldTotals(pool, since(60 * DAY)))
-  const keep = { hoursDays: 92, daysDays: 92 }
+  const keep = { hoursKeptDays: 92, daysKeptDays: 92 }
   left.push(
     await dropOldDays(pool, { ...keep, now: since(40 * DAY) }),
     await sorted('select * from player_history_daily'),

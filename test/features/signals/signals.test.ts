@@ -32,7 +32,7 @@ async function openDirectory() {
       const voter = { visitorId: visitor(n), username: '', gamePlatformId: '', addressKey: uuidv7() }
       return { id: uuidv7(), serverId, ...voter, senderId: null, origin }
     })
-    const options = { now: at, withoutEffects: false, milestones: [], votesPerAddress: 0 }
+    const options = { now: at, onlyWithoutEffects: false, milestones: [], votesPerAddress: 0 }
     expect((await recordVotes(pool, inputs, options)).every(({ votedAt }) => votedAt !== null)).toBe(true)
   }
 

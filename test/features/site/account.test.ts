@@ -92,8 +92,10 @@ describe('logging in', () => {
 
   it('offers the platforms that are configured', async () => {
     const { html } = await get('/login', {})
-    expect(html).toContain('href="/api/auth/gameplatform"')
-    expect(html).not.toContain('href="/api/auth/chat"')
+    expect(html).toContain('href="/api/auth/gameplatform?next=%2Faccount"')
+    expect(html).not.toContain('/api/auth/chat')
+    const { html: german } = await get('/login?next=%2Fmy%2Fservers%2Fnew&lang=de', {})
+    expect(german).toContain('href="/api/auth/gameplatform?next=%2Fmy%2Fservers%2Fnew"')
   })
 
   it('speaks German', async () => {

@@ -119,7 +119,7 @@ describe('adding a server', () => {
       `/my/servers/${id}/claim`,
       ...([cookie, { method: 'POST', body: new URLSearchParams({ action: 'verify' }) }, api, 'de'] as const),
     )
-    expect(german.html).toContain('zeigt das Kennwort aber noch nicht')
+    expect(german.html).toContain('zeigt den Prüfcode aber noch nicht')
     game.info.name = `Bear ${token}`
     expect((await post(`/my/servers/${id}/claim`, { action: 'verify' })).status).toBe(303)
     expect(await shown('/claim')).toContain('proven to be yours')

@@ -5,6 +5,7 @@ import { text as body } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { serverPath } from '../../../src/features/site/components/server-parts.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { addWonAuction } from '../../support/auctions.ts'
 import { addPerson } from '../../support/people.ts'
 import { insertServer, putStatus, putVotes } from '../directory/rows-in-database.ts'
 
@@ -312,6 +313,31 @@ describe('other public pages', () => {
     await expect.poll(() => text('/featured'), { timeout: 5_000 }).toContain('Golden gate')
     await expect.poll(() => text('/'), { timeout: 5_000 }).toContain('<article class="card featured-card">')
     expect(await text('/?onlineOnly=true')).not.toContain('featured-card')
+  })
+
+  it('/ shows a server whose place was bought, however many with more votes are featured', async () => {
+    const { pool } = api.database
+    const popular = await Promise.all(
+      [1, 2, 3, 4].map((n) => insertServer(pool, { name: `Popular ${n}`, isFeatured: true })),
+    )
+    await pool.query('update server_counters set total_votes = 500 where server_id = any($1)', [popular])
+    const owner = await addPerson(pool)
+    const bought = await insertServer(pool, { name: 'Bought the place', isFeatured: true })
+    const auctionId = await addWonAuction(pool, owner.id, bought)
+    await pool.query(
+      `insert into placements (id, slot_id, offer_id, server_id, starts_at, ends_at)
+       select gen_random_uuid(), slot_id, offer.id, $2, now(), now() + interval '1 day'
+       from auctions join auction_offers as offer on offer.auction_id = auctions.id where auctions.id = $1`,
+      [auctionId, bought],
+    )
+    await api.directory.refresh()
+    const cards = async () =>
+      (await text('/'))
+        .split('<article class="card featured-card">')
+        .slice(1)
+        .map((card) => /dir="auto">([^<]+)/.exec(card)?.[1])
+    await expect.poll(async () => (await cards())[0], { timeout: 20_000 }).toBe('Bought the place')
+    expect(await cards()).toHaveLength(3)
   })
 
   it('/compare shows servers side by side, finds more, and leaves out what is not there', async () => {

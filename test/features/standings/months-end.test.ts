@@ -45,7 +45,7 @@ const vote = (serverId: string, at: number) =>
         senderId: null,
       },
     ],
-    { now: new Date(at), withoutEffects: false, milestones: [], votesPerAddress: 0 },
+    { now: new Date(at), onlyWithoutEffects: false, milestones: [], votesPerAddress: 0 },
   )
 
 interface Reply {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createClaimChecks, readPendingTokens, toChecks } from '../../../src/features/claims/index.ts'
-import { runTeamsUpkeep, writeHandedOver, writeInvitation } from '../../../src/features/teams/index.ts'
+import { revokeTeamsOf, runTeamsUpkeep, writeHandedOver, writeInvitation } from '../../../src/features/teams/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -220,6 +220,47 @@ describe('invitations', () => {
     const fourth = await invite(owned.owner, owned.id, { username: person.username })
     expect((await call(owned.owner, 'DELETE', `/servers/${owned.id}/invitations/${fourth.body.id}`)).status).toBe(200)
     expect((await accept(person, fourth.body.id)).status).toBe(404)
+  })
+
+  it('to one person by name and by address do not outlive the first that is accepted', async () => {
+    const owned = await list()
+    const member = await addNamed()
+    const email = `${member.id}@example.com`
+    await pool.query('update users set email = $2, email_verified_at = now() where id = $1', [member.id, email])
+    const byAddress = await invite(owned.owner, owned.id, { email, role: 'manager', mayUseRcon: true })
+    const byName = await invite(owned.owner, owned.id, { username: member.username, role: 'viewer' })
+    expect((await accept(member, byName.body.id)).status).toBe(200)
+    expect((await accept(member, byAddress.body.id)).status).toBe(404)
+    expect((await remove(owned.owner, owned.id, member)).status).toBe(200)
+    expect(await received(member)).toEqual([])
+  })
+
+  it('of a banned owner wait for the end of the ban', async () => {
+    const owned = await list()
+    const member = await join(owned, 'manager')
+    const { body } = await offer(owned.owner, owned.id, member)
+    await pool.query('update users set banned_at = now() where id = $1', [owned.owner.id])
+    expect(await received(member)).toEqual([])
+    expect((await accept(member, body.id, { keepSecrets: true, keepTeam: true })).status).toBe(404)
+    await pool.query('update users set banned_at = null where id = $1', [owned.owner.id])
+    expect((await accept(member, body.id, { keepSecrets: true, keepTeam: true })).status).toBe(200)
+  })
+
+  it('and hand-overs end with a reset of the owner’s password; members if access is revoked', async () => {
+    const owned = await list()
+    const member = await join(owned, 'manager')
+    const { body } = await offer(owned.owner, owned.id, member)
+    expect(await inTransaction(pool, (tx) => revokeTeamsOf(tx, owned.owner.id, { members: false }))).toEqual({
+      invitations: 1,
+      members: 0,
+    })
+    expect((await accept(member, body.id)).status).toBe(404)
+    expect((await edit(member, owned.id)).status).toBe(200)
+    expect(await inTransaction(pool, (tx) => revokeTeamsOf(tx, owned.owner.id, { members: true }))).toEqual({
+      invitations: 0,
+      members: 1,
+    })
+    expect((await edit(member, owned.id)).status).toBe(403)
   })
 
   it('are bounded, also with simultaneous requests', async () => {

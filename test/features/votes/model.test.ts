@@ -161,7 +161,7 @@ test('votes over time are as the model says', async () => {
         const voter = { serverId: idOf(n), visitorId: VISITORS[who] ?? '' }
         const cooldown = await findCooldown(pool, voter, now())
         const remaining = expected === undefined ? 0 : Math.max(0, expected + DAY - clock)
-        expect([cooldown?.lastVotedAt === null, cooldown?.remaining ?? 0]).toEqual([remaining === 0, remaining])
+        expect([cooldown?.lastVotedAt === null, cooldown?.remainingMs ?? 0]).toEqual([remaining === 0, remaining])
         const outcome = model.vote(n, who, source, clock)
         const origin =
           source === 'owner'

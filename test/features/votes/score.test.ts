@@ -32,7 +32,7 @@ const record = (votes: { serverId: string; hour: number }[], hour: number) =>
       addressKey: '',
       senderId: null,
     })),
-    { now: at(hour), withoutEffects: true, milestones: [], votesPerAddress: 0 },
+    { now: at(hour), onlyWithoutEffects: true, milestones: [], votesPerAddress: 0 },
   )
 
 async function scoreOf(serverId: string): Promise<bigint> {

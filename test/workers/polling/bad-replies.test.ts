@@ -8,6 +8,21 @@ import { type Faults, startSimulatedServer } from '../../../dev/simulator/server
 import { BOUNDS } from '../../../workers/polling/bounds.ts'
 import { httpServer, openAsk, tcpServer, udpServer, writeEndlessly } from './far-end.ts'
 
+/** A response: header, length, number of words, then each with its length and a zero byte. */
+function battlefieldPacket(words: readonly string[]): Buffer {
+  const parts = words.map((word) => {
+    const part = Buffer.alloc(word.length + 5)
+    part.writeUInt32LE(word.length)
+    part.write(word, 4)
+    return part
+  })
+  const head = Buffer.alloc(12)
+  head.writeUInt32LE(0x4000_0000, 0)
+  head.writeUInt32LE(12 + Buffer.concat(parts).length, 4)
+  head.writeUInt32LE(words.length, 8)
+  return Buffer.concat([head, ...parts])
+}
+
 describe('a bad reply', () => {
   it.each(['malformed', 'truncated', 'oversized', 'endless'] satisfies Faults['reply'][])(
     '(%s) over UDP does not affect simultaneous queries',
@@ -129,6 +144,35 @@ describe('a bad reply', () => {
     ])
       await ask(game, place)
     expect(performance.now() - from).toBeLessThan(10_000)
+  })
+
+  it.each([
+    ['serverInfo', ['OK', 'B', '0', '64', 'CQ', 'map', '0', '1', '1e15']],
+    ['listPlayers', ['OK', '0', '1e15']],
+    ['listPlayers', ['OK', '1e15', 'name']],
+  ])('of a Battlefield server to %s with a number of words that are not there ends (%j)', async (command, words) => {
+    const replies: Record<string, string[]> = {
+      serverInfo: ['OK', 'B', '0', '64', 'CQ', 'map', '0', '1', '1', '50', '100', 'ok'],
+      version: ['OK', 'BF4', '1'],
+      listPlayers: ['OK', '1', 'name', '0'],
+      [command]: words,
+    }
+    const place = await tcpServer('127.81.2.10', (socket) => {
+      socket.on('data', (request) => {
+        const asked = Object.keys(replies).find((name) => request.includes(name))
+        socket.write(battlefieldPacket(replies[asked ?? ''] ?? []))
+      })
+    })
+    const outcome = await openAsk({ tries: [1_000] })('battlefield4', place)
+    expect(outcome).toMatchObject({ answered: false, reason: 'unreadable' })
+  })
+
+  it('of a Murmur server with half a megabyte of “<” is read at once', async () => {
+    const reply = { name: 'M', root: { description: '<'.repeat(400_000), channels: [], users: [] } }
+    const place = await tcpServer('127.81.2.11', (socket) => {
+      socket.once('data', () => socket.write(JSON.stringify(reply)))
+    })
+    expect(await openAsk({ tries: [3_000] })('protocol-mumble', place)).toMatchObject({ answered: true })
   })
 
   it('of any kind, to any protocol, ends in time without an unhandled error', async () => {

@@ -105,6 +105,17 @@ const json =
 const minetest = (places: { address: string; port: number }[]) =>
   json({ list: places.map((place, n) => ({ ...place, name: 'M', clients: n + 1, clients_max: 30, version: '5.9' })) })
 
+test.each([
+  ['an object as port', { address: '127.84.1.9', port: { toString: 0 }, clients: 1, clients_max: 2 }],
+  ['an address with a zone that has a dot', { address: '[fe80::1%a.b]', port: 1, clients: 1, clients_max: 2 }],
+])('an entry with %s does not spoil the list', async (_, entry) => {
+  const good = { address: NAMED, port: 7788, clients: 4, clients_max: 8 }
+  const { ask, lists } = await publish('minetest', json({ list: [entry, good] }))
+  expect(await ask(NAMED, 7788)).toMatchObject({ answered: true, players: 4 })
+  const list = await lists.of('minetest')
+  expect(list && 'servers' in list ? [...list.servers()].map(({ host }) => host) : list).toContain(NAMED)
+})
+
 test('a list is downloaded once a minute, for all servers of the game, polls and checks of claims', async () => {
   const places = Array.from({ length: 40 }, (_, n) => ({ address: `127.84.1.${n + 1}`, port: 30_000 }))
   const { asked, ask } = await publish('minetest', minetest(places))

@@ -63,16 +63,18 @@ it('records all others if the database refuses an attempt, of which it records w
   const deps = { pool: world.pool, jobs: world.jobs, settings }
   const leaseId = crypto.randomUUID()
   const recorder = createRecorder(testLog, async (batch) => void (await applyResults(deps, { ...batch, leaseId })))
-  const queued: { id: string; endpointId: string }[] = []
+  const queued: { id: string; endpointId: string; storedUrl: string }[] = []
   for (let n = 0; n < 5; n++) {
     const { serverId } = await world.addEndpoint(`https://owner.example/${n}`)
-    queued.push({ id: await world.queue(serverId), endpointId: serverId })
+    const { rows } = await world.pool.query<{ url: string }>('select url from endpoints where id = $1', [serverId])
+    queued.push({ id: await world.queue(serverId), endpointId: serverId, storedUrl: rows[0]?.url ?? '' })
   }
   const unrecordable = '\0' // PostgreSQL stores no text with it
   await Promise.all(
-    queued.map(({ id, endpointId }, n) => {
+    queued.map(({ id, endpointId, storedUrl }, n) => {
       recorder.add({
         ...attempt(endpointId, 1),
+        storedUrl,
         deliveryId: id,
         response: n === 1 || n === 3 ? unrecordable : 'thanks',
         verdict: { outcome: n === 3 ? 'failed' : 'delivered' },

@@ -61,10 +61,11 @@ export function steamList(
       const rows = await rowsOf(part.filter, signal)
       for (const row of rows) {
         const find = findOf(game, row)
-        const key = find && `${find.host}:${find.queryPort}`
-        if (key === undefined || seen.has(key)) continue
+        if (!find) continue
+        const key = `${find.host}:${find.queryPort}`
+        if (seen.has(key)) continue
         seen.add(key)
-        yield find as Find
+        yield find
       }
       if (rows.length <= wholeRows) continue
       const { filter, splits, maps } = part
@@ -87,7 +88,7 @@ export function steamList(
 /** @returns undefined for a row without an address and query port */
 function findOf(game: string, row: unknown): Find | undefined {
   const { addr, gameport, name } = fieldsOf(row)
-  const [, host, port] = (typeof addr === 'string' && /^([\d.]+):(\d{1,5})$/.exec(addr)) || []
+  const { host, port } = /^(?<host>[\d.]+):(?<port>\d{1,5})$/.exec(typeof addr === 'string' ? addr : '')?.groups ?? {}
   const queryPort = Number(port)
   if (host === undefined || !(queryPort > 0 && queryPort < 65_536)) return undefined
   const gamePort = typeof gameport === 'number' && gameport > 0 && gameport < 65_536 ? gameport : queryPort

@@ -18,13 +18,17 @@ export function createProviderFlows(options: { pool: Pool; secret: string; jar: 
 
   return {
     /**
-     * @param userId the user whose session starts the flow, to link an identity; undefined: to log in
+     * @param options.userId the user whose session starts the flow, to link an identity; undefined: to log in
+     * @param options.next a path of the site, returned when the flow is completed
      * @returns `state`: returned by the provider, useless without the cookie; `verifier`: the PKCE code verifier
      *   (RFC 7636), secret until the code is redeemed; `cookie`: a `Set-Cookie` header
      */
-    begin(provider: Provider, userId: string | undefined) {
+    begin(provider: Provider, { userId, next = '' }: { userId?: string | undefined; next?: string | undefined }) {
       const nonce = randomBytes(16).toString('base64url')
-      const value = sign(provider, `${nonce}.${clock() + MINUTES * 60_000}.${userId ?? ''}`)
+      const value = sign(
+        provider,
+        `${nonce}.${clock() + MINUTES * 60_000}.${userId ?? ''}.${Buffer.from(next).toString('base64url')}`,
+      )
       return {
         state: stateOf(provider, nonce),
         verifier: verifierOf(provider, nonce),
@@ -51,13 +55,18 @@ export function createProviderFlows(options: { pool: Pool; secret: string; jar: 
         .map((value) => value.split('.'))
         .find(([nonce = '']) => isEqual(stateOf(provider, nonce), state))
       if (!found) throw loginFailed('bad_state', 'The reply belongs to another login attempt. Start again.')
-      const [nonce = '', expiry = '', userId = ''] = found
+      const [nonce = '', expiry = '', userId = '', next = ''] = found
       const expiresAt = new Date(Number(expiry))
       if (clock() >= expiresAt.getTime())
         throw loginFailed('expired', `The login took longer than ${MINUTES} minutes. Start again.`)
       if (!(await insertNonce(pool, `flow ${provider} ${nonce}`, expiresAt)))
         throw loginFailed('used', 'This login attempt was already completed. Start again.')
-      return { state, verifier: verifierOf(provider, nonce), userId: userId || undefined }
+      return {
+        state,
+        verifier: verifierOf(provider, nonce),
+        userId: userId || undefined,
+        next: Buffer.from(next, 'base64url').toString() || undefined,
+      }
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { Redirect } from '../../../platform/http/reply-kinds.ts'
+import { MAX_SITE_PATH, SITE_PATH } from '../../../platform/http/site-path.ts'
 import { SUCCESS, Success } from '../../../platform/http/success.ts'
 import { maxLength } from '../../../platform/text.ts'
 import type { CookieJar } from '../login/session-cookie.ts'
@@ -30,6 +31,11 @@ const GamePlatformAnswer = z
   .object({ state: single.describe('The `state` in the return address').default('') })
   .describe('With the fields of an OpenID 2.0 response')
 
+const SitePath = z
+  .string('must be given once')
+  .check(maxLength(MAX_SITE_PATH))
+  .regex(SITE_PATH, 'must be a path of this site, like /my/servers')
+
 const LoginMethods = z
   .object({
     password: z.boolean().describe('`POST /auth/login`'),
@@ -51,14 +57,14 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
 
   async function begin(
     provider: Provider,
-    req: Request,
+    { req, next }: { req: Request; next: string | undefined },
     loginUrl: (flow: { state: string; verifier: string }) => Promise<string> | string,
   ): Promise<Redirect> {
     const actor = await sessions.bySession(req.headers.cookie, req)
     // A foreign page could log the visitor in to the platform as itself and have that identity linked.
     if (actor && req.headers['sec-fetch-site'] === 'cross-site')
       throw new ApiError(403, 'forbidden', 'Pages of other origins can’t link an identity.')
-    const { cookie, ...flow } = flows.begin(provider, actor?.userId)
+    const { cookie, ...flow } = flows.begin(provider, { userId: actor?.userId, next })
     return new Redirect(await loginUrl(flow), [cookie])
   }
 
@@ -72,15 +78,16 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
     const flow = await flows.finish(provider, cookie, givenState)
     const identity = await identify(flow)
     const headers = [jar.clear(`${provider}_flow`)]
-    const home = `${settings.PUBLIC_BASE_URL}/`
+    const destination = settings.PUBLIC_BASE_URL + (flow.next ?? '/')
     if (flow.userId !== undefined) {
       await login.link(identity, flow.userId, cookie)
-      return new Redirect(home, headers)
+      return new Redirect(destination, headers)
     }
     const entrance = await login.enter(identity, cookie)
-    return 'session' in entrance
-      ? new Redirect(home, [...headers, entrance.session])
-      : new Redirect(`${home}login/second-step`, [...headers, entrance.secondStep])
+    if ('session' in entrance) return new Redirect(destination, [...headers, entrance.session])
+    const secondStep = `${settings.PUBLIC_BASE_URL}/login/second-step`
+    const query = flow.next === undefined ? '' : `?${new URLSearchParams({ next: flow.next })}`
+    return new Redirect(secondStep + query, [...headers, entrance.secondStep])
   }
 
   const redirect = (provider: Provider) => ({
@@ -90,6 +97,7 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
     tag: TAG,
     summary: `Redirect the browser to the ${PLATFORM_NAMES[provider]} to log in or, with a session, to link the identity`,
     redirects: true,
+    query: z.object({ next: SitePath.optional().describe('Path of the site that the browser is led to at the end') }),
     unknownInput: 'ignored' as const,
     returns: z.undefined(),
     errors: [403] as 403[],
@@ -126,7 +134,7 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
       ? [
           operation({
             ...redirect('chat'),
-            handle: ({ req }) => begin('chat', req, chat.loginUrl),
+            handle: ({ req, query: { next } }) => begin('chat', { req, next }, chat.loginUrl),
           }),
           operation({
             ...callback('chat'),
@@ -137,7 +145,8 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
       : []),
     operation({
       ...redirect('gameplatform'),
-      handle: ({ req }) => begin('gameplatform', req, ({ state }) => gamePlatform.loginUrl(state)),
+      handle: ({ req, query: { next } }) =>
+        begin('gameplatform', { req, next }, ({ state }) => gamePlatform.loginUrl(state)),
     }),
     operation({
       ...callback('gameplatform'),

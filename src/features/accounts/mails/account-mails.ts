@@ -98,6 +98,8 @@ function removed({
   subscriptions,
   pushBrowsers,
   secondFactor,
+  invitations,
+  members,
 }: RevokedAccess): string {
   const items = [
     sessions > 0 && count(sessions, 'session'),
@@ -107,6 +109,8 @@ function removed({
     apiKeys > 0 && count(apiKeys, 'API key'),
     chatWebhook && 'the chat webhook',
     pushBrowsers > 0 && `push messages to ${count(pushBrowsers, 'browser')}`,
+    members > 0 && `${count(members, 'member')} of your servers’ teams`,
+    invitations > 0 && `${count(invitations, 'invitation')} to your servers’ teams, or to own one`,
     subscriptions > 0 && count(subscriptions, 'subscription'),
   ].filter((item) => item !== false)
   const why = isFirstProof

@@ -59,7 +59,8 @@ export async function requireSetupCode(
   { settings }: Pick<Deps, 'settings'>,
   { userId, setupCode }: { userId: string; setupCode: string | undefined },
 ): Promise<void> {
-  if (!needsSecondFactor(await requireUser(db, userId), settings)) return
+  // As if the address were confirmed: a factor that is set up before would count afterwards.
+  if (!needsSecondFactor({ ...(await requireUser(db, userId)), emailVerified: true }, settings)) return
   const token = setupCode && { userId, purpose: 'setup' as const, tokenHash: setupCodeHash(userId, setupCode) }
   if (token && (await hasToken(db, token))) return
   throw new ApiError(

@@ -3,7 +3,7 @@ import { monthBefore, monthOfTime } from '../../../platform/months.ts'
 import type { PlaceOf } from './month-places.ts'
 import { float64At, int16At, int32At } from './number-at.ts'
 import { hasSlot } from './posting.ts'
-import { FROM, instant, RECORD_FIELDS, type RecordField } from './records.ts'
+import { instant, RANGES, RECORD_FIELDS, type RecordField } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What polls, votes and the time change, as JSON. */
@@ -58,7 +58,7 @@ export type ListField = RecordField | keyof typeof LIVE | keyof typeof SELECTED
 
 /** The fields of an item of `/servers`, in the order of every reply. */
 export const LIST_FIELDS = [
-  ...RECORD_FIELDS.slice(FROM.summary, FROM.detail),
+  ...RECORD_FIELDS.slice(RANGES.list.from, RANGES.list.to),
   ...(Object.keys(LIVE) as (keyof typeof LIVE)[]),
 ] as const satisfies readonly ListField[]
 

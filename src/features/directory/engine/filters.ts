@@ -84,7 +84,7 @@ export const filters = {
   maxPlayers: wholeNumber(0, MAX_PLAYERS).describe('Only servers with at most as many players now').optional(),
   hasFreeSlots: flag.describe('`true`: only online servers that are not full. `false` does not filter').optional(),
   notEmpty: flag.describe('`true`: only servers with players. `false` does not filter').optional(),
-  minUptime: share01.describe('Only servers with at least this share of answered polls in the last month').optional(),
+  minUptime: share01.describe('Only servers with at least this uptime in the last month').optional(),
   hasPassword: flag
     .describe('`true`: only servers that need a password. `false`: only servers that are not known to need one')
     .optional(),

@@ -62,24 +62,24 @@ export function createIds() {
 
   /** Where the search for an id begins: its last bits are random. */
   const homeOf = (lastPart: number) => lastPart & (table.length - 1)
-  const next = (place: number) => (place + 1) & (table.length - 1)
+  const next = (bucket: number) => (bucket + 1) & (table.length - 1)
 
-  /** @returns the place in the table of the id in `wanted`, or the empty one where it belongs */
-  function placeOfWanted(): number {
+  /** @returns the bucket in the table of the id in `wanted`, or the empty one where it belongs */
+  function bucketOfWanted(): number {
     const [first, second, third] = [uint32At(wanted, 0), uint32At(wanted, 1), uint32At(wanted, 2)]
     const fourth = uint32At(wanted, 3)
-    let place = homeOf(fourth)
-    for (let entry = table[place]; entry; entry = table[place]) {
-      if (hasParts(entry - 1, first, second, third, fourth)) return place
-      place = next(place)
+    let bucket = homeOf(fourth)
+    for (let entry = table[bucket]; entry; entry = table[bucket]) {
+      if (hasParts(entry - 1, first, second, third, fourth)) return bucket
+      bucket = next(bucket)
     }
-    return place
+    return bucket
   }
 
   function insert(slot: number): void {
-    let place = homeOf(uint32At(parts, slot * PARTS + 3))
-    while (table[place]) place = next(place)
-    table[place] = slot + 1
+    let bucket = homeOf(uint32At(parts, slot * PARTS + 3))
+    while (table[bucket]) bucket = next(bucket)
+    table[bucket] = slot + 1
   }
 
   function grow(): void {
@@ -93,10 +93,10 @@ export function createIds() {
     for (let slot = 0; slot < end; slot++) if (isTaken(slot)) insert(slot)
   }
 
-  /** Empties a place. Entries that were moved on over it move back, so that they are still found. */
-  function clearPlace(place: number): void {
-    let hole = place
-    for (let at = next(place); table[at]; at = next(at)) {
+  /** Empties a bucket. Entries that were moved on over it move back, so that they are still found. */
+  function clearBucket(bucket: number): void {
+    let hole = bucket
+    for (let at = next(bucket); table[at]; at = next(at)) {
       const entry = uint32At(table, at)
       const home = homeOf(uint32At(parts, (entry - 1) * PARTS + 3))
       const isBetween = hole <= at ? hole < home && home <= at : hole < home || home <= at
@@ -122,7 +122,7 @@ export function createIds() {
     isTaken,
     /** @returns undefined for an id that has none, and for any other text */
     slotOf(id: string): number | undefined {
-      const entry = parse(id, wanted) ? table[placeOfWanted()] : 0
+      const entry = parse(id, wanted) ? table[bucketOfWanted()] : 0
       return entry ? entry - 1 : undefined
     },
     /**
@@ -133,13 +133,13 @@ export function createIds() {
       if (!isShortId(shortId)) return undefined
       const [third, fourth] = [Number.parseInt(shortId.slice(0, 4), 16), Number.parseInt(shortId.slice(4), 16)]
       let found: number | undefined
-      let place = homeOf(fourth)
-      for (let entry = table[place]; entry; entry = table[place]) {
+      let bucket = homeOf(fourth)
+      for (let entry = table[bucket]; entry; entry = table[bucket]) {
         const slot = entry - 1
         const isMatch =
           uint32At(parts, slot * PARTS + 3) === fourth && (uint32At(parts, slot * PARTS + 2) & 0xffff) === third
         if (isMatch && (found === undefined || isBefore(slot, found))) found = slot
-        place = next(place)
+        bucket = next(bucket)
       }
       return found
     },
@@ -169,7 +169,7 @@ export function createIds() {
     /** Frees a taken slot. */
     remove(slot: number): void {
       wanted.set(parts.subarray(slot * PARTS, (slot + 1) * PARTS))
-      clearPlace(placeOfWanted())
+      clearBucket(bucketOfWanted())
       parts.fill(UNUSED, slot * PARTS, (slot + 1) * PARTS)
       free.push(slot)
     },

@@ -1,6 +1,6 @@
 // Formats times as the API shows them, and counts calendar months; both in UTC.
+import { DAY_MS } from '../../../platform/durations.ts'
 
-const DAY_MS = 86_400_000
 // Cached texts of recent days: ten times as fast as `toISOString`.
 const days = new Map<number, string>()
 const MAX_DAYS = 10_000

@@ -1,13 +1,13 @@
-// A place in a list, as text that the client sends back for the next page. Any process understands it.
+// A position in a list, as text that the client sends back for the next page. Any process understands it.
 import { hash } from 'node:crypto'
 import * as z from 'zod'
 import { type DirectoryQuery, filterKey } from './plan.ts'
-import type { Place } from './sort-keys.ts'
+import type { KeysetPosition } from './sort-keys.ts'
 
 export interface ListCursor {
   /** Of the filters and the order that it belongs to (`listKey`). */
   list: string
-  place: Place
+  position: KeysetPosition
 }
 
 const Content = z.tuple([z.string().length(8), z.union([z.number(), z.string()]), z.number(), z.guid()])
@@ -15,14 +15,14 @@ const Content = z.tuple([z.string().length(8), z.union([z.number(), z.string()])
 /** Short, and equal for lists with equal filters and order; pages may have different limits and fields. */
 const listKey = (query: DirectoryQuery): string => hash('sha256', filterKey(query), 'base64url').slice(0, 8)
 
-export const writeListCursor = (query: DirectoryQuery, { value, createdAt, id }: Place): string =>
+export const writeListCursor = (query: DirectoryQuery, { value, createdAt, id }: KeysetPosition): string =>
   Buffer.from(JSON.stringify([listKey(query), value, createdAt, id])).toString('base64url')
 
 /** @returns undefined for text that `writeListCursor` never wrote */
 export function readListCursor(text: string): ListCursor | undefined {
   try {
     const [list, value, createdAt, id] = Content.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-    return { list, place: { value, createdAt, id } }
+    return { list, position: { value, createdAt, id } }
   } catch {
     return undefined
   }

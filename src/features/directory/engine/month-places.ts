@@ -3,7 +3,7 @@ import { int32At, uint32At } from './number-at.ts'
 import { bitsOf, hasBit } from './posting.ts'
 import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
-import { firstFrom } from './sorted-slots.ts'
+import { partitionPoint } from './sorted-slots.ts'
 
 /** @returns the place of a slot among all servers, or those of a game; null if it has no votes or another game */
 export type PlaceOf = (slot: number) => number | null
@@ -21,7 +21,7 @@ function placesAmongAll({ columns, orders }: Snapshot): PlaceOf {
   const votesAt = (at: number) => int32At(columns.monthlyVotes, uint32At(sorted, at))
   return (slot) => {
     const votes = int32At(columns.monthlyVotes, slot)
-    return votes === 0 ? null : firstFrom(sorted.length, (at) => votesAt(at) <= votes) + 1
+    return votes === 0 ? null : partitionPoint(sorted.length, (at) => votesAt(at) <= votes) + 1
   }
 }
 

@@ -9,8 +9,8 @@ import {
   isAfter,
   isDescending,
   isRandom,
-  type Place,
-  placeOf,
+  type KeysetPosition,
+  keysetPositionOf,
   reversesTies,
   type SortedFields,
   type SortKey,
@@ -18,13 +18,23 @@ import {
   seedOf,
   type ValueKey,
 } from './sort-keys.ts'
-import { createSortedSlots, firstFrom, isCurrent, mark, positionOf, repair, type SortedSlots } from './sorted-slots.ts'
+import {
+  createSortedSlots,
+  isCurrent,
+  mark,
+  partitionPoint,
+  positionOf,
+  repair,
+  type SortedSlots,
+} from './sorted-slots.ts'
 
-// rank = ±value * AGES + ageRank. Values are 32-bit integers, so this stays an exact double for up to four million
+// rank = ±value * AGE_RANKS + ageRank. Values are 32-bit integers, so this stays an exact double for up to four million
 // servers.
-const AGES = 2 ** 22
-// Sorts after every known value.
-const LAST = 2 ** 31 - 1
+const AGE_RANKS = 2 ** 22
+const AFTER_KNOWN_VALUES = 2 ** 31 - 1
+/** The remainder is not negative for negative ranks, unlike that of `%`. */
+const ageRankOf = (rank: number) => rank - Math.floor(rank / AGE_RANKS) * AGE_RANKS
+
 /** 400 kB each at 100,000 servers. */
 const MAX_RANDOM_ORDERS = 4
 
@@ -48,8 +58,8 @@ export function createOrders(fields: SortedFields) {
     const byAge = ages.sorted()
     if (key === 'name') names.refresh()
     const { ageRank } = columns
-    const scale = isDescending(key, order) ? -AGES : AGES
-    const slotOf = (rank: number) => uint32At(byAge, rank - Math.floor(rank / AGES) * AGES)
+    const scale = isDescending(key, order) ? -AGE_RANKS : AGE_RANKS
+    const slotOf = (rank: number) => uint32At(byAge, ageRankOf(rank))
     if (isRandom(key)) {
       const seed = seedOf(key)
       return { rank: (slot) => mixBits(ids.bitsOf(slot), seed) * scale + uint32At(ageRank, slot), slotOf }
@@ -61,7 +71,10 @@ export function createOrders(fields: SortedFields) {
         slotOf: (rank) => slotOf(-rank),
       }
     if (hasUnknown(key) && order === 'asc')
-      return { rank: (slot) => (numberAt(values, slot) || LAST) * scale + uint32At(ageRank, slot), slotOf }
+      return {
+        rank: (slot) => (numberAt(values, slot) || AFTER_KNOWN_VALUES) * scale + uint32At(ageRank, slot),
+        slotOf,
+      }
     return { rank: (slot) => numberAt(values, slot) * scale + uint32At(ageRank, slot), slotOf }
   }
 
@@ -96,7 +109,7 @@ export function createOrders(fields: SortedFields) {
   }
 
   return {
-    /** A slot was added, removed, or shows another server: every order must place it again. */
+    /** A slot was added, removed, or shows another server: every order must sort it in again. */
     moved(slot: number): void {
       ages.mark(slot)
       names.mark(slot)
@@ -119,14 +132,14 @@ export function createOrders(fields: SortedFields) {
       const { rank } = ranking(key, direction)
       return (slot) => positionOf(order, rank(slot), rank)
     },
-    placeOf: (key: SortKey, slot: number): Place => placeOf(fields, key, slot),
-    /** Whether the slot comes after the place in `sorted(key, direction)`. */
-    isAfter: (key: SortKey, direction: SortOrder, slot: number, place: Place): boolean =>
-      isAfter(fields, key, direction, slot, place),
-    /** @returns the index in `sorted(key, direction)` of the first server after the place, by binary search */
-    indexAfter(key: SortKey, direction: SortOrder, place: Place): number {
+    keysetPosition: (key: SortKey, slot: number): KeysetPosition => keysetPositionOf(fields, key, slot),
+    /** Whether the slot comes after the position in `sorted(key, direction)`. */
+    isAfter: (key: SortKey, direction: SortOrder, slot: number, position: KeysetPosition): boolean =>
+      isAfter(fields, key, direction, slot, position),
+    /** @returns the index in `sorted(key, direction)` of the first server after the position, by binary search */
+    indexAfter(key: SortKey, direction: SortOrder, position: KeysetPosition): number {
       const slots = sorted(key, direction)
-      return firstFrom(slots.length, (at) => isAfter(fields, key, direction, uint32At(slots, at), place))
+      return partitionPoint(slots.length, (at) => isAfter(fields, key, direction, uint32At(slots, at), position))
     },
     /** All servers, oldest first: by createdAt, then id. */
     byAge: ages.sorted,

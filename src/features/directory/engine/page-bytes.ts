@@ -1,14 +1,13 @@
 // How many bytes servers take in a page, without rendering it.
-import { FROM } from './records.ts'
+import { RANGES } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Names and values that polls and votes write: at most 298 with every number at its longest. */
 const LIVE_FIELDS_BYTES = 320
-const NOTHING = Buffer.alloc(0)
 
 /** Upper bound, as an item of the feed, the look-up and the live stream. */
 export function itemBytes({ records, maps, geography }: Snapshot, slot: number): number {
-  const record = records.copy(slot, FROM.summary, FROM.detail, NOTHING, 0)
+  const record = records.sizeOf(slot, RANGES.list)
   const texts = Buffer.byteLength(maps.jsonOf(slot)) + Buffer.byteLength(JSON.stringify(geography.regionOf(slot)))
   return record + texts + LIVE_FIELDS_BYTES
 }

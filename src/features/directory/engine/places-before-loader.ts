@@ -1,5 +1,6 @@
 // Reads the places of the month before into the snapshot, while lists are asked for them.
 import type { Clock } from '../../../deps.ts'
+import { HOUR_MS } from '../../../platform/durations.ts'
 import { monthBefore, monthOfTime } from '../../../platform/months.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -21,7 +22,7 @@ interface PlaceInMonth {
 /** While there are none: a month is ranked some time after its end. */
 const RETRY_MS = 60_000
 /** Places change only if votes are voided. */
-const REFRESH_MS = 3_600_000
+const REFRESH_MS = HOUR_MS
 /** So that neither memory nor the time between two replies grows with the directory. */
 const BATCH = 5_000
 

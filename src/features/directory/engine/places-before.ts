@@ -30,7 +30,9 @@ export function createPlacesBefore(slotsEnd: () => number) {
     },
     /** @returns null if it had none, or that month is not loaded */
     of(slot: number, before: string, isInGame: boolean): number | null {
-      return (month === before && (isInGame ? placesInGame : places)[slot]) || null
+      if (month !== before) return null
+      const place = isInGame ? placesInGame[slot] : places[slot]
+      return place ? place : null
     },
   }
 }

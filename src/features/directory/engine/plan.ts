@@ -6,17 +6,17 @@ import type { Filters } from './filters.ts'
 import { findTypedAddress } from './lookup.ts'
 import type { Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { Place, SortKey, SortOrder } from './sort-keys.ts'
+import type { KeysetPosition, SortKey, SortOrder } from './sort-keys.ts'
 
 export interface DirectoryQuery extends Filters {
   /** Undefined: the page after `after`, or the first of a walk by cursor. */
   page?: number | undefined
   /** The last server of the page before; the page has the next servers in the order. */
-  after?: Place | undefined
+  after?: KeysetPosition | undefined
   limit: number
   sortBy: SortKey
   sortOrder: SortOrder
-  /** The best matches of `q` first, equally good ones in the order; `after` is then a place with the tier. */
+  /** The best matches of `q` first, equally good ones in the order; `after` is then a position with the tier. */
   byRelevance?: boolean
   /** Epoch ms: wiped at this time or later. Follows from `justWiped` and `wipedWithinDays`, which `filterKey` has instead. */
   wipedSince?: number | undefined

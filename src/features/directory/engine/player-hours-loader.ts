@@ -1,5 +1,6 @@
 // Reads the players of the last 24 hours into the snapshot, hour by hour, while lists are asked for them.
 import type { Clock } from '../../../deps.ts'
+import { HOUR_MS } from '../../../platform/durations.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -15,7 +16,6 @@ export interface PlayerHoursSource {
 }
 
 const HOURS = 24
-const HOUR_MS = 3_600_000
 const REFRESH_MS = 60_000
 /** So that neither memory nor the time between two replies grows with the directory. */
 const BATCH = 5_000

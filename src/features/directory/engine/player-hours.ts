@@ -1,33 +1,33 @@
 // Players of the last 24 hours by server: for lists that show a line of them.
+import { HOUR_MS } from '../../../platform/durations.ts'
 
 const HOURS = 24
-const HOUR_MS = 3_600_000
 /** Stored for hours without an answered poll. */
 const UNKNOWN = 0xffff
 
-/** An hour's numbers are where its number modulo 24 says: 48 bytes a server, none before the first hour. */
+/** A ring of 24 hours: 48 bytes a server, none before the first hour. */
 export function createPlayerHours(slotsEnd: () => number) {
-  /** Hours since the epoch, by place. */
+  /** Hours since the epoch, by `ringIndexOf`. */
   const hours = new Array<number>(HOURS).fill(-1)
   const players = Array.from({ length: HOURS }, () => new Uint16Array(0))
   const numberOf = (time: number) => Math.floor(time / HOUR_MS)
-  const placeOf = (hour: number) => ((hour % HOURS) + HOURS) % HOURS
+  const ringIndexOf = (hour: number) => ((hour % HOURS) + HOURS) % HOURS
 
   return {
     /** @param time start of the hour (epoch ms), as everywhere here */
-    has: (time: number) => hours[placeOf(numberOf(time))] === numberOf(time),
+    has: (time: number) => hours[ringIndexOf(numberOf(time))] === numberOf(time),
     /** Begins an hour without players; the one of the day before is dropped. */
     begin(time: number): void {
       const hour = numberOf(time)
-      hours[placeOf(hour)] = hour
-      players[placeOf(hour)] = new Uint16Array(slotsEnd()).fill(UNKNOWN)
+      hours[ringIndexOf(hour)] = hour
+      players[ringIndexOf(hour)] = new Uint16Array(slotsEnd()).fill(UNKNOWN)
     },
     set(time: number, slot: number, count: number): void {
-      const ofHour = players[placeOf(numberOf(time))]
+      const ofHour = players[ringIndexOf(numberOf(time))]
       if (ofHour && slot < ofHour.length) ofHour[slot] = Math.min(count, UNKNOWN - 1)
     },
     drop(time: number): void {
-      hours[placeOf(numberOf(time))] = -1
+      hours[ringIndexOf(numberOf(time))] = -1
     },
     /** The server left. */
     clear(slot: number): void {
@@ -38,7 +38,7 @@ export function createPlayerHours(slotsEnd: () => number) {
       const end = numberOf(now)
       return Array.from({ length: HOURS }, (_, index) => {
         const hour = end - HOURS + index
-        const count = hours[placeOf(hour)] === hour ? players[placeOf(hour)]?.[slot] : undefined
+        const count = hours[ringIndexOf(hour)] === hour ? players[ringIndexOf(hour)]?.[slot] : undefined
         return count === undefined || count === UNKNOWN ? null : count
       })
     },

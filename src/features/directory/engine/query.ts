@@ -5,23 +5,23 @@ import { float64At, int32At, uint32At } from './number-at.ts'
 import { type DirectoryQuery, isUnfiltered, makePlan, type Plan } from './plan.ts'
 import { countBits, hasBit } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { Place, SortKey, SortOrder } from './sort-keys.ts'
+import type { KeysetPosition, SortKey, SortOrder } from './sort-keys.ts'
 
 export interface Found {
   slots: Uint32Array | number[]
   /** Matches on all pages. */
   total: number
-  /** The place of the last of `slots`; undefined if no matches follow. */
-  next: Place | undefined
+  /** The position of the last of `slots`; undefined if no matches follow. */
+  next: KeysetPosition | undefined
   /** Words of `q` that are not searched, because they would cost too much. */
   ignoredWords?: readonly string[]
 }
 
-/** A page within an order: of its matches, or of those after a place, the ones from `from` to before `to`. */
+/** A page within an order: of its matches, or of those after a position, the ones from `from` to before `to`. */
 interface Window {
   sortBy: SortKey
   sortOrder: SortOrder
-  after: Place | undefined
+  after: KeysetPosition | undefined
   from: number
   to: number
 }
@@ -38,12 +38,12 @@ export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
 }
 
 function findPage(snapshot: Snapshot, query: DirectoryQuery, plan: Plan): Found {
-  if (isUnfiltered(plan) && !needsNoOrder(pageOf(query, snapshot.taken.size))) return pageOfAll(snapshot, query)
+  if (isUnfiltered(plan) && !isEarlyRandomPage(pageOf(query, snapshot.taken.size))) return pageOfAll(snapshot, query)
   const matches = findMatches(snapshot, plan)
   const { total } = matches
   if (plan.tiers) return pickByRelevance(snapshot, query, asSet(snapshot, matches), plan.tiers)
   const window = pageOf(query, total)
-  if (isDense(snapshot, window, total)) return pickByWalk(snapshot, window, asSet(snapshot, matches), total)
+  if (isWalkCheaper(snapshot, window, total)) return pickByWalk(snapshot, window, asSet(snapshot, matches), total)
   return pickByRank(snapshot, window, asList(snapshot, matches))
 }
 
@@ -57,14 +57,14 @@ export function findMatching(snapshot: Snapshot, query: DirectoryQuery): Matchin
 }
 
 /** Whether walking the order to the page's end, skipping non-matches, is cheaper than ranking all matches. */
-function isDense(snapshot: Snapshot, window: Window, total: number): boolean {
-  if (needsNoOrder(window)) return false
+function isWalkCheaper(snapshot: Snapshot, window: Window, total: number): boolean {
+  if (isEarlyRandomPage(window)) return false
   const steps = (window.to / total) * snapshot.taken.size
   return steps < total * STEPS_A_RANK
 }
 
-/** A random order is used once or a few times: its first pages are found without sorting all servers. */
-const needsNoOrder = ({ sortBy, to }: Window): boolean => sortBy.startsWith('random') && to <= WINDOW
+/** A random order is used once or a few times: its first pages are found without sorting all servers, so by rank. */
+const isEarlyRandomPage = ({ sortBy, to }: Window): boolean => sortBy.startsWith('random') && to <= WINDOW
 
 function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
   const { sortBy, sortOrder, after, limit } = query
@@ -72,7 +72,7 @@ function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
   const total = all.length
   const from = after ? snapshot.orders.indexAfter(sortBy, sortOrder, after) : pageOf(query, total).from
   const slots = all.subarray(from, from + limit)
-  return { slots, total, next: placeAfter(snapshot, sortBy, slots, from + limit < total) }
+  return { slots, total, next: positionAfter(snapshot, sortBy, slots, from + limit < total) }
 }
 
 function pageOf({ page = 1, limit, sortBy, sortOrder, after }: DirectoryQuery, total: number): Window {
@@ -80,16 +80,16 @@ function pageOf({ page = 1, limit, sortBy, sortOrder, after }: DirectoryQuery, t
   return { sortBy, sortOrder, after, from, to: Math.min(from + limit, total) }
 }
 
-function placeAfter({ orders }: Snapshot, sortBy: SortKey, slots: ArrayLike<number>, hasMore: boolean) {
+function positionAfter({ orders }: Snapshot, sortBy: SortKey, slots: ArrayLike<number>, hasMore: boolean) {
   const last = slots[slots.length - 1]
-  return hasMore && last !== undefined ? orders.placeOf(sortBy, last) : undefined
+  return hasMore && last !== undefined ? orders.keysetPosition(sortBy, last) : undefined
 }
 
 /** @param total how many members the set has */
 function pickByWalk(snapshot: Snapshot, window: Window, { bits, words }: SlotSet, total: number): Found {
   const { sortBy, sortOrder, after, from, to } = window
   const slots: number[] = []
-  const found = (hasMore: boolean) => ({ slots, total, next: placeAfter(snapshot, sortBy, slots, hasMore) })
+  const found = (hasMore: boolean) => ({ slots, total, next: positionAfter(snapshot, sortBy, slots, hasMore) })
   if (from === to) return found(false)
   const order = snapshot.orders.sorted(sortBy, sortOrder)
   let position = 0
@@ -120,60 +120,66 @@ function pickByRank(snapshot: Snapshot, window: Window, matches: Uint32Array): F
       ? lowestRanks(matches.subarray(0, left), to, rank)
       : Float64Array.from(matches.subarray(0, left), rank).sort()
   const slots = Array.from(ranks.subarray(from, to), slotOf)
-  return { slots, total, next: placeAfter(snapshot, sortBy, slots, to < left) }
+  return { slots, total, next: positionAfter(snapshot, sortBy, slots, to < left) }
 }
 
-/** Moves the slots after the place to the front. @returns how many there are */
-function keepAfter({ orders }: Snapshot, { sortBy, sortOrder }: Window, place: Place, slots: Uint32Array): number {
+/** Moves the slots after the position to the front. @returns how many there are */
+function keepAfter(
+  { orders }: Snapshot,
+  { sortBy, sortOrder }: Window,
+  position: KeysetPosition,
+  slots: Uint32Array,
+): number {
   let kept = 0
-  for (const slot of slots) if (orders.isAfter(sortBy, sortOrder, slot, place)) slots[kept++] = slot
+  for (const slot of slots) if (orders.isAfter(sortBy, sortOrder, slot, position)) slots[kept++] = slot
   return kept
 }
 
-// A place in the order by relevance is one in a tier's order; its value has the tier, too. Values are below this.
-const TIERS = 2 ** 32
+// A position in the order by relevance is one in a tier's order; its value has the tier, too. Values are below this.
+const TIER_STRIDE = 2 ** 32
 
 /** Picks the page tier by tier, each in the query's order. */
 function pickByRelevance(
   snapshot: Snapshot,
   query: DirectoryQuery,
-  { bits, words }: SlotSet,
+  matches: SlotSet,
   tiers: readonly Int32Array[],
 ): Found {
-  const total = countBits(bits, words)
-  const left = bits.slice(0, words)
-  const inTier = { bits, words }
+  const total = countBits(matches.bits, matches.words)
+  const unpicked = matches.bits.slice(0, matches.words)
+  const inTier = matches // from here on its memory has the members of one tier at a time
   const { sortBy, sortOrder, after, limit } = query
-  const start = after ? Math.floor(Number(after.value) / TIERS) : 0
+  const start = after ? Math.floor(Number(after.value) / TIER_STRIDE) : 0
   const slots: number[] = []
   let skipped = after ? 0 : pageOf(query, total).from
-  let next: Place | undefined
+  let next: KeysetPosition | undefined
   for (const [tier, set] of tiers.entries()) {
-    const count = takeTier(left, set, bits)
+    const count = takeTier(unpicked, set, inTier.bits)
     if (count === 0 || tier < start) continue
     if (slots.length === limit) return { slots, total, next } // the page before this tier
-    const place = after && tier === start ? { ...after, value: Number(after.value) - start * TIERS } : undefined
+    const position =
+      after && tier === start ? { ...after, value: Number(after.value) - start * TIER_STRIDE } : undefined
     const to = Math.min(skipped + limit - slots.length, count)
-    const window = { sortBy, sortOrder, after: place, from: Math.min(skipped, count), to }
-    const found = isDense(snapshot, window, count)
+    const window = { sortBy, sortOrder, after: position, from: Math.min(skipped, count), to }
+    const found = isWalkCheaper(snapshot, window, count)
       ? pickByWalk(snapshot, window, inTier, count)
       : pickByRank(snapshot, window, listOf(snapshot.workspace, inTier))
     slots.push(...found.slots)
     skipped -= window.from
-    const last = placeAfter(snapshot, sortBy, found.slots, true)
-    if (last) next = { ...last, value: Number(last.value) + tier * TIERS }
+    const last = positionAfter(snapshot, sortBy, found.slots, true)
+    if (last) next = { ...last, value: Number(last.value) + tier * TIER_STRIDE }
     if (found.next) return { slots, total, next }
   }
   return { slots, total, next: undefined }
 }
 
-/** Moves the members of a tier from `left` to `target`. @returns how many there are */
-function takeTier(left: Int32Array, tier: Int32Array, target: Int32Array): number {
-  for (let word = 0; word < left.length; word++) {
-    target[word] = int32At(left, word) & int32At(tier, word)
-    left[word] = int32At(left, word) & ~int32At(tier, word)
+/** Moves the members of a tier from `unpicked` to `target`. @returns how many there are */
+function takeTier(unpicked: Int32Array, tier: Int32Array, target: Int32Array): number {
+  for (let word = 0; word < unpicked.length; word++) {
+    target[word] = int32At(unpicked, word) & int32At(tier, word)
+    unpicked[word] = int32At(unpicked, word) & ~int32At(tier, word)
   }
-  return countBits(target, left.length)
+  return countBits(target, unpicked.length)
 }
 
 /** @returns the `wanted` lowest ranks, ascending */

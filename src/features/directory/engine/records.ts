@@ -5,7 +5,7 @@ import { iconPath, type ProfileField, selfReportedFields } from '../../profiles/
 import { connectionOf, plainMotd } from '../../servers/index.ts'
 import { isoInstant } from './instants.ts'
 import type { ServerRow } from './rows.ts'
-import type { TextArena } from './text-arena.ts'
+import type { PartRange, TextArena } from './text-arena.ts'
 
 const json = (value: string) => (value === '' ? '""' : JSON.stringify(value))
 export const instant = (epochMs: number | null): string =>
@@ -62,15 +62,14 @@ export const RECORD_FIELDS = Object.keys(FIELDS) as RecordField[]
 
 export const partOf = (field: RecordField): number => RECORD_FIELDS.indexOf(field)
 
-/** `FROM.x` is the part where a reply's run starts; `FROM.end` is the end. */
-export const FROM = {
-  summary: 0,
-  listing: partOf('game'),
-  rates: partOf('rates'),
-  detail: partOf('queryPort'),
-  banner: partOf('bannerUrl'),
-  end: RECORD_FIELDS.length,
-} as const
+/** What replies have of a record. */
+export const RANGES = {
+  publicList: { from: 0, to: partOf('game') },
+  /** In addition to `publicList`. */
+  publicDetail: { from: partOf('rates'), to: partOf('bannerUrl') },
+  list: { from: 0, to: partOf('queryPort') },
+  detail: { from: 0, to: RECORD_FIELDS.length },
+} as const satisfies Record<string, PartRange>
 
 const PARTS = RECORD_FIELDS.map((field, part) => ({
   start: `${part === 0 ? '{' : ','}"${field}":`,

@@ -9,17 +9,18 @@ import { writeListCursor } from './list-cursor.ts'
 import { placesInMonth } from './month-places.ts'
 import type { DirectoryQuery } from './plan.ts'
 import type { Found } from './query.ts'
-import { FROM, partOf } from './records.ts'
+import { partOf, RANGES } from './records.ts'
 import { createReplyBuffer } from './reply-buffer.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { PartRange } from './text-arena.ts'
 
 /** Which fields an item has: those of `/public/servers`, those of `/servers`, or some of the latter in their order. */
 export type View = 'public' | 'full' | readonly ListField[]
 
 const reply = createReplyBuffer()
 
-const writeRecord = ({ records }: Snapshot, slot: number, from: number, to: number): void =>
-  reply.writeParts(records, slot, from, to)
+const writeRecord = ({ records }: Snapshot, slot: number, range: PartRange): void =>
+  reply.writeParts(records, slot, range)
 
 /** Writes what `writeOne` writes of each slot, separated by commas. */
 function writeEach(slots: Iterable<number>, writeOne: (slot: number) => void): void {
@@ -47,12 +48,13 @@ export function renderList(
   const { page, limit } = query
   const totalPages = Math.ceil(total / limit)
   reply.write(`],"pagination":{"page":${page ?? null},"limit":${limit},"total":${total},"totalPages":${totalPages}}`)
-  const nextCursor = view === 'public' ? undefined : found.next ? writeListCursor(query, found.next) : null
-  const ignoredWords = JSON.stringify(found.ignoredWords ?? [])
-  reply.write(
-    nextCursor === undefined ? '}' : `,"nextCursor":${JSON.stringify(nextCursor)},"ignoredWords":${ignoredWords}}`,
-  )
-  return reply.finish(page === undefined ? { nextCursor: nextCursor ?? null } : { page, totalPages })
+  const nextCursor = view !== 'public' && found.next ? writeListCursor(query, found.next) : null
+  if (view !== 'public') {
+    const ignoredWords = JSON.stringify(found.ignoredWords ?? [])
+    reply.write(`,"nextCursor":${JSON.stringify(nextCursor)},"ignoredWords":${ignoredWords}`)
+  }
+  reply.write('}')
+  return reply.finish(page === undefined ? { nextCursor } : { page, totalPages })
 }
 
 /** Places are among the servers of the game that the query names, if it names one. */
@@ -76,10 +78,10 @@ function writeList(
   writeEach(slots, (slot) => {
     if (selection) writeSelected(snapshot, slot, selection, { now, context }, writeFixed)
     else if (view === 'public') {
-      writeFixed(snapshot, slot, FROM.summary, FROM.listing)
+      writeFixed(snapshot, slot, RANGES.publicList)
       reply.write(`${liveFields(snapshot, slot)}}`)
     } else {
-      writeFixed(snapshot, slot, FROM.summary, FROM.detail)
+      writeFixed(snapshot, slot, RANGES.list)
       const rank = `,"rank":${positionOf(slot) + 1}`
       reply.write(`${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)}${rank}}`)
     }
@@ -88,13 +90,13 @@ function writeList(
 
 /** Selected fields as they are written: those of the record, neighbours together, then the others. */
 interface Selection {
-  runs: readonly { from: number; to: number }[]
+  ranges: readonly PartRange[]
   rendered: readonly RenderedField[]
 }
 
 /** @param fields in the order of replies, in which those of the record are first */
 function selectionOf(fields: readonly ListField[]): Selection {
-  const runs: { from: number; to: number }[] = []
+  const ranges: PartRange[] = []
   const rendered: RenderedField[] = []
   for (const field of fields) {
     if (isRendered(field)) {
@@ -102,22 +104,22 @@ function selectionOf(fields: readonly ListField[]): Selection {
       continue
     }
     const part = partOf(field)
-    const last = runs.at(-1)
+    const last = ranges.at(-1)
     if (last?.to === part) last.to++
-    else runs.push({ from: part, to: part + 1 })
+    else ranges.push({ from: part, to: part + 1 })
   }
-  return { runs, rendered }
+  return { ranges, rendered }
 }
 
 function writeSelected(
   snapshot: Snapshot,
   slot: number,
-  { runs, rendered }: Selection,
+  { ranges, rendered }: Selection,
   { now, context }: { now: number; context: PageContext },
   writeFixed: typeof writeRecord,
 ): void {
   const start = reply.position()
-  for (const { from, to } of runs) writeFixed(snapshot, slot, from, to)
+  for (const range of ranges) writeFixed(snapshot, slot, range)
   let text = ''
   for (const field of rendered) text += `,"${field}":${RENDERED[field](snapshot, slot, now, context)}`
   reply.write(`${text}}`)
@@ -128,15 +130,15 @@ function writeSelected(
 export const SHORTENED_DESCRIPTION = 500
 
 /** Like `writeRecord`, with a shortened description. */
-function writeShortened(snapshot: Snapshot, slot: number, from: number, to: number): void {
+function writeShortened(snapshot: Snapshot, slot: number, { from, to }: PartRange): void {
   const part = partOf('description')
   if (part < from || part >= to) {
-    writeRecord(snapshot, slot, from, to)
+    writeRecord(snapshot, slot, { from, to })
     return
   }
-  writeRecord(snapshot, slot, from, part)
+  writeRecord(snapshot, slot, { from, to: part })
   const start = reply.position()
-  writeRecord(snapshot, slot, part, part + 1)
+  writeRecord(snapshot, slot, { from: part, to: part + 1 })
   const withoutComma = reply.textFrom(start + 1)
   const { description } = JSON.parse(`{${withoutComma}}`) as { description: string }
   const characters = [...description]
@@ -144,7 +146,7 @@ function writeShortened(snapshot: Snapshot, slot: number, from: number, to: numb
     reply.cutTo(start)
     reply.write(`,"description":${JSON.stringify(`${characters.slice(0, SHORTENED_DESCRIPTION - 1).join('')}…`)}`)
   }
-  writeRecord(snapshot, slot, part + 1, to)
+  writeRecord(snapshot, slot, { from: part + 1, to })
 }
 
 /** A page of the change feed. Its items have no rank, which changes with the votes of other servers. */
@@ -187,15 +189,15 @@ function writeItems(snapshot: Snapshot, slots: readonly number[], now: number): 
 }
 
 function writeItem(snapshot: Snapshot, slot: number, now: number): void {
-  writeRecord(snapshot, slot, FROM.summary, FROM.detail)
+  writeRecord(snapshot, slot, RANGES.list)
   reply.write(`${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)}}`)
 }
 
 /** The reply of `getPublicServer`. */
 export function renderPublicDetail(snapshot: Snapshot, slot: number): RenderedJson {
   reply.begin()
-  writeRecord(snapshot, slot, FROM.summary, FROM.listing)
-  writeRecord(snapshot, slot, FROM.rates, FROM.banner)
+  writeRecord(snapshot, slot, RANGES.publicList)
+  writeRecord(snapshot, slot, RANGES.publicDetail)
   reply.write(`${liveFields(snapshot, slot)},"version":${snapshot.versions.jsonOf(slot)}}`)
   return reply.finish()
 }
@@ -228,7 +230,7 @@ export function renderComparison(
 /** Without the closing brace. */
 function writeDetail(snapshot: Snapshot, slot: number, now: number): void {
   const { columns, versions } = snapshot
-  writeRecord(snapshot, slot, FROM.summary, FROM.end)
+  writeRecord(snapshot, slot, RANGES.detail)
   reply.write(
     `${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)},"rank":${LIVE.rank(snapshot, slot)},"version":${versions.jsonOf(slot)},` +
       `"editions":${editionsOf(snapshot, slot)},"bannerImageUrl":${bannerImageUrlOf(snapshot, slot)},"consecutiveFailures":${columns.consecutiveFailures[slot]},"uptime":{"day":${share(columns.uptimeDay[slot])},` +

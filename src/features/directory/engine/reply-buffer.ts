@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { PagePosition } from '../../../platform/http/paging.ts'
 import { RenderedJson } from '../../../platform/http/reply-kinds.ts'
-import type { TextArena } from './text-arena.ts'
+import type { PartRange, TextArena } from './text-arena.ts'
 
 export function createReplyBuffer() {
   let bytes = Buffer.allocUnsafeSlow(65_536)
@@ -26,12 +26,12 @@ export function createReplyBuffer() {
       length = 0
     },
     write,
-    /** Writes the parts of a slot's record from `from` to before `to`. */
-    writeParts(records: TextArena, slot: number, from: number, to: number): void {
-      const size = records.copy(slot, from, to, bytes, length)
+    /** Writes parts of a slot's record. */
+    writeParts(records: TextArena, slot: number, range: PartRange): void {
+      const size = records.copy(slot, range, bytes, length)
       if (length + size > bytes.length) {
         roomFor(size)
-        records.copy(slot, from, to, bytes, length)
+        records.copy(slot, range, bytes, length)
       }
       length += size
     },

@@ -6,7 +6,7 @@ import type { Facet } from './facets.ts'
 import type { createGeography } from './geography.ts'
 import { type Posting, unionOf } from './posting.ts'
 import { MAX_WORDS, wordsAndSymbolsOf } from './search-words.ts'
-import { firstFrom } from './sorted-slots.ts'
+import { partitionPoint } from './sorted-slots.ts'
 
 /** A way to read a query: some of its words name something, and the servers must have that instead of the words. */
 export interface Reading {
@@ -203,4 +203,4 @@ export function createNameReader({ games, gameModes, geography }: Indexes, slots
 
 /** @returns index of the first name that is not before the phrase */
 const firstNameFrom = (phrase: string): number =>
-  firstFrom(SORTED_NAMES.length, (at) => (SORTED_NAMES[at] ?? '') >= phrase)
+  partitionPoint(SORTED_NAMES.length, (at) => (SORTED_NAMES[at] ?? '') >= phrase)

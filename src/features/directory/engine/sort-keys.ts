@@ -24,8 +24,9 @@ export const isRandom = (key: SortKey): key is `random ${number}` => key.startsW
 export const seedOf = (key: `random ${number}`) => Number(key.slice('random '.length))
 /** Keys whose value 0 means unknown. */
 export const hasUnknown = (key: SortKey) => key === 'uptime' || key === 'lastWipeAt' || key === 'nextWipeAt'
-/** Rank 1 has the most votes. */
-export const isDescending = (key: SortKey, order: SortOrder) => (order === 'desc') !== (key === 'rank')
+/** Whether values go down: rank 1 has the most votes. */
+export const isDescending = (key: SortKey, order: SortOrder) => (key === 'rank' ? order === 'asc' : order === 'desc')
+/** Servers with the same value go from old to young, in the reverse order of ranks from young to old. */
 export const reversesTies = (key: SortKey, order: SortOrder) => key === 'rank' && order === 'desc'
 
 /** Numbers that sort like the key's values. */
@@ -40,7 +41,7 @@ export function columnOf(columns: Columns, key: Exclude<SortKey, `random ${numbe
 }
 
 /** What decides a server's position in an order, whether the server is still there or not. */
-export interface Place {
+export interface KeysetPosition {
   /** Its value under the sort key. */
   value: number | string
   /** Epoch ms. */
@@ -61,22 +62,28 @@ function sortValueOf({ columns, ids, nameOf }: SortedFields, key: SortKey, slot:
   return isRandom(key) ? mixBits(ids.bitsOf(slot), seedOf(key)) : numberAt(columnOf(columns, key), slot)
 }
 
-export const placeOf = (fields: SortedFields, key: SortKey, slot: number): Place => ({
+export const keysetPositionOf = (fields: SortedFields, key: SortKey, slot: number): KeysetPosition => ({
   value: sortValueOf(fields, key, slot),
   createdAt: float64At(fields.columns.createdAt, slot),
   id: fields.ids.idOf(slot),
 })
 
-/** Whether the slot comes after the place. */
-export function isAfter(fields: SortedFields, key: SortKey, order: SortOrder, slot: number, place: Place): boolean {
+/** Whether the slot comes after the position. */
+export function isAfter(
+  fields: SortedFields,
+  key: SortKey,
+  order: SortOrder,
+  slot: number,
+  position: KeysetPosition,
+): boolean {
   const value = sortValueOf(fields, key, slot)
-  if (value !== place.value) {
-    if (hasUnknown(key) && (value === 0 || place.value === 0)) return value === 0
-    return value < place.value === isDescending(key, order)
+  if (value !== position.value) {
+    if (hasUnknown(key) && (value === 0 || position.value === 0)) return value === 0
+    return isDescending(key, order) ? value < position.value : value > position.value
   }
   const createdAt = float64At(fields.columns.createdAt, slot)
   const id = fields.ids.idOf(slot)
-  if (createdAt === place.createdAt && id === place.id) return false
-  const isYounger = createdAt === place.createdAt ? id > place.id : createdAt > place.createdAt
-  return isYounger !== reversesTies(key, order)
+  if (createdAt === position.createdAt && id === position.id) return false
+  const isYounger = createdAt === position.createdAt ? id > position.id : createdAt > position.createdAt
+  return reversesTies(key, order) ? !isYounger : isYounger
 }

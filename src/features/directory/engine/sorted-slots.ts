@@ -3,7 +3,7 @@ import { float64At, uint32At } from './number-at.ts'
 
 export interface SortedSlots {
   slots: Uint32Array
-  /** Those whose place may be another one. */
+  /** Those that may have to move. */
   changed: Set<number> | 'all'
   /** Ranks of slots at equal distances, for `positionOf`; undefined until it needs them. */
   landmarks: { ranks: Float64Array; distance: number } | undefined
@@ -33,7 +33,7 @@ export const createSortedSlots = (): SortedSlots => ({
 
 export const isCurrent = ({ changed }: SortedSlots): boolean => changed !== 'all' && changed.size === 0
 
-/** The slot was added, removed, or its place may be another one. */
+/** The slot was added, removed, or may have to move. */
 export function mark(list: SortedSlots, slot: number): void {
   if (list.changed === 'all') return
   list.changed.add(slot)
@@ -66,9 +66,9 @@ export function positionOf(list: SortedSlots, wanted: number, rank: (slot: numbe
   const { slots } = list
   list.landmarks ??= landmarksOf(slots, rank)
   const { ranks, distance } = list.landmarks
-  const first = Math.max(0, firstFrom(ranks.length, (at) => float64At(ranks, at) > wanted) - 1) * distance
+  const first = Math.max(0, partitionPoint(ranks.length, (at) => float64At(ranks, at) > wanted) - 1) * distance
   const rest = Math.min(distance, slots.length - first)
-  return first + firstFrom(rest, (at) => rank(uint32At(slots, first + at)) >= wanted)
+  return first + partitionPoint(rest, (at) => rank(uint32At(slots, first + at)) >= wanted)
 }
 
 function landmarksOf(slots: Uint32Array, rank: (slot: number) => number) {
@@ -80,7 +80,7 @@ function landmarksOf(slots: Uint32Array, rank: (slot: number) => number) {
 }
 
 /** @returns the first number below `end` of which it holds, by binary search; else `end` */
-export function firstFrom(end: number, holds: (at: number) => boolean): number {
+export function partitionPoint(end: number, holds: (at: number) => boolean): number {
   let low = 0
   for (let high = end; low < high; ) {
     const middle = (low + high) >>> 1
@@ -115,10 +115,10 @@ function insert(list: SortedSlots, count: number, fresh: Uint32Array, isBefore: 
   let end = count
   for (let next = fresh.length - 1; next >= 0; next--) {
     const slot = uint32At(fresh, next)
-    const place = firstFrom(end, (at) => !isBefore(uint32At(slots, at), slot))
-    slots.copyWithin(place + next + 1, place, end)
-    slots[place + next] = slot
-    end = place
+    const insertAt = partitionPoint(end, (at) => !isBefore(uint32At(slots, at), slot))
+    slots.copyWithin(insertAt + next + 1, insertAt, end)
+    slots[insertAt + next] = slot
+    end = insertAt
   }
   list.slots = slots
 }

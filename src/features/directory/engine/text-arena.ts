@@ -2,6 +2,12 @@
 // from it.
 import { int16At, uint32At } from './number-at.ts'
 
+/** Parts of a record that follow one another: from this one to before that one. */
+export interface PartRange {
+  from: number
+  to: number
+}
+
 interface Chunk {
   bytes: Buffer
   /** The same memory as numbers of 32 and of 16 bits. */
@@ -14,9 +20,13 @@ interface Chunk {
 const CHUNK_BYTES = 1 << 20
 // A record's position is chunk * OFFSETS + offset: exact in a double, because no record starts at or after CHUNK_BYTES.
 const OFFSETS = CHUNK_BYTES
+const NOTHING = Buffer.alloc(0)
 /** In a record's first word: the text is longer than 16 bits can say. */
 const LONG = 2 ** 31
 const LONG_FROM = 2 ** 16
+/** Where the end of the first part is in a record, counted in numbers of 32 and of 16 bits: after the slot. */
+const FIRST_END_WORD = 1
+const FIRST_END_HALF = 2
 
 export type TextArena = ReturnType<typeof createTextArena>
 
@@ -29,6 +39,7 @@ export type TextArena = ReturnType<typeof createTextArena>
  */
 export function createTextArena(usual: readonly string[]) {
   const parts = usual.length
+  const allParts = { from: 0, to: parts }
   const usualBytes = Buffer.from(usual.join(''))
   /** Where each usual text starts in `usualBytes`, and at last where they end. */
   const usualStarts = Uint32Array.from({ length: parts + 1 }, (_, part) =>
@@ -37,7 +48,7 @@ export function createTextArena(usual: readonly string[]) {
   const headerBytes = (isLong: boolean) => 4 + align((isLong ? 4 : 2) * parts)
   const chunks: (Chunk | undefined)[] = []
   const freeChunks: number[] = []
-  let places = new Float64Array(1024).fill(-1)
+  let positions = new Float64Array(1024).fill(-1)
   let current = -1
   let encoded = chunkOf(16_384)
   let joined = Buffer.allocUnsafeSlow(16_384)
@@ -60,20 +71,22 @@ export function createTextArena(usual: readonly string[]) {
   }
 
   /** The chunk of a slot's record, undefined if it has none. */
-  const chunkAt = (place: number): Chunk | undefined => (place < 0 ? undefined : chunks[Math.floor(place / OFFSETS)])
+  const chunkAt = (position: number): Chunk | undefined =>
+    position < 0 ? undefined : chunks[Math.floor(position / OFFSETS)]
   /** Negative if it has none. */
-  const placeOf = (slot: number): number => places[slot] ?? -1
+  const positionOf = (slot: number): number => positions[slot] ?? -1
 
   const isLong = ({ words }: Chunk, start: number): boolean => uint32At(words, start >>> 2) >= LONG
   const textStart = (chunk: Chunk, start: number): number => start + headerBytes(isLong(chunk, start))
-  const partEnd = (chunk: Chunk, start: number, part: number): number => {
+  /** Where a part begins in the text: at the end of the part before. Of `parts`: where the text ends. */
+  const partStart = (chunk: Chunk, start: number, part: number): number => {
     if (part === 0) return 0
     return isLong(chunk, start)
-      ? uint32At(chunk.words, (start >>> 2) + part)
-      : int16At(chunk.halves, (start >>> 1) + 1 + part)
+      ? uint32At(chunk.words, (start >>> 2) + FIRST_END_WORD + part - 1)
+      : int16At(chunk.halves, (start >>> 1) + FIRST_END_HALF + part - 1)
   }
   const recordLength = (chunk: Chunk, start: number): number =>
-    align(textStart(chunk, start) - start + partEnd(chunk, start, parts))
+    align(textStart(chunk, start) - start + partStart(chunk, start, parts))
 
   function append(slot: number, from: Chunk, start: number, length: number): void {
     let chunk = chunks[current]
@@ -85,7 +98,7 @@ export function createTextArena(usual: readonly string[]) {
     }
     if (!chunk) return
     from.bytes.copy(chunk.bytes, chunk.used, start, start + length)
-    places[slot] = current * OFFSETS + chunk.used
+    positions[slot] = current * OFFSETS + chunk.used
     chunk.used += length
     chunk.live += length
   }
@@ -96,7 +109,7 @@ export function createTextArena(usual: readonly string[]) {
     for (let start = 0; start < chunk.used; ) {
       const length = recordLength(chunk, start)
       const slot = uint32At(chunk.words, start >>> 2) % LONG
-      if (placeOf(slot) === index * OFFSETS + start) append(slot, chunk, start, length)
+      if (positionOf(slot) === index * OFFSETS + start) append(slot, chunk, start, length)
       start += length
     }
     chunks[index] = undefined
@@ -104,33 +117,34 @@ export function createTextArena(usual: readonly string[]) {
   }
 
   function free(slot: number): void {
-    const place = placeOf(slot)
-    const chunk = chunkAt(place)
+    const position = positionOf(slot)
+    const chunk = chunkAt(position)
     if (!chunk) return
-    chunk.live -= recordLength(chunk, place % OFFSETS)
-    places[slot] = -1
-    reclaim(Math.floor(place / OFFSETS))
+    chunk.live -= recordLength(chunk, position % OFFSETS)
+    positions[slot] = -1
+    reclaim(Math.floor(position / OFFSETS))
   }
 
   /**
-   * Copies the parts from `from` to before `to` to `target`. If they do not fit, the target has only some of them.
+   * Copies parts of a slot's record to `target`. If they do not fit, the target has only some of them.
    * @returns their size in bytes
    */
-  function copy(slot: number, from: number, to: number, target: Buffer, at: number): number {
-    const place = placeOf(slot)
-    const chunk = chunkAt(place)
+  function copy(slot: number, { from, to }: PartRange, target: Buffer, at: number): number {
+    const position = positionOf(slot)
+    const chunk = chunkAt(position)
     if (!chunk) return 0
-    const start = place % OFFSETS
+    const start = position % OFFSETS
     const text = textStart(chunk, start)
     let length = 0
-    let begin = partEnd(chunk, start, from)
+    let begin = partStart(chunk, start, from)
     // Neighbours are copied together, as far as all or none of them have their usual texts.
     for (let part = from; part < to; ) {
       const first = part
-      let end = partEnd(chunk, start, ++part)
+      part++
+      let end = partStart(chunk, start, part)
       const isUsual = end === begin
       for (; part < to; part++) {
-        const next = partEnd(chunk, start, part + 1)
+        const next = partStart(chunk, start, part + 1)
         if ((next === end) !== isUsual) break
         end = next
       }
@@ -146,13 +160,13 @@ export function createTextArena(usual: readonly string[]) {
   }
 
   return {
-    /** Replaces the parts of a slot's record. */
+    /** Repositions the parts of a slot's record. */
     write(slot: number, texts: readonly string[]): void {
       free(slot)
-      if (slot >= places.length) {
-        const larger = new Float64Array(Math.max(slot + 1, Math.ceil(places.length * 1.5))).fill(-1)
-        larger.set(places)
-        places = larger
+      if (slot >= positions.length) {
+        const larger = new Float64Array(Math.max(slot + 1, Math.ceil(positions.length * 1.5))).fill(-1)
+        larger.set(positions)
+        positions = larger
       }
       const own = texts.map((text, part) => (text === usual[part] ? '' : text))
       // One call for the whole record: a call per part would take a tenth of the time to load a large directory.
@@ -168,18 +182,20 @@ export function createTextArena(usual: readonly string[]) {
       for (let part = 0; part < parts; part++) {
         const partText = own[part] ?? ''
         end += isAscii ? partText.length : Buffer.byteLength(partText)
-        if (isLongText) encoded.words[part + 1] = end
-        else encoded.halves[part + 2] = end
+        if (isLongText) encoded.words[FIRST_END_WORD + part] = end
+        else encoded.halves[FIRST_END_HALF + part] = end
       }
       append(slot, encoded, 0, align(header + end))
     },
     free,
     copy,
+    /** @returns the size of these parts in bytes */
+    sizeOf: (slot: number, range: PartRange): number => copy(slot, range, NOTHING, 0),
     read(slot: number): string {
-      const size = copy(slot, 0, parts, joined, 0)
+      const size = copy(slot, allParts, joined, 0)
       if (size > joined.length) {
         joined = Buffer.allocUnsafeSlow(size * 2)
-        copy(slot, 0, parts, joined, 0)
+        copy(slot, allParts, joined, 0)
       }
       return joined.toString('utf8', 0, size)
     },

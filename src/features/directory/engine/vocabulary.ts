@@ -5,7 +5,7 @@ interface Group {
   numbers: number[]
   /** Of each of these words, as `lettersOf`: read one after the other, and most words are not looked at further. */
   letters: number[]
-  /** The third and the fourth letter of each, as `headOf`. */
+  /** The third and the fourth letter of each, as `thirdAndFourthOf`. */
   heads: number[]
 }
 
@@ -35,7 +35,7 @@ export function createVocabulary() {
       groups.set(groupOf(word), group)
       group.numbers.push(number)
       group.letters.push(lettersOf(own))
-      group.heads.push(headOf(own))
+      group.heads.push(thirdAndFourthOf(own))
       return number
     },
     /** Frees the word's number for a later word. */
@@ -57,11 +57,11 @@ export function createVocabulary() {
       if (word.length > 1) {
         const group = groups.get(groupOf(word))
         if (word.length === 2) return { numbers: group?.numbers ?? [], steps: group?.numbers.length ?? 0 }
-        const wanted = headOf(word)
-        const given = word.length === 3 ? THIRD_LETTER : BOTH_LETTERS
+        const wanted = thirdAndFourthOf(word)
+        const mask = word.length === 3 ? THIRD_LETTER : BOTH_LETTERS
         const numbers: number[] = []
         group?.heads.forEach((head, at) => {
-          if (((head ^ wanted) & given) !== 0) return
+          if (((head ^ wanted) & mask) !== 0) return
           const number = group.numbers[at]
           if (number !== undefined && (word.length <= 4 || words[number]?.startsWith(word))) numbers.push(number)
         })
@@ -87,8 +87,12 @@ export function createVocabulary() {
       let steps = groups.size
       for (const [key, group] of groups) {
         const [a, b] = [firstOf(key), secondOf(key)]
-        const isMoved = b === first || b === second || (a === second && b === third)
-        if (a !== first && !isMoved) continue
+        const mayBeTypo =
+          a === first || // the edit is behind the first letter
+          b === first || // a letter was added before it, or the first two were exchanged
+          b === second || // another first letter
+          (a === second && b === third) // the first letter is missing
+        if (!mayBeTypo) continue
         steps += group.numbers.length
         group.letters.forEach((letters, at) => {
           if (hasSeveralBits(wanted & ~letters) || (!asPrefix && hasSeveralBits(letters & ~wanted))) return
@@ -122,7 +126,7 @@ function lettersOf(word: string): number {
 }
 
 /** The third and the fourth letter, 0 for a missing one: no word has that character. */
-const headOf = (word: string) =>
+const thirdAndFourthOf = (word: string) =>
   ((word.length > 2 ? word.charCodeAt(2) : 0) << 16) | (word.length > 3 ? word.charCodeAt(3) : 0)
 const THIRD_LETTER = 0xffff << 16
 const BOTH_LETTERS = -1
@@ -139,9 +143,10 @@ function isOneEditAway(word: string, found: string, asPrefix: boolean): boolean 
   while (at < word.length && word.charCodeAt(at) === found.charCodeAt(at)) at++
   if (at === word.length) return false
   return (
-    isRest(word, at + 1, found, at + 1, asPrefix) ||
-    isRest(word, at, found, at + 1, asPrefix) ||
-    isRest(word, at + 1, found, at, asPrefix) ||
+    isRest(word, at + 1, found, at + 1, asPrefix) || // another letter
+    isRest(word, at, found, at + 1, asPrefix) || // an added letter
+    isRest(word, at + 1, found, at, asPrefix) || // a missing letter
+    // two exchanged letters
     (at + 1 < word.length &&
       word.charCodeAt(at) === found.charCodeAt(at + 1) &&
       word.charCodeAt(at + 1) === found.charCodeAt(at) &&

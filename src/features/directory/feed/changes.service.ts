@@ -21,37 +21,37 @@ interface Options extends Pick<DirectoryService, 'fresh'>, Pick<Feed, 'position'
 export type ChangesService = ReturnType<typeof createChangesService>
 
 export function createChangesService({ fresh, position, refresh, requireVerified }: Options) {
-  let known: { position: Position; seen: PgSnapshot; life: string } | undefined
+  let known: { position: Position; seen: PgSnapshot; feedId: string } | undefined
 
-  function place(): { seen: PgSnapshot; life: string } {
+  function currentState(): { seen: PgSnapshot; feedId: string } {
     const now = position()
     if (!now) throw unavailable('The directory is being brought up to date. Try again shortly.', 5)
     if (known?.position !== now) {
-      const life = hash('sha256', `${now.life} ${now.incarnation} ${requireVerified}`, 'base64url').slice(0, 8)
-      known = { position: now, seen: parsePgSnapshot(now.snapshot), life }
+      const feedId = hash('sha256', `${now.life} ${now.incarnation} ${requireVerified}`, 'base64url').slice(0, 8)
+      known = { position: now, seen: parsePgSnapshot(now.snapshot), feedId }
     }
     return known
   }
 
   /** @throws ApiError 503 */
   function view(): View {
-    return { ...fresh(), ...place() }
+    return { ...fresh(), ...currentState() }
   }
 
-  /** Whether a client can continue from here: the cursor is of this life, and all removals since are still known. */
-  function isFollowable({ snapshot, life }: View, { life: ofCursor, base }: Cursor): boolean {
-    return ofCursor === life && (!base || snapshot.removed.reaches(base))
+  /** Whether a client can continue from here: the cursor is of this feed, and all removals since are still known. */
+  function isFollowable({ snapshot, feedId }: View, cursor: Cursor): boolean {
+    return cursor.feedId === feedId && (!cursor.base || snapshot.removed.reaches(cursor.base))
   }
 
   function hasCaughtUp(cursor: Cursor): boolean {
     const needed = neededFor(cursor)
-    return cursor.life !== place().life || !needed || covers(place().seen, needed)
+    return cursor.feedId !== currentState().feedId || !needed || covers(currentState().seen, needed)
   }
 
-  function checked(cursor: Cursor, mayRestart: boolean): Cursor {
-    const now = view()
-    if (isFollowable(now, cursor) && hasCaughtUp(cursor)) return cursor
-    if (mayRestart) return atNothing(now)
+  function requireFollowable(cursor: Cursor, mayRestart: boolean): Cursor {
+    const current = view()
+    if (isFollowable(current, cursor) && hasCaughtUp(cursor)) return cursor
+    if (mayRestart) return atNothing(current)
     throw new ApiError(400, 'cursor_expired', 'The cursor is too old or of another database. Start again without one.')
   }
 
@@ -60,15 +60,15 @@ export function createChangesService({ fresh, position, refresh, requireVerified
    * @param mayRestart a client that can't continue from the cursor gets everything again instead of an error
    * @throws ApiError 400 cursor_expired; 503 while the snapshot is too old, or can't catch up with the cursor
    */
-  function resume(text: string, mayRestart = false): Cursor | Promise<Cursor> {
+  function resume(text: string, { mayRestart } = { mayRestart: false }): Cursor | Promise<Cursor> {
     const cursor = readCursor(text)
     if (!cursor) throw new ApiError(400, 'cursor_expired', 'The cursor is not valid. Start again without a cursor.')
     view() // checks the age of the snapshot before anything else
-    // A cursor of another life may be of a process that has read a later one than this.
-    const mayBeLate = mayRestart && cursor.life !== place().life
-    if (hasCaughtUp(cursor) && !mayBeLate) return checked(cursor, mayRestart)
+    // A cursor of another feed may be of a process that has read a later one than this.
+    const mayBeLate = mayRestart && cursor.feedId !== currentState().feedId
+    if (hasCaughtUp(cursor) && !mayBeLate) return requireFollowable(cursor, mayRestart)
     return refresh().then(
-      () => checked(cursor, mayRestart),
+      () => requireFollowable(cursor, mayRestart),
       (cause) => {
         throw unavailable('The directory can’t be brought up to date at the moment.', 5, cause)
       },
@@ -76,10 +76,10 @@ export function createChangesService({ fresh, position, refresh, requireVerified
   }
 
   function pageFrom(cursor: Cursor | undefined, limit: number): RenderedJson {
-    const now = view()
-    const from = cursor ?? atNothing(now)
-    const page = nextChanges(now, from, { limit, bytes: MAX_PAGE_BYTES })
-    return collectAfter(renderChanges(now.snapshot, page, writeCursor(page.cursor), now.now))
+    const current = view()
+    const from = cursor ?? atNothing(current)
+    const page = nextChanges(current, from, { limit, bytes: MAX_PAGE_BYTES })
+    return collectAfter(renderChanges(current.snapshot, page, writeCursor(page.cursor), current.now))
   }
 
   return {

@@ -6,15 +6,15 @@ import { float64At, uint32At } from '../engine/number-at.ts'
 import { countFitting } from '../engine/page-bytes.ts'
 import { covers, isVisible, type PgSnapshot } from '../engine/pg-snapshot.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
-import { firstFrom } from '../engine/sorted-slots.ts'
-import { type Cursor, fitCursor, type Place, type Run } from './cursor.ts'
+import { partitionPoint } from '../engine/sorted-slots.ts'
+import { type Cursor, fitCursor, type Run, type RunPosition } from './cursor.ts'
 
 /** What a process shows at a given time. */
 export interface View {
   snapshot: Snapshot
   /** What it shows at least; single rows may be newer while a read of the feed runs. */
   seen: PgSnapshot
-  life: string
+  feedId: string
   /** Epoch ms. */
   now: number
 }
@@ -28,15 +28,16 @@ export interface ChangesPage {
   hasMore: boolean
 }
 
-const FIRST: Place = { removed: '' }
-/** All ids are greater than it. */
-const BEFORE_ALL = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
+/** Before the first removed server. */
+const FROM_REMOVED: RunPosition = { removed: '' }
+/** Before the first listed server: a client without a base or ids has nothing that could have been removed. */
+const FROM_LISTED: RunPosition = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
 
 /** The position of a client that has what is shown now. */
-export const atPresent = ({ life, seen, now }: View): Cursor => ({ life, base: seen, at: now, run: undefined })
+export const atPresent = ({ feedId, seen, now }: View): Cursor => ({ feedId, base: seen, at: now, run: undefined })
 
 /** The position of a client that has nothing yet. */
-export const atNothing = ({ life, now }: View): Cursor => ({ life, base: undefined, at: now, run: undefined })
+export const atNothing = ({ feedId, now }: View): Cursor => ({ feedId, base: undefined, at: now, run: undefined })
 
 /** Bounds of a page. */
 interface PageBounds {
@@ -55,27 +56,28 @@ interface PageBounds {
  * its current state. The target is the state when the run started. So at its end each server was sent as the target saw
  * it, or newer, unless it changed after the target: then it shows a row that the target has not seen, and the next run
  * sends it.
- * @param cursor its life is the view's, and the view covers what it needs (`neededFor`)
+ * @param cursor its feed is the view's, and the view covers what it needs (`neededFor`)
  */
 export function nextChanges(view: View, { base, at, run }: Cursor, { limit, bytes, ids }: PageBounds): ChangesPage {
-  const { snapshot, life, now } = view
+  const { snapshot, feedId, now } = view
   const seen = fitCursor(view.seen)
-  const begun = run ?? { target: seen, at: now, place: base || ids ? FIRST : BEFORE_ALL }
+  const current = run ?? { target: seen, at: now, position: base || ids ? FROM_REMOVED : FROM_LISTED }
   // Processes’ clocks differ: what depends on the time was shown at this moment or later by any process.
-  const runAt = Math.min(begun.at, now)
-  const under = (place: Place): { cursor: Cursor; hasMore: boolean } => ({
-    cursor: { life, base, at, run: { target: begun.target, at: runAt, place } },
+  const runAt = Math.min(current.at, now)
+  const continueAfter = (position: RunPosition): { cursor: Cursor; hasMore: boolean } => ({
+    cursor: { feedId, base, at, run: { target: current.target, at: runAt, position } },
     hasMore: true,
   })
 
-  const removed = 'removed' in begun.place ? removedSince(snapshot, base, begun.place.removed, ids).slice(0, limit) : []
+  const { position } = current
+  const removed = 'removed' in position ? removedSince(snapshot, base, position.removed, ids).slice(0, limit) : []
   const lastRemoved = removed.at(-1)
   if (lastRemoved !== undefined && removed.length === limit)
-    return { removed, slots: [], ...under({ removed: lastRemoved }) }
+    return { removed, slots: [], ...continueAfter({ removed: lastRemoved }) }
 
   const byAge = snapshot.orders.byAge()
   const order = ids ? ofIds(snapshot, ids) : byAge
-  const from = firstAfter(snapshot, order, begun.place)
+  const from = firstAfter(snapshot, order, position)
   // One more than fits tells whether there is more.
   const most = limit - removed.length
   const changed = base
@@ -83,9 +85,10 @@ export function nextChanges(view: View, { base, at, run }: Cursor, { limit, byte
     : [...order.subarray(from, from + most + 1)]
   const slots = changed.slice(0, countFitting(snapshot, changed.slice(0, most), bytes))
   const last = slots.at(-1)
-  if (last !== undefined && changed.length > slots.length) return { removed, slots, ...under(placeOf(snapshot, last)) }
-  const cursor = { life, base: begun.target, at: runAt, run: undefined }
-  return { removed, slots, cursor, hasMore: !covers(begun.target, seen) }
+  if (last !== undefined && changed.length > slots.length)
+    return { removed, slots, ...continueAfter(positionOf(snapshot, last)) }
+  const cursor = { feedId, base: current.target, at: runAt, run: undefined }
+  return { removed, slots, cursor, hasMore: !covers(current.target, seen) }
 }
 
 /** @returns ids above `after`, ascending */
@@ -108,15 +111,20 @@ function ofIds({ slotOf, columns }: Snapshot, ids: ReadonlySet<string>): Uint32A
 
 /** The client's position after this much of a page's slots, for streams that send servers one by one. */
 export function cursorWithin(view: View, before: Cursor, page: ChangesPage, sent: { removed?: string; slot?: number }) {
-  const run: Omit<Run, 'place'> = page.cursor.run ?? {
+  const run: Omit<Run, 'position'> = page.cursor.run ?? {
     target: page.cursor.base ?? view.seen,
     at: page.cursor.at,
   }
-  const place = sent.slot === undefined ? { removed: sent.removed ?? '' } : placeOf(view.snapshot, sent.slot)
-  return { life: page.cursor.life, base: before.base, at: before.at, run: { target: run.target, at: run.at, place } }
+  const position = sent.slot === undefined ? { removed: sent.removed ?? '' } : positionOf(view.snapshot, sent.slot)
+  return {
+    feedId: page.cursor.feedId,
+    base: before.base,
+    at: before.at,
+    run: { target: run.target, at: run.at, position },
+  }
 }
 
-function placeOf(snapshot: Snapshot, slot: number): { createdAt: number; id: string } {
+function positionOf(snapshot: Snapshot, slot: number): { createdAt: number; id: string } {
   return { createdAt: float64At(snapshot.columns.createdAt, slot), id: snapshot.idOf(slot) }
 }
 
@@ -134,7 +142,7 @@ function changedSince(
   // Items do not show uptimes, which change for every server each hour.
   const { serverChange, statusChange, countersChange, freshUntil, votesOfMonth } = columns
   const { xmin } = base
-  const turnedMonth = monthOf(at) !== monthOf(now)
+  const monthHasChanged = monthOf(at) !== monthOf(now)
   const found: number[] = []
   // Read directly: the accessors of number-at.ts make this loop a fifth slower.
   for (let index = 0; index < order.length && found.length < most; index++) {
@@ -144,20 +152,21 @@ function changedSince(
     const counters = countersChange[slot] ?? 0
     const fresh = freshUntil[slot] ?? 0
     // It became stale since. The bounds of `isStale`, a millisecond wider.
-    const turned = (fresh >= at - 1 && fresh <= now) || (turnedMonth && (votesOfMonth[slot] ?? 0) > 0)
-    if (!turned && server < xmin && status < xmin && counters < xmin) continue
-    if (turned || !isVisible(base, server) || !isVisible(base, status) || !isVisible(base, counters)) found.push(slot)
+    const changedByTime = (fresh >= at - 1 && fresh <= now) || (monthHasChanged && (votesOfMonth[slot] ?? 0) > 0)
+    if (!changedByTime && server < xmin && status < xmin && counters < xmin) continue
+    if (changedByTime || !isVisible(base, server) || !isVisible(base, status) || !isVisible(base, counters))
+      found.push(slot)
   }
   return found
 }
 
 /** @returns the index of the first server in the order after the position */
-function firstAfter(snapshot: Snapshot, order: Uint32Array, place: Place): number {
-  if ('removed' in place) return 0
+function firstAfter(snapshot: Snapshot, order: Uint32Array, position: RunPosition): number {
+  if ('removed' in position) return 0
   const { createdAt } = snapshot.columns
-  return firstFrom(order.length, (at) => {
+  return partitionPoint(order.length, (at) => {
     const slot = uint32At(order, at)
-    const difference = float64At(createdAt, slot) - place.createdAt
-    return difference > 0 || (difference === 0 && snapshot.idOf(slot) > place.id)
+    const difference = float64At(createdAt, slot) - position.createdAt
+    return difference > 0 || (difference === 0 && snapshot.idOf(slot) > position.id)
   })
 }

@@ -7,8 +7,8 @@ import { covers, type PgSnapshot } from '../engine/pg-snapshot.ts'
  * end of a run everything that `target` has seen was sent, so `target` becomes the next run's base.
  */
 export interface Cursor {
-  /** Identifies the database and its life. */
-  life: string
+  /** Which feed it is of: that of a database and its life, and of which servers are listed. */
+  feedId: string
   /** Undefined: the client has nothing yet. */
   base: PgSnapshot | undefined
   /** When the client got that, in epoch ms: what depends on the time alone may have changed since. */
@@ -20,11 +20,11 @@ export interface Run {
   target: PgSnapshot
   /** The earliest time a page of the run was shown. */
   at: number
-  place: Place
+  position: RunPosition
 }
 
 /** The last server that was sent: first removed ones by id, then the others by age. */
-export type Place = { removed: string } | { createdAt: number; id: string }
+export type RunPosition = { removed: string } | { createdAt: number; id: string }
 
 /** What a process must show at least to continue from here. */
 export const neededFor = ({ base, run }: Cursor): PgSnapshot | undefined => run?.target ?? base
@@ -39,11 +39,12 @@ export function isAhead(a: Cursor, b: Cursor): boolean {
 const MAX_OPEN = 100
 
 /** Only letters, digits, `-`, `_` and `.`, so that it needs no escaping in a URL, a header and an event. */
-export function writeCursor({ life, base, at, run }: Cursor): string {
-  const parts = [life, base ? encodePgSnapshot(base) : '', at.toString(36)]
+export function writeCursor({ feedId, base, at, run }: Cursor): string {
+  const parts = [feedId, base ? encodePgSnapshot(base) : '', at.toString(36)]
   if (run) {
-    const { place } = run
-    const where = 'removed' in place ? `r_${place.removed}` : `s_${place.createdAt.toString(36)}_${place.id}`
+    const { position } = run
+    const where =
+      'removed' in position ? `r_${position.removed}` : `s_${position.createdAt.toString(36)}_${position.id}`
     parts.push(encodePgSnapshot(run.target), run.at.toString(36), where)
   }
   return parts.join('.')
@@ -67,16 +68,22 @@ export const CURSOR = new RegExp(
 
 /** @returns undefined for text that `writeCursor` never wrote */
 export function readCursor(text: string): Cursor | undefined {
-  const [, life, base, at = '', target, runAt = '', removed = '', createdAt, id] = CURSOR.exec(text) ?? []
-  if (life === undefined) return undefined
-  const place =
-    createdAt !== undefined && id !== undefined ? { createdAt: Number.parseInt(createdAt, 36), id } : { removed }
+  if (!CURSOR.test(text)) return undefined
+  const [feedId = '', base = '', at = '', target, runAt = '', position = ''] = text.split('.')
   return {
-    life,
-    base: base === undefined ? undefined : decodePgSnapshot(base),
+    feedId,
+    base: base === '' ? undefined : decodePgSnapshot(base),
     at: Number.parseInt(at, 36),
-    run: target === undefined ? undefined : { target: decodePgSnapshot(target), at: Number.parseInt(runAt, 36), place },
+    run:
+      target === undefined
+        ? undefined
+        : { target: decodePgSnapshot(target), at: Number.parseInt(runAt, 36), position: readPosition(position) },
   }
+}
+
+function readPosition(text: string): RunPosition {
+  const [kind, value = '', id = ''] = text.split('_')
+  return kind === 'r' ? { removed: value } : { createdAt: Number.parseInt(value, 36), id }
 }
 
 function decodePgSnapshot(text: string): PgSnapshot {

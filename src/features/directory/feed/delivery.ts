@@ -25,17 +25,17 @@ export function createDelivery({ isFollowable, endAll }: DeliveryOptions) {
   let sent: Cursor | undefined
   let hasNews = false
 
-  function sendToCurrent(now: View): void {
+  function sendToCurrent(view: View): void {
     if (!sent || upToDate.size === 0) {
       hasNews = false
       return
     }
-    if (!isFollowable(now, sent)) {
+    if (!isFollowable(view, sent)) {
       endAll()
       return
     }
-    const page = nextChanges(now, sent, STEP)
-    const events = renderEvents(now, sent, page)
+    const page = nextChanges(view, sent, STEP)
+    const events = renderEvents(view, sent, page)
     sent = page.cursor
     hasNews = page.hasMore
     const together = Buffer.concat(events.map(({ bytes }) => bytes))
@@ -45,36 +45,35 @@ export function createDelivery({ isFollowable, endAll }: DeliveryOptions) {
     }
   }
 
-  function catchUp(now: View, stream: LiveStream): void {
+  function catchUp(view: View, stream: LiveStream): void {
     behind.delete(stream)
     const { ids } = stream
-    if (!isFollowable(now, stream.cursor)) {
+    if (!isFollowable(view, stream.cursor)) {
       if (!ids) {
         stream.end()
         return
       }
-      stream.cursor = atNothing(now) // it gets all of its few servers
+      stream.cursor = atNothing(view) // it gets all of its few servers
     }
     const { base, run } = stream.cursor
-    if (base && !run && covers(base, now.seen) && joinsCurrent(stream)) {
-      upToDate.add(stream) // it starts here: a thousand new streams need no separate pages
-      return
-    }
-    const page = nextChanges(now, stream.cursor, { ...STEP_BEHIND, ids })
-    const events = renderEvents(now, stream.cursor, page)
+    // A thousand new streams that start here need no separate pages.
+    if (base && !run && covers(base, view.seen) && tryJoin(stream)) return
+    const page = nextChanges(view, stream.cursor, { ...STEP_BEHIND, ids })
+    const events = renderEvents(view, stream.cursor, page)
     sendPage(stream, page, events, Buffer.concat(events.map(({ bytes }) => bytes)))
     if (stream.blockedSince !== undefined) return
-    if (!page.hasMore && joinsCurrent(stream)) upToDate.add(stream)
-    else behind.add(stream)
+    if (page.hasMore || !tryJoin(stream)) behind.add(stream)
   }
 
-  /** Whether it has at least what the up-to-date streams have. The first stream sets that position. */
-  function joinsCurrent(stream: LiveStream): boolean {
-    if (!sent || upToDate.size === 0) {
-      sent = stream.cursor
-      return true
-    }
-    return isAhead(stream.cursor, sent)
+  /**
+   * Adds a stream that has at least what the up-to-date ones have; the first one sets what that is.
+   * @returns whether it was added
+   */
+  function tryJoin(stream: LiveStream): boolean {
+    if (!sent || upToDate.size === 0) sent = stream.cursor
+    else if (!isAhead(stream.cursor, sent)) return false
+    upToDate.add(stream)
+    return true
   }
 
   return {
@@ -98,11 +97,11 @@ export function createDelivery({ isFollowable, endAll }: DeliveryOptions) {
       hasNews = false
     },
     /** Sends the next page to the streams that are up to date, then to as many others as there is time for. */
-    step(now: View): void {
-      if (hasNews) sendToCurrent(now)
+    step(view: View): void {
+      if (hasNews) sendToCurrent(view)
       const startedAt = performance.now()
       for (const next of behind) {
-        catchUp(now, next)
+        catchUp(view, next)
         if (performance.now() - startedAt > MAX_BEHIND_MS) break
       }
     },

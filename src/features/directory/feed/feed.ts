@@ -53,7 +53,7 @@ export function createFeed(options: FeedOptions) {
   /** When the snapshot was last known to show everything. */
   let syncedAt = Number.NEGATIVE_INFINITY
   /** The same by performance.now, which no correction of the clock sets back. */
-  let syncedMs = Number.NEGATIVE_INFINITY
+  let syncedMonotonicMs = Number.NEGATIVE_INFINITY
   let failing = false
   const firstLoad = Promise.withResolvers<void>()
 
@@ -64,10 +64,11 @@ export function createFeed(options: FeedOptions) {
       connection ??= await open()
       const fromStandby = await readFromStandby(connection)
       isOnStandby = fromStandby !== undefined
-      const { kind, at } = fromStandby ?? { kind: await reader.read(connection.db), at: startedAt }
-      // A standby that shows no later time has aged.
-      if (!fromStandby || at !== syncedAt) syncedMs = startedMs - (startedAt - at)
-      syncedAt = at
+      const { kind, asOf } = fromStandby ?? { kind: await reader.read(connection.db), asOf: startedAt }
+      // While a standby shows no later time, the snapshot's age grows.
+      const hasAdvanced = !isOnStandby || asOf !== syncedAt
+      if (hasAdvanced) syncedMonotonicMs = startedMs - (startedAt - asOf)
+      syncedAt = asOf
       refreshSeconds.observe({ kind }, (performance.now() - startedMs) / 1000)
       if (failing) log.info('directory is synchronized with the database again')
       failing = false
@@ -78,6 +79,7 @@ export function createFeed(options: FeedOptions) {
       reportFailure(err)
       throw err
     }
+    // The read succeeded, but `refresh` promises what was committed before its call.
     if (syncedAt < startedAt) throw new Error('the standby is late')
   }
 
@@ -95,7 +97,7 @@ export function createFeed(options: FeedOptions) {
     const caughtUp = await standby?.catchUp(primary, reader.position())
     if (!caughtUp) return undefined
     try {
-      return { kind: await reader.read(caughtUp.db, caughtUp), at: caughtUp.inStepAt ?? syncedAt }
+      return { kind: await reader.read(caughtUp.db, caughtUp), asOf: caughtUp.inStepAt ?? syncedAt }
     } catch (error) {
       standby?.leave(error)
       return undefined
@@ -139,7 +141,7 @@ export function createFeed(options: FeedOptions) {
     isOnStandby: () => isOnStandby,
     /** Seconds since the snapshot was last known to show everything; Infinity before it was loaded. */
     // By both clocks: one is set back by corrections, the other stands still while the machine is suspended.
-    ageSeconds: () => Math.max(clock() - syncedAt, performance.now() - syncedMs) / 1000,
+    ageSeconds: () => Math.max(clock() - syncedAt, performance.now() - syncedMonotonicMs) / 1000,
     /**
      * Resolves once everything committed before the call is in the snapshot. Concurrent calls share a read.
      * @throws the database client's error if it can't be read, or Error if the standby is late

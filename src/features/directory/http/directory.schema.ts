@@ -165,7 +165,9 @@ export const ServerDetail = z
       .nullable()
       .describe('The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes'),
     consecutiveFailures: count.describe('Consecutive polls without an answer'),
-    uptime: z.object({ day: share, week: share, month: share }).describe('Share of answered polls; null if unknown'),
+    uptime: z
+      .object({ day: share, week: share, month: share })
+      .describe('Mean of each hour’s share of answered polls; null if unknown'),
   })
   .meta({ id: 'ServerDetail' })
 export const RankedServerDetail = ServerDetail.extend({ rank }).meta({ id: 'RankedServerDetail' })

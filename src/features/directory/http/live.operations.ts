@@ -92,7 +92,7 @@ export function liveOperations({ changes, hub, streamsPerAddress }: LiveOptions)
         const after = headers['Last-Event-ID'] ?? query.cursor
         const ids = query.ids && new Set(query.ids)
         const mayRestart = ids !== undefined // at most a hundred servers are sent again
-        const cursor = after ? await changes.resume(after, mayRestart) : atPresent(changes.view())
+        const cursor = after ? await changes.resume(after, { mayRestart }) : atPresent(changes.view())
         return new EventStream({
           admit: () => requireRoom(holders),
           open: (res) => hub.open(res, { holders, cursor, ids }),

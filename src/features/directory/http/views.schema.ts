@@ -54,9 +54,7 @@ export const ServerRank = z
       .number()
       .min(0)
       .max(1)
-      .describe(
-        'Share of answered polls in the last day times that in the last week, at least 0.01; 1 if it is unknown',
-      ),
+      .describe('Uptime of the last day times that of the last week, at least 0.01; 1 if it is unknown'),
     score: amount.describe('(`countedVotes` + `playing`) × `availability`'),
   })
   .meta({ id: 'ServerRank' })

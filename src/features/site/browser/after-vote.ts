@@ -13,6 +13,7 @@ interface Voted {
   page: { locale: Locale<'forms'>; data: VoteFormData }
   show(voting: Partial<Voting>): void
   refusedBy(error: unknown, locale: Locale<'forms'>): Promise<RefusedForm>
+  focusResult(): void
 }
 
 let isPrepared = false
@@ -49,7 +50,10 @@ export async function showReminder({ id: serverId, show }: Voted): Promise<void>
   }
 }
 
-async function remind({ id, visitorId, page: { locale }, show, refusedBy }: Voted, channel: ReminderChannel) {
+async function remind(
+  { id, visitorId, page: { locale }, show, refusedBy, focusResult }: Voted,
+  channel: ReminderChannel,
+) {
   if (channel === 'push' && (await Notification.requestPermission()) !== 'granted')
     return show({ reminder: { isForbidden: true } })
   const body = { visitorId, language: locale.language }
@@ -61,18 +65,20 @@ async function remind({ id, visitorId, page: { locale }, show, refusedBy }: Vote
         : await api.post('/servers/{id}/vote/mail-reminder', { path, body })
     storeReminderId(id, reminder.id)
     show({ reminder: { channel, id: reminder.id } })
+    focusResult()
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unauthenticated')
-      location.assign(locale.href('/login', { next: location.pathname }))
+      location.assign(locale.href('/login', { next: locale.href(location.pathname) }))
     show({ reminder: { refused: await refusedBy(error, locale) } })
   }
 }
 
-async function endReminder({ id: serverId, page, show }: Voted): Promise<void> {
+async function endReminder({ id: serverId, page, show, focusResult }: Voted): Promise<void> {
   const { id } = page.data.voting.reminder ?? {}
   if (id) await api.post('/vote-reminders/off', { query: { id } })
   storeReminderId(serverId, undefined)
   show({ reminder: {} })
+  focusResult()
 }
 
 /** @returns undefined without a reply: the vote counts without it */

@@ -4,6 +4,17 @@ import { readPage } from './live.ts'
 import { previewInPlace } from './preview.ts'
 import { showWaiting } from './waiting.ts'
 
+/** A file that is too large is refused before it is sent: the server ends such an upload, which browsers show as a failed page. */
+function checkFiles(): void {
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement && target.dataset.maxBytes)) return
+    const isTooLarge = (target.files?.[0]?.size ?? 0) > Number(target.dataset.maxBytes)
+    target.setCustomValidity(isTooLarge ? (target.dataset.tooLarge ?? '') : '')
+    target.reportValidity()
+  })
+}
+
 copyOnClick(readPage<unknown, never>().locale)
 showWaiting()
 previewInPlace()
+checkFiles()

@@ -9,6 +9,7 @@ const HEIGHT = 284
 
 export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id }: { id: string }) {
   let plot: uPlot | undefined
+  let wanted: Range = '24h'
   // The image stays until the chart is drawn.
   const place = document.createElement('div')
   place.className = 'plot'
@@ -20,6 +21,7 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id 
       path: { id },
       query: { range },
     })
+    if (range !== wanted) return // another one was chosen meanwhile
     const times = points.map(({ at }) => Date.parse(at) / 1000)
     const players = points.map((point) => point.players)
     plot?.destroy()
@@ -81,12 +83,11 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id 
   }
 
   new ResizeObserver(() => plot?.setSize({ width: holder.clientWidth, height: HEIGHT })).observe(holder)
-  let shown: Range = '24h'
   // The colors are read when it is drawn.
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => show(shown).catch(() => undefined))
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => show(wanted).catch(() => undefined))
   return {
     show(range: Range): Promise<void> {
-      shown = range
+      wanted = range
       return show(range)
     },
   }

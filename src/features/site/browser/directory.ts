@@ -41,6 +41,7 @@ async function show(url: URL): Promise<boolean> {
     api.get('/servers/facets', { query: filters as object }),
   ])
   if (wanted !== url.href) return false
+  document.documentElement.classList.remove('is-loading')
   const servers = found as Row[]
   // The page of the server, or what is near to nothing.
   if (pagination.total === 0 || addressed(query, servers, pagination.total)) {
@@ -62,12 +63,9 @@ async function show(url: URL): Promise<boolean> {
 
 /** Without a reply, the page itself may say why. */
 async function go(url: URL): Promise<void> {
-  const { classList } = document.documentElement
-  classList.add('is-loading')
+  document.documentElement.classList.add('is-loading')
   try {
-    if (!(await show(url))) return
-    history.pushState(null, '', url)
-    classList.remove('is-loading')
+    if (await show(url)) history.pushState(null, '', url)
   } catch {
     location.href = url.href
   }
@@ -110,4 +108,4 @@ document.addEventListener('input', ({ target }) => {
   else typed.add(field.form)
 })
 
-addEventListener('popstate', () => void show(new URL(location.href)))
+addEventListener('popstate', () => void show(new URL(location.href)).catch(() => location.reload()))

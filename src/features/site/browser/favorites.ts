@@ -1,4 +1,5 @@
 // Favorites: the button by which this browser gets the account's alerts.
+import { codeText } from '../components/fields.ts'
 import { ApiError, api } from './api.ts'
 import { readPage } from './live.ts'
 import { subscribe } from './push.ts'
@@ -20,13 +21,11 @@ async function addBrowser(button: HTMLButtonElement): Promise<void> {
     await api.post('/user/push-browsers', { body: { language: locale.language, push: await subscribe() } })
     location.assign(locale.href('/account/favorites', { saved: 'browser' }))
   } catch (error) {
-    show(error instanceof ApiError ? (codeOf(error) ?? error.message) : texts.failed)
+    show(error instanceof ApiError ? (codeText(locale, error.code) ?? error.message) : texts.failed)
   } finally {
     button.disabled = false
   }
 }
-
-const codeOf = ({ code }: ApiError) => locale.t.forms.codes[code as keyof typeof locale.t.forms.codes]
 
 function show(text: string): void {
   if (!problem) return

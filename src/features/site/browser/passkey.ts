@@ -1,10 +1,11 @@
 // Passkeys: the browser makes one, or answers with one, and the form sends what it returned.
+import { codeText } from '../components/fields.ts'
 import { ApiError, api } from './api.ts'
 import { copyOnClick } from './copy.ts'
 import { readPage } from './live.ts'
 
 const { locale } = readPage<unknown, 'secondFactor' | 'forms'>()
-const { forms, secondFactor: t } = locale.t
+const { secondFactor: t } = locale.t
 copyOnClick(locale)
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) {
@@ -58,11 +59,7 @@ async function askBrowser(form: HTMLFormElement): Promise<unknown> {
 
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError)
-    return (
-      t.codes[error.code as keyof typeof t.codes] ??
-      forms.codes[error.code as keyof typeof forms.codes] ??
-      error.message
-    )
+    return t.codes[error.code as keyof typeof t.codes] ?? codeText(locale, error.code) ?? error.message
   const { name } = error as DOMException
   if (name === 'NotSupportedError') return t.notSupported
   return name === 'InvalidStateError' ? t.knownHere : t.noAnswer

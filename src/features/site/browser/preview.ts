@@ -9,7 +9,14 @@ export function previewInPlace(): void {
       body: new URLSearchParams(new FormData(target, submitter) as unknown as Record<string, string>),
     }).catch(() => undefined)
     const shown = reply && new DOMParser().parseFromString(await reply.text(), 'text/html').querySelector('#preview')
-    if (shown) document.querySelector('#preview')?.replaceWith(shown)
-    else target.submit()
+    if (shown) {
+      document.querySelector('#preview')?.replaceWith(shown)
+      return
+    }
+    // The page itself says why. A form that a script submits lacks the pressed button: without it the form would be saved.
+    const pressed = document.createElement('input')
+    Object.assign(pressed, { type: 'hidden', name: 'preview', value: 'true' })
+    target.append(pressed)
+    target.submit()
   })
 }

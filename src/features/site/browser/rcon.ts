@@ -1,7 +1,9 @@
 // The console: commands and answers without loading the page.
+
+import { codeText } from '../components/fields.ts'
 import { ownerTab } from '../components/owner/frame.ts'
 import { rconView } from '../components/owner/rcon.ts'
-import { api } from './api.ts'
+import { type ApiError, api } from './api.ts'
 import { live } from './live.ts'
 
 const page = live(ownerTab('rcon', rconView))
@@ -9,11 +11,13 @@ const page = live(ownerTab('rcon', rconView))
 async function send(command: string): Promise<void> {
   const before = page.data.transcript
   page.show({ ...page.data, refused: undefined, transcript: [...before, { command }], isSending: true })
-  let answer: { response: string } | { problem: string }
+  let answer: { response: string } | { problem: string; isEnglish?: boolean }
   try {
     answer = await api.post('/servers/{id}/rcon', { path: { id: page.data.server.id }, body: { command } })
   } catch (error) {
-    answer = { problem: error instanceof Error ? error.message : String(error) }
+    const { code = '', message = String(error) } = error as Partial<ApiError>
+    const text = codeText(page.locale, code)
+    answer = text ? { problem: text } : { problem: message, isEnglish: true }
   }
   page.show({ ...page.data, transcript: [...before, { command, ...answer }], isSending: false })
   const log = document.querySelector('.transcript')

@@ -44,9 +44,19 @@ function choose(language: string): void {
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement && target.closest('.languages'))) return
   choose(target.value)
-  localStorage.setItem(STORED, target.value)
+  try {
+    localStorage.setItem(STORED, target.value)
+  } catch {} // the browser stores nothing: the choice is that of this page
 })
-const chosen = localStorage.getItem(STORED)
+
+function storedChoice(): string | null {
+  try {
+    return localStorage.getItem(STORED)
+  } catch {
+    return null
+  }
+}
+const chosen = storedChoice()
 if (chosen) choose(chosen)
 
 /** Sends the request of the form with the session of this browser or the given key. */
@@ -58,7 +68,7 @@ async function send(form: HTMLFormElement): Promise<string> {
   for (const input of form.querySelectorAll<HTMLInputElement>('[data-in]'))
     if (input.dataset.in === 'path') url = url.replace(`{${input.name}}`, encodeURIComponent(input.value))
     else if (input.value) query.set(input.name, input.value)
-  const key = String(values.get('key') ?? '')
+  const key = form.querySelector<HTMLInputElement>('[data-key]')?.value ?? ''
   const body = values.get('body')
   const response = await fetch(query.size > 0 ? `${url}?${query}` : url, {
     method: method.toUpperCase(),

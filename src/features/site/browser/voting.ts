@@ -42,6 +42,7 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
       })
       showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt, streak })
       storeVisitor(visitor)
+      focusResult()
       void placeBefore.then((place) => after.showProgress(voted, place))
       void after.showReminder(voted)
     } catch (error) {
@@ -50,6 +51,7 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
         showVoting({ state: 'cooldown', refused, nextVoteAt: String(error.fields.nextVoteAt) })
         void (await import('./after-vote.ts')).showReminder(voted)
       } else showVoting({ state: 'failed', refused })
+      focusResult()
     }
   }
 
@@ -59,6 +61,7 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
     page,
     show: showVoting,
     refusedBy,
+    focusResult,
   }
 
   /** A visitor who has voted before sees at once whether the cooldown is over. */
@@ -97,6 +100,12 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
   }, SECOND_MS)
   // Without it the form is as the server sent it.
   showStatus().catch(() => undefined)
+}
+
+/** The pressed button is gone or disabled: keyboards and screen readers continue at the result. */
+function focusResult(): void {
+  if (document.activeElement === document.body)
+    document.querySelector<HTMLElement>('.vote-status')?.focus({ preventScroll: true })
 }
 
 /** An error of the API, or of a request without a connection. */

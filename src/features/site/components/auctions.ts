@@ -116,9 +116,11 @@ export function auctionView(locale: View, data: AuctionData) {
       <p class="row">${tag(tone, stateName[state])}${tag('', t.tiers[auction.tier])}<span class="quiet">${placeOf(locale, auction)}</span></p>
       <div class="auction-columns">
         <section class="card stack">
+          <dl class="figures">
+            ${clock(locale, auction, now)}
+          </dl>
           <dl class="figures" aria-live="polite">
             ${price(locale, auction, now)}
-            ${clock(locale, auction, now)}
             ${auction.leadingBidder !== null && figure(t.leader, html`<span dir="auto">${auction.leadingBidder}</span>`)}
           </dl>
           ${isProcessing(data) ? notice('good', t.processing) : standing(locale, own, placed && !refused)}
@@ -211,7 +213,7 @@ function standing(locale: View, own: AuctionData['own'], placed: boolean) {
 }
 
 const loginLink = (locale: View, { id }: Auction) =>
-  html`<p><a class="button" href=${locale.href('/login', { next: auctionPath(id) })}>${locale.t.auctions.login}</a></p>`
+  html`<p><a class="button" href=${locale.href('/login', { next: locale.href(auctionPath(id)) })}>${locale.t.auctions.login}</a></p>`
 
 type Server = { id: string; name: string }
 

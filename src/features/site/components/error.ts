@@ -14,8 +14,8 @@ interface ErrorProps {
   address: string
 }
 
-/** Statuses that pass by themselves: the page leads to itself instead of to a list that is not there either. */
-const PASSING = new Set([429, 503])
+/** Statuses after which the same page can be tried again: they pass by themselves, or its form takes a smaller file. */
+const REPEATABLE = new Set([413, 429, 503])
 
 export function errorView(locale: Locale, { status, message, details, requestId, address }: ErrorProps) {
   const { errors, errorHint, home, again, reference } = locale.t.common
@@ -30,7 +30,7 @@ export function errorView(locale: Locale, { status, message, details, requestId,
         <p>${hint ?? inEnglish(message)}</p>
         ${hint && locale.language === 'en' && status > 400 && status !== 500 && html`<p class="quiet">${message}</p>`}
         ${status === 500 && html`<p>${reference} <code>${requestId}</code></p>`}
-        <p>${PASSING.has(status) ? html`<a class="button" href=${address}>${again}</a>` : html`<a class="button" href=${locale.href('/')}>${home}</a>`}</p>
+        <p>${REPEATABLE.has(status) ? html`<a class="button" href=${address}>${again}</a>` : html`<a class="button" href=${locale.href('/')}>${home}</a>`}</p>
       </section>
     `,
   }

@@ -35,7 +35,8 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const relative = new Intl.RelativeTimeFormat(language)
+  const thisSecond = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
   const plural = new Intl.PluralRules(language)
   const countries = new Intl.DisplayNames(language, { type: 'region' })
   /** The texts of the parts that the page declares. */
@@ -68,11 +69,16 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
     /** @param text `2026-10` */
     month: (text: string) => month.format(new Date(`${text}-01`)),
     time: (instant: string) => `${time.format(new Date(instant))} UTC`,
-    /** A time before or after `now` in words: `5 minutes ago`. @param now epoch ms */
+    /**
+     * A time before or after `now` in words: `5 minutes ago`. Days are 24 hours, so never “tomorrow”, which is a date.
+     * @param now epoch ms
+     */
     relative(instant: string, now: number): string {
-      const seconds = Math.round((Date.parse(instant) - now) / 1000)
-      const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? (['second', 1] as const)
-      return relative.format(Math.trunc(seconds / length), unit)
+      const past = Math.round((Date.parse(instant) - now) / 1000)
+      const step = STEPS.find(([, seconds]) => Math.abs(past) >= seconds)
+      if (!step) return thisSecond
+      const [unit, length] = step
+      return relative.format(Math.trunc(past / length), unit)
     },
     country: (code: string) => (/^[a-z]{2}$/i.test(code) && countries.of(code.toUpperCase())) || code,
     /** An address of the site in this language. */

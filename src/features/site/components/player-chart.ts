@@ -8,6 +8,7 @@ export type Range = (typeof RANGES)[number]
 
 export const rangeOf = (asked: string | undefined): Range => RANGES.find((range) => range === asked) ?? '24h'
 
+const DAY_MS = 86_400_000
 const DAYS: Record<Range, number> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 }
 
 interface ChartProps {
@@ -39,7 +40,7 @@ export function playerChart(locale: Locale<never>, { server, range, now }: Chart
 
 /** Whether the chart begins after its left edge: the server is listed for less than the range. */
 const isYoung = ({ createdAt }: ChartProps['server'], range: Range, now: number) =>
-  now - Date.parse(createdAt) < DAYS[range] * 86_400_000
+  now - Date.parse(createdAt) < DAYS[range] * DAY_MS
 
 export const chartImage = (
   locale: Locale<never>,

@@ -141,12 +141,14 @@ const manageLink = (locale: ServerLocale, id: string, name: string) =>
 /** In a line that is there for all, so that nothing moves. */
 function accessLinks(locale: ServerLocale, { server, access }: ServerData) {
   const { server: texts } = locale.t
-  if (!access?.role) return null
-  const name = access.rights.includes('edit') ? texts.manage : texts.seeNumbers
+  if (!access) return null
+  const { role, rights, isAdmin, isModerator } = access
+  const mayModerate = isAdmin || isModerator
+  if (!role && !mayModerate) return null
   return html`
     <span class="access">
-      ${manageLink(locale, server.id, name)}
-      ${access.isAdmin && html`<a href=${locale.href('/admin/servers', { search: server.id })} rel="nofollow">${texts.moderate}</a>`}
+      ${role && manageLink(locale, server.id, rights.includes('edit') ? texts.manage : texts.seeNumbers)}
+      ${mayModerate && html`<a href=${locale.href('/admin/servers', { search: server.id })} rel="nofollow">${texts.moderate}</a>`}
     </span>
   `
 }

@@ -2,7 +2,7 @@
 import { field, hiddenFields, type RefusedForm, refusal } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
-import { clockTime, inEnglish, notice } from './parts.ts'
+import { clockTime, notice } from './parts.ts'
 import type { ServerDetail } from './types.ts'
 
 export interface Voting {
@@ -55,10 +55,10 @@ export function voteForm(locale: Locale<'vote' | 'forms'>, data: VoteFormData) {
   const { state, wasSent, refused } = voting
   return html`
     <section class="card vote-card" id="vote">
-      <h2>${locale.say(texts.voteFor, { name: '' })}<span class="visually-hidden"> ${server.name}</span></h2>
-      <div class="vote-status" aria-live="polite">
+      <h2>${texts.voteFor}<span class="visually-hidden"> ${server.name}</span></h2>
+      <div class="vote-status" aria-live="polite" tabindex="-1">
         ${notice('good', state === 'done' && [texts.thanks, wasSent && ` ${texts.wasSent}`])}
-        ${notice('warn', state === 'cooldown' && (refused ? inEnglish(refused.message) : texts.cooldown))}
+        ${notice('warn', state === 'cooldown' && texts.cooldown)}
         ${notice('', state === 'sending' && needsProof && texts.proving)}
         ${state === 'failed' && refusal(locale, refused)}
         ${isOver(voting) && progressOf(locale, voting)}

@@ -16,11 +16,13 @@ import { listTitle } from '../components/list-title.ts'
 import type { Locale } from '../components/locale.ts'
 import { type Facets, ROW_FIELDS, type Row } from '../components/types.ts'
 import { htmlOf } from '../markdown.ts'
-import { Elsewhere, fallbackOn, page } from '../page.ts'
+import { fallbackOn, page, TemporaryRedirect } from '../page.ts'
 import { TEXTS } from '../texts/index.ts'
 
 const FIELDS = ROW_FIELDS.join(',')
-const FEATURED = { isFeatured: 'true', fields: FIELDS, limit: 3 } as const
+const FEATURED = { isFeatured: 'true', fields: FIELDS, limit: 100 } as const
+/** Cards above the list, unless more places were bought. */
+const MAX_CARDS = 3
 /** Shown where nothing was found. */
 const MAX_NEARBY = 5
 /** Of a query, searched one by one where all together find nothing. */
@@ -32,14 +34,14 @@ export const directoryPage = page({
   shared: true,
   query: LIST_PARAMETERS,
   script: 'directory.ts',
-  async data({ api, cursor: position, query: given, locale, appearance }): Promise<DirectoryData> {
+  async data({ api, cursor: position, query: given, locale, appearance, placed }): Promise<DirectoryData> {
     const cursor = position()
     const query = given as ListQuery
     const unknownGame = chosenOf(query, 'game').find((type) => !isGameType(type))
     const totals = await api.get('/public/stats')
     if (unknownGame !== undefined) {
       const meant = gamesCalled(unknownGame, await allGames(api))
-      if (meant.length > 0) throw new Elsewhere(listHref(locale, query, { game: meant.join(',') }))
+      if (meant.length > 0) throw new TemporaryRedirect(listHref(locale, query, { game: meant.join(',') }))
       const pagination = { page: 1, total: 0, totalPages: 0 }
       const facets = await api.get('/servers/facets', { query: filtersOf({ ...query, game: '' }) })
       const nearby = { ...(await findNearby(api, { q: unknownGame })), unknownGame }
@@ -62,7 +64,7 @@ export const directoryPage = page({
       pagination,
       facets,
       totals,
-      featured: featured.servers as Row[],
+      featured: cardsOf(featured.servers as Row[], placed()),
       ...(isWhole ? { introduction: introductionOf(appearance()) } : {}),
       ...(isNothing ? { nearby: await findNearby(api, query) } : {}),
       ...(totals.totalServers === 0 ? { firstSteps: await firstStepsOf(api, locale) } : {}),
@@ -86,6 +88,13 @@ export const directoryPage = page({
   view: directoryView,
 })
 
+/** What was bought is always shown, the best places first; then what administrators feature. */
+function cardsOf(featured: readonly Row[], placed: readonly string[]): Row[] {
+  const bought = placed.flatMap((id) => featured.find((server) => server.id === id) ?? [])
+  const others = featured.filter(({ id }) => !placed.includes(id))
+  return [...bought, ...others].slice(0, Math.max(bought.length, MAX_CARDS))
+}
+
 const introductionOf = ({ introduction }: { introduction: string }) =>
   introduction ? htmlOf(introduction, { highestHeading: 2 }) : undefined
 
@@ -107,9 +116,9 @@ function leadElsewhere(
   { page: asked, total, totalPages }: DirectoryData['pagination'],
 ): void {
   const server = addressed(query, servers, total)
-  if (server) throw new Elsewhere(locale.href(server))
+  if (server) throw new TemporaryRedirect(locale.href(server))
   if (total > 0 && (asked ?? 1) > totalPages)
-    throw new Elsewhere(listHref(locale, query, { page: totalPages > 1 ? String(totalPages) : '' }))
+    throw new TemporaryRedirect(listHref(locale, query, { page: totalPages > 1 ? String(totalPages) : '' }))
 }
 
 const allGames = async (api: Client): Promise<Facets['game']> => (await api.get('/servers/facets')).game

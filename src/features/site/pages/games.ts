@@ -5,7 +5,7 @@ import { gameOfSlug, gamePath, isGameType, joinNeeds, opensByLink } from '../../
 import { type GameData, type GamesData, gamesView, gameView } from '../components/games.ts'
 import { serverPath } from '../components/server-parts.ts'
 import { ROW_FIELDS, type Row } from '../components/types.ts'
-import { fallbackOn, Moved, page } from '../page.ts'
+import { fallbackOn, PermanentRedirect, page } from '../page.ts'
 
 export const gamesPage = page({
   path: '/games',
@@ -32,7 +32,7 @@ export const gamePage = page({
   async data({ api, params: { slug }, origin }): Promise<GameData> {
     const id = gameOfSlug(slug)
     if (id === undefined) {
-      if (isGameType(slug)) throw new Moved(gamePath(slug))
+      if (isGameType(slug)) throw new PermanentRedirect(gamePath(slug))
       throw notFound('No game has this address.')
     }
     const listOf = async (order: object): Promise<Row[]> => {
@@ -70,7 +70,11 @@ export const gamePage = page({
   head(locale, { game, path, origin, lists }) {
     const { games } = locale.t
     const { name, servers, players } = game
-    const counts = { name, servers: locale.number(servers), players: locale.number(players) }
+    const counts = {
+      name,
+      servers: locale.say(locale.t.common.servers, { n: servers }),
+      players: locale.say(games.playersNow, { n: players }),
+    }
     return {
       title: locale.say(games.listTitle, { name }),
       description: locale.say(games.listAbout, counts),

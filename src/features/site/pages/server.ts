@@ -9,7 +9,7 @@ import { serverPath } from '../components/server-parts.ts'
 import { ROW_FIELDS, type Row, type ServerDetail } from '../components/types.ts'
 import { htmlOf, plainTextOf } from '../markdown.ts'
 import { styledMotd } from '../motd.ts'
-import { fallbackOn, Moved, page } from '../page.ts'
+import { fallbackOn, PermanentRedirect, page } from '../page.ts'
 import { rankedOf } from './rank.ts'
 import { remindByMail, submitVote, VOTE_PARAMETERS, votingOf } from './vote.ts'
 
@@ -26,7 +26,7 @@ export const serverPage = page({
     const cursor = position()
     const path = { id: serverIdOf(params.id) }
     const server = await api.get('/servers/{id}', { path })
-    if (!refused && serverPath(server) !== `/servers/${params.id}`) throw new Moved(serverPath(server))
+    if (!refused && serverPath(server) !== `/servers/${params.id}`) throw new PermanentRedirect(serverPath(server))
     const ranked = rankedOf(locale, await api.get('/servers/{id}/rank', { path }))
     const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
     const { done } = query
@@ -79,11 +79,11 @@ export const serverPage = page({
     if (form.action === 'favorite') {
       // Favorites belong to an account. Reports too, but the login would lose the text.
       const added = await fallbackOn(401, undefined, api.post('/servers/{id}/favorite', { path }))
-      return added ? locale.href(here, { done: 'favorite' }) : locale.href('/login', { next: here })
+      return added ? locale.href(here, { done: 'favorite' }) : locale.href('/login', { next: locale.href(here) })
     }
     if (form.action === 'unfavorite') {
       const removed = await fallbackOn(401, undefined, api.delete('/servers/{id}/favorite', { path }))
-      return removed ? locale.href(here, { done: 'unfavorite' }) : locale.href('/login', { next: here })
+      return removed ? locale.href(here, { done: 'unfavorite' }) : locale.href('/login', { next: locale.href(here) })
     }
     if (form.action === 'remind') return remindByMail({ api, params, visitor, serverIdOf, locale }, here)
     if (form.action === 'report') {

@@ -21,7 +21,7 @@ export const votePage = page({
     return { server: { id, name }, voting: votingOf(query, refused), needsProof, now: Date.now() }
   },
   head: (locale, { server }) => ({
-    title: locale.say(locale.t.vote.voteFor, { name: server.name }),
+    title: locale.say(locale.t.vote.voteForNamed, { name: server.name }),
     canonical: serverPath(server),
   }),
   view: voteView,
@@ -59,7 +59,7 @@ export async function remindByMail(
   const body = { visitorId: visitor(), language: locale.language }
   const path = { id: serverIdOf(params.id) }
   const added = await fallbackOn(401, undefined, api.post('/servers/{id}/vote/mail-reminder', { path, body }))
-  return added ? locale.href(here, { done: 'reminded' }) : locale.href('/login', { next: here })
+  return added ? locale.href(here, { done: 'reminded' }) : locale.href('/login', { next: locale.href(here) })
 }
 
 /** What the form shows after a vote or a refusal; else the names in the page's address. */

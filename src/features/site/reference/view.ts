@@ -94,7 +94,7 @@ const frame =
             ${languageField(locale)}
             <label for="search">${t.reference.search}</label>
             <input id="search" name="q" type="search" placeholder="vote, /servers, webhook" autocomplete="off" defaultValue=${q ?? ''} />
-            <p class="hint" role="status" data-nothing=${t.reference.nothing} data-found=${t.reference.found}></p>
+            <p class="hint" role="status"></p>
           </form>
           <nav class="reference-contents" aria-label=${t.reference.contents}>
             ${SECTIONS.map((section) => contentsOf(locale, reference, section, here))}
@@ -219,7 +219,7 @@ function tryIt({ t }: ReferenceLocale, { method, url, declared }: Operation) {
             ({ name, in: place, required }) =>
               html`<label>${name} <span class="quiet">(${place})</span><input type="text" name=${name} data-in=${place} required=${required ?? false} /></label>`,
           )}
-        <label>${t.reference.key}<input type="text" name="key" autocomplete="off" /></label>
+        <label>${t.reference.key}<input type="text" data-key autocomplete="off" /></label>
         ${json && html`<label>${t.reference.body}<textarea name="body" class="code" rows="8" spellcheck="false">${JSON.stringify(json.example, null, 2)}</textarea></label>`}
         <div><button type="submit">${t.reference.send}</button></div>
       </form>

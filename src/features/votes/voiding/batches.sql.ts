@@ -2,12 +2,12 @@
 import { namedParameters } from '../../../platform/db/named-parameters.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { IS_SELECTED, selectionValues } from './selection.sql.ts'
-import type { VoteSelection } from './voiding.schema.ts'
+import type { VoidingStatus, VoteSelection } from './voiding.schema.ts'
 
 /** The job's place in the order of servers and the numbers of their votes. */
 export interface VoidingState {
   id: string
-  status: 'voiding' | 'voided' | 'restoring' | 'restored'
+  status: VoidingStatus
   selection: VoteSelection
   reason: string
   createdAt: Date

@@ -137,7 +137,8 @@ export const VotePreview = z
   })
   .meta({ id: 'VotePreview' })
 
-const STATUSES = ['voiding', 'voided', 'restoring', 'restored'] as const
+const VoidingStatus = z.enum(['voiding', 'voided', 'restoring', 'restored'])
+export type VoidingStatus = z.output<typeof VoidingStatus>
 
 export const VoteVoiding = z
   .object({
@@ -147,7 +148,7 @@ export const VoteVoiding = z
     createdByUsername: z.string().describe('Empty if the account was deleted'),
     reason: z.string(),
     selection: StoredSelection,
-    status: z.enum(STATUSES).describe('`voiding` and `restoring` are in progress'),
+    status: VoidingStatus.describe('`voiding` and `restoring` are in progress'),
     votes: count.describe('Votes voided so far'),
     restoredVotes: count.describe('Of them, restored so far'),
     servers: count.describe('Servers that they are for'),

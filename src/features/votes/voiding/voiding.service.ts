@@ -115,7 +115,7 @@ async function finishServer(tx: Db, jobs: JobQueue, state: VoidingState, serverI
   const effect = await findEffect(tx, state.id, serverId)
   if (effect?.ownerId) {
     const isVoided = state.status === 'voiding'
-    const data = { votes: isVoided ? effect.votes : effect.restored, reason: state.reason }
+    const data = { votes: isVoided ? effect.votes : effect.restored, reason: state.reason, voidingId: state.id }
     const event = isVoided ? ('votesVoided' as const) : ('votesRestored' as const)
     await jobs.enqueue(tx, notify, [{ event, at: new Date().toISOString(), serverId, userId: effect.ownerId, data }])
   }

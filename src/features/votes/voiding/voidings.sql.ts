@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/pool.ts'
 import { notFound } from '../../../platform/http/errors.ts'
 import { type PageQuery, paginate } from '../../../platform/http/paging.ts'
 import { isOfTeam } from '../../servers/index.ts'
-import { NO_SUCH_VOIDING, RESTORABLE_DAYS, type VoteSelection } from './voiding.schema.ts'
+import { NO_SUCH_VOIDING, RESTORABLE_DAYS, type VoidingStatus, type VoteSelection } from './voiding.schema.ts'
 
 export interface VoidingRow {
   id: string
@@ -13,7 +13,7 @@ export interface VoidingRow {
   createdByUsername: string
   reason: string
   selection: VoteSelection
-  status: 'voiding' | 'voided' | 'restoring' | 'restored'
+  status: VoidingStatus
   votes: number
   restoredVotes: number
   servers: number
@@ -68,11 +68,16 @@ export async function lockVoiding(tx: Db, id: string): Promise<VoidingRow> {
   return findVoiding(tx, id)
 }
 
+/** By the database's clock: later votes are not voided. */
 export async function insertVoiding(
   tx: Db,
   voiding: { id: string; createdBy: string; byModerator: boolean; reason: string; selection: VoteSelection },
 ): Promise<void> {
-  await tx.prisma.voteVoiding.create({ data: voiding, select: { id: true } })
+  const { id, createdBy, byModerator, reason, selection } = voiding
+  await tx.query(
+    `insert into vote_voidings (id, created_by, by_moderator, reason, selection) values ($1, $2, $3, $4, $5)`,
+    [id, createdBy, byModerator, reason, selection],
+  )
 }
 
 /** @returns a server of whose votes it has voided some, and which the user owns or works on */

@@ -21,21 +21,23 @@ export async function insertMessage(db: Db, endpointId: string, webhookId: strin
 }
 
 /**
- * The owner has saved the endpoint: its message is due, and one whose creation is unconfirmed may be created again. An attempt that is
- * running keeps its lease, unless the endpoint moves to another webhook, where it gets a message of its own.
+ * The owner has saved the endpoint: its message is due. An attempt that is running keeps its lease, unless the endpoint moves to another
+ * webhook, where it gets a message of its own. A creation whose worker ended is given up first: there may be a message.
+ * @param options.mayCreateAgain the endpoint was disabled, with this reason, because the creation is unconfirmed
  */
 export async function resumeMessage(
   db: Db,
   endpointId: string,
   webhookId: string,
-  { isMoved }: { isMoved: boolean },
+  { isMoved, mayCreateAgain }: { isMoved: boolean; mayCreateAgain: boolean },
 ): Promise<void> {
   await db.query(
     `update discord_messages
      set webhook_id = $2, due_at = now(), shown = null, error = null, creation_id = null, lease_id = null, leased_until = null,
        message_id = case when $3 then null else message_id end
-     where endpoint_id = $1 and ($3 or leased_until is null or leased_until < clock_timestamp())`,
-    [endpointId, webhookId, isMoved],
+     where endpoint_id = $1
+       and ($3 or ((leased_until is null or leased_until < clock_timestamp()) and ($4 or creation_id is null)))`,
+    [endpointId, webhookId, isMoved, mayCreateAgain],
   )
 }
 

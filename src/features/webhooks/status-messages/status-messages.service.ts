@@ -4,12 +4,14 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '../../../deps.ts'
 import { createSecretCipher } from '../../../platform/config/secret-cipher.ts'
 import { type Db, inTransaction } from '../../../platform/db/pool.ts'
+import { HOUR_MS } from '../../../platform/durations.ts'
 import { findPlayersByHour } from '../../history/index.ts'
 import { disableEndpoint } from '../disable-endpoint.service.ts'
 import { decryptUrl } from '../encrypted-url.ts'
 import type { Answer, Transport } from '../kinds/kind.ts'
 import { FAILING_FOR_DAYS } from '../results.service.ts'
 import { lockEndpoints, updateHealth } from '../results.sql.ts'
+import type { DisabledReason } from '../webhooks.schema.ts'
 import { statusBody } from './embed.ts'
 import {
   EDIT_SECONDS,
@@ -28,7 +30,6 @@ import { type MessageOutcome, outcomeOf, requestOf, restOf } from './requests.ts
 export type StatusMessageDeps = Pick<Deps, 'pool' | 'jobs' | 'settings' | 'log' | 'clock'>
 
 const HOURS = 24
-const HOUR_MS = 3_600_000
 
 /** Takes messages that are due; each is to be sent with `sendStatusMessage`. */
 export async function takeStatusMessages({ pool }: Pick<Deps, 'pool'>): Promise<StatusAttempt[]> {
@@ -90,8 +91,7 @@ async function recordOutcome(
   const { endpointId, storedUrl, webhookId, leaseId, messageId, shown } = attempt
   const same = { endpointId, leaseId, messageId, shown: null, isEdited: false, error: null, waitSeconds: EDIT_SECONDS }
   const end = (tx: Db, changes: Partial<MessageUpdate>) => endAttempt(tx, { ...same, ...changes })
-  const disable = (tx: Db, reason: 'gone' | 'failing' | 'unconfirmed') =>
-    disableEndpoint(tx, jobs, { endpointId, storedUrl, reason })
+  const disable = (tx: Db, reason: DisabledReason) => disableEndpoint(tx, jobs, { endpointId, storedUrl, reason })
   const health = (tx: Db, isFailing: boolean) =>
     updateHealth(tx, [{ endpointId, isSlow: false, isFailing, hasSucceeded: !isFailing }], FAILING_FOR_DAYS)
 

@@ -7,7 +7,7 @@ import { createCallers, isCurrent } from './memory-limits.ts'
 
 interface Allowance extends GrantedAllowance {
   /** The primary has revoked it: what comes late is returned too. */
-  isOver: boolean
+  isRevoked: boolean
 }
 
 export function allowanceStore(primary: Peer): SharedLimitStore {
@@ -16,20 +16,20 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
 
   Object.assign(primary.answers, {
     async giveBack({ name, key, endsAt }: WindowKey): Promise<number> {
-      await setImmediate() // an answer that came just before is noted first
+      await setImmediate() // an answer that came just before is applied first
       const known = allowances.get(name, key)
       if (known && known.endsAt > endsAt) return 0
       const left = known?.endsAt === endsAt ? known.left : 0
-      allowances.set(name, key, { endsAt, left: 0, others: 0, isOver: true })
+      allowances.set(name, key, { endsAt, left: 0, others: 0, isRevoked: true })
       return left
     },
   } satisfies PeerAnswers)
 
-  const giveBack = (rests: (WindowKey & RemainingAllowance)[]) =>
+  const returnUnused = (rests: (WindowKey & RemainingAllowance)[]) =>
     primary.ask<void>('unused', rests).catch(() => undefined) // it has ended too
 
-  /** What is left of a caller's windows, for the question that gives it back. */
-  function restsOf(policies: readonly LimitPolicy[], key: string): RemainingAllowance[] {
+  /** Takes back what is left of a caller's windows: the next question returns it. */
+  function withdrawRemaining(policies: readonly LimitPolicy[], key: string): RemainingAllowance[] {
     return policies.map(({ name }) => {
       const known = allowances.get(name, key)
       if (!known) return { endsAt: 0, left: 0 }
@@ -39,14 +39,14 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
     })
   }
 
-  function note(name: string, key: string, { endsAt, left, others }: GrantedAllowance): void {
+  function applyGrant(name: string, key: string, { endsAt, left, others }: GrantedAllowance): void {
     if (left === 0) return
     const known = allowances.get(name, key)
-    if (isStopped || (known?.isOver && known.endsAt === endsAt)) void giveBack([{ name, key, endsAt, left }])
-    else allowances.set(name, key, { endsAt, left, others, isOver: false })
+    if (isStopped || (known?.isRevoked && known.endsAt === endsAt)) void returnUnused([{ name, key, endsAt, left }])
+    else allowances.set(name, key, { endsAt, left, others, isRevoked: false })
   }
 
-  const ask = createAsking(primary, restsOf, note)
+  const ask = createAsking(primary, withdrawRemaining, applyGrant)
   return {
     hitAtOnce(policies, key) {
       const now = Date.now()
@@ -69,7 +69,7 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
       allowances = createCallers()
       isStopped = true
       const unused = rests.filter(({ left, endsAt }) => left > 0 && endsAt > now)
-      if (unused.length > 0) await giveBack(unused)
+      if (unused.length > 0) await returnUnused(unused)
     },
   }
 }
@@ -77,8 +77,8 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
 /** One question is under way at a time: under load it counts many requests. */
 function createAsking(
   primary: Peer,
-  restsOf: (policies: readonly LimitPolicy[], key: string) => RemainingAllowance[],
-  note: (name: string, key: string, allowance: GrantedAllowance) => void,
+  withdrawRemaining: (policies: readonly LimitPolicy[], key: string) => RemainingAllowance[],
+  applyGrant: (name: string, key: string, allowance: GrantedAllowance) => void,
 ) {
   type Waiting = Map<readonly LimitPolicy[], Map<string, PromiseWithResolvers<Hit[]>[]>>
   let waiting: Waiting = new Map()
@@ -92,13 +92,13 @@ function createAsking(
       )
       const question: CountQuery = asked.map(([policies, callers]) => [
         policies,
-        callers.map(([key, requests]) => ({ key, requests: requests.length, rests: restsOf(policies, key) })),
+        callers.map(([key, requests]) => ({ key, requests: requests.length, rests: withdrawRemaining(policies, key) })),
       ])
       try {
         const answers = await primary.ask<CountReply[]>('hits', question)
         for (const [n, { policies, key, requests }] of all.entries()) {
           const { hits, allowances } = answers[n] as CountReply
-          for (const [at, { name }] of policies.entries()) note(name, key, allowances[at] as GrantedAllowance)
+          for (const [at, { name }] of policies.entries()) applyGrant(name, key, allowances[at] as GrantedAllowance)
           for (const [at, counted] of requests.entries()) counted.resolve(hits[at] as Hit[])
         }
       } catch (error) {

@@ -71,7 +71,12 @@ function sample(locale: AdminLocale, theme: keyof typeof GROUNDS, { accent, soft
   `
 }
 
-export function logoCard(locale: AdminLocale, { appearance: { logo } }: Pick<AppearanceData, 'appearance'>) {
+/** @param maxBytes of a picture */
+export function logoCard(
+  locale: AdminLocale,
+  { appearance: { logo } }: Pick<AppearanceData, 'appearance'>,
+  maxBytes: number,
+) {
   const t = locale.t.admin.appearance
   return card(t.logo)`
     <p class="hint">${t.logoLead}</p>
@@ -80,7 +85,7 @@ export function logoCard(locale: AdminLocale, { appearance: { logo } }: Pick<App
     ${logo.state === 'refused' && notice('bad', [t.refused, ' ', inEnglish(logo.reason), '.'])}
     <form method="post" enctype="multipart/form-data" class="row" data-wait=${t.sending}>
       ${hiddenFields({ action: 'logo' })}
-      <label class="grow">${t.choose} <input type="file" name="picture" accept="image/png,image/jpeg,image/webp,image/gif" required /></label>
+      <label class="grow">${t.choose} <input type="file" name="picture" accept="image/png,image/jpeg,image/webp,image/gif" required data-max-bytes=${maxBytes} data-too-large=${t.tooLarge} /></label>
       <button type="submit">${t.upload}</button>
     </form>
     ${

@@ -57,7 +57,7 @@ export function activityCard(locale: OwnerLocale, serverId: string, { days, plac
               (one) => html`
                 <li key=${one.placementId}>
                   <b>${locale.money(one.priceCents, one.currency)}</b> · ${locale.date(one.startsAt)} – ${locale.date(one.endsAt)} · <span dir="auto">${one.location}</span>
-                  <p class="hint">${locale.say(texts.effect, { n: one.views, days: locale.number(one.days), before: locale.number(one.viewsBefore) })}</p>
+                  <p class="hint">${locale.say(texts.effect, { n: one.views, days: locale.say(texts.effectDays, { n: one.days }), before: locale.number(one.viewsBefore) })}</p>
                 </li>
               `,
             ),

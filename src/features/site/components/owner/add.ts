@@ -145,10 +145,28 @@ function rowOf({ game, gameName, connectAddress, hasPassword, result }: Found, n
   const isOnline = result.outcome === 'answered'
   const { players: currentPlayers, maxPlayers, map } = isOnline ? result : { players: 0, maxPlayers: 0, map: '' }
   return {
-    ...{ id: 'new', name: name || connectAddress, connectAddress, game: game ?? '', gameName: gameName ?? '' },
-    ...{ currentPlayers, currentBots: 0, maxPlayers, isOnline, hasPassword, map, country: '', gameMode: '' },
-    ...{ logoUrl: null, createdAt: '', tags: '', isVerified: false, isFeatured: false, lastWipeAt: null },
-    ...{ totalVotes: 0, monthlyVotes: 0, playersByHour: [] },
+    id: 'new',
+    name: name || connectAddress,
+    connectAddress,
+    game: game ?? '',
+    gameName: gameName ?? '',
+    gameMode: '',
+    country: '',
+    tags: '',
+    map,
+    isOnline,
+    hasPassword,
+    currentPlayers,
+    currentBots: 0,
+    maxPlayers,
+    logoUrl: null,
+    isVerified: false,
+    isFeatured: false,
+    createdAt: '',
+    lastWipeAt: null,
+    totalVotes: 0,
+    monthlyVotes: 0,
+    playersByHour: [],
     standing: { month: '', place: null, previousPlace: null },
   }
 }

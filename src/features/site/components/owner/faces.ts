@@ -12,20 +12,24 @@ type Kind = keyof typeof KINDS
 interface FacesData {
   faces: Schemas['ServerFaces']
   refused: RefusedForm | undefined
+  /** Of a picture. */
+  maxBytes: number
 }
 
-export const facesCard = (locale: OwnerLocale, { faces, refused }: FacesData) => {
+export const facesCard = (locale: OwnerLocale, data: FacesData) => {
   const { faces: texts } = locale.t.owner
+  const { icon } = data.faces
   return card(texts.title)`
     <p class="hint">${texts.lead}</p>
-    ${faces.icon.isLocked && notice('bad', [texts.iconLocked, said(faces.icon.reason)])}
-    ${(Object.keys(KINDS) as Kind[]).map((kind) => faceForm(locale, kind, faces[kind], refused))}
+    ${icon.isLocked && notice('bad', [texts.iconLocked, said(icon.reason)])}
+    ${(Object.keys(KINDS) as Kind[]).map((kind) => faceForm(locale, kind, data))}
   `
 }
 
 const said = (reason: string | null) => reason && [' ', inEnglish(reason), '.']
 
-function faceForm(locale: OwnerLocale, kind: Kind, face: Schemas['ServerFace'], refused: RefusedForm | undefined) {
+function faceForm(locale: OwnerLocale, kind: Kind, { faces, refused, maxBytes }: FacesData) {
+  const face = faces[kind]
   const { faces: texts } = locale.t.owner
   const ofThis = refused?.form.face === kind ? refused : undefined
   const ofUpload = refusedOf(ofThis, 'upload')
@@ -45,7 +49,7 @@ function faceForm(locale: OwnerLocale, kind: Kind, face: Schemas['ServerFace'], 
         html`
           <form method="post" enctype="multipart/form-data" class="row" data-wait=${texts.sending}>
             ${hiddenFields({ face: kind, action: 'upload' })}
-            <label class="grow">${texts.choose[kind]} <input type="file" name="picture" accept="image/png,image/jpeg,image/webp,image/gif" required ...${marked} /></label>
+            <label class="grow">${texts.choose[kind]} <input type="file" name="picture" accept="image/png,image/jpeg,image/webp,image/gif" required data-max-bytes=${maxBytes} data-too-large=${texts.tooLarge} ...${marked} /></label>
             <button type="submit">${texts.upload}</button>
           </form>
           ${problem && html`<p class="problem" id=${`${kind}-problem`}>${problem}</p>`}

@@ -9,7 +9,7 @@ import { type OwnerLocale, type OwnerTabData, PORT } from './frame.ts'
 export interface RconData extends OwnerTabData {
   rcon: Schemas['Rcon']
   /** Commands of this visit with their answers, oldest first. */
-  transcript: readonly { command: string; response?: string; problem?: string }[]
+  transcript: readonly { command: string; response?: string; problem?: string; isEnglish?: boolean }[]
   isSending?: boolean
 }
 
@@ -26,7 +26,7 @@ export function rconView(locale: OwnerLocale, data: RconData) {
       card(texts.title)`
         <p class="quiet">${texts.lead}</p>
         <div class="transcript" role="log" aria-live="polite" tabindex="0">
-          ${transcript.map(({ command, response, problem }) => html`<p class="prompt">› ${command}</p>${problem ? html`<p class="problem" lang=${problem === texts.busy ? null : 'en'}>${problem}</p>` : response === undefined ? html`<p class="quiet">${texts.sending}</p>` : html`<pre dir="auto">${response || texts.empty}</pre>`}`)}
+          ${transcript.map(({ command, response, problem, isEnglish }) => html`<p class="prompt">› ${command}</p>${problem ? html`<p class="problem" lang=${isEnglish ? 'en' : null}>${problem}</p>` : response === undefined ? html`<p class="quiet">${texts.sending}</p>` : html`<pre dir="auto">${response || texts.empty}</pre>`}`)}
         </div>
         ${refusal(locale, ofCommand)}
         <form method="post" class="console" data-console data-wait=${texts.sending}>

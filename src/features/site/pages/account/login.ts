@@ -1,14 +1,19 @@
 // Logging in and out, and registering.
 import { ApiError } from '../../../../platform/http/errors.ts'
+import { MAX_SITE_PATH, SITE_PATH } from '../../../../platform/http/site-path.ts'
 import { buttonForm, field, form, refusal } from '../../components/fields.ts'
 import { html } from '../../components/html.ts'
 import { notice } from '../../components/parts.ts'
 import { page } from '../../page.ts'
 import { ACCOUNT } from './page.ts'
 
-/** Where a login leads: a path of this site, encoded as browsers send it. */
+/** Where a login leads; undefined for what is no path of this site. */
 export const safeNext = (next: string | undefined): string | undefined =>
-  next !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : undefined
+  next !== undefined && next.length <= MAX_SITE_PATH && SITE_PATH.test(next) ? next : undefined
+
+/** @param next where it leads at the end */
+export const providerPath = (provider: 'gameplatform' | 'chat', next: string): string =>
+  `/api/auth/${provider}?${new URLSearchParams({ next })}`
 
 const EMAIL = { type: 'email', autocomplete: 'email', required: true, maxlength: 254 }
 
@@ -35,7 +40,7 @@ export const loginPage = page({
         <p><a href="/password">${login.forgotten}</a></p>
         ${
           providers.length > 0 &&
-          html`<div class="row"><span class="quiet">${login.or}</span>${providers.map((provider) => html`<a class="button quiet-button" href=${`/api/auth/${provider}`}>${login[provider]}</a>`)}</div>`
+          html`<div class="row"><span class="quiet">${login.or}</span>${providers.map((provider) => html`<a class="button quiet-button" href=${providerPath(provider, next ?? locale.href('/account'))}>${login[provider]}</a>`)}</div>`
         }
         <p>${login.none} <a href=${locale.href('/register', { next })}>${login.register}</a></p>
       </section>

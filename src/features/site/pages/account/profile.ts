@@ -7,6 +7,7 @@ import type { Locale } from '../../components/locale.ts'
 import { card, notice } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { given } from '../../form.ts'
+import { providerPath } from './login.ts'
 import { accountPage } from './page.ts'
 import { dataCard, sessionsCard } from './sessions.ts'
 
@@ -65,7 +66,7 @@ export const profilePage = accountPage({
                   ${
                     id
                       ? buttonForm({ fields: { action: 'unlink', provider }, label: texts.unlink })
-                      : html`<a class="button quiet-button" href=${`/api/auth/${provider}`}>${texts.link}</a>`
+                      : html`<a class="button quiet-button" href=${providerPath(provider, locale.href('/account'))}>${texts.link}</a>`
                   }
                 </li>
               `

@@ -4,7 +4,7 @@ import { html } from '../../components/html.ts'
 import { notice } from '../../components/parts.ts'
 import { answerForms, answerOf, type Method } from '../../components/second-factor.ts'
 import type { Schemas } from '../../components/types.ts'
-import { Elsewhere, page } from '../../page.ts'
+import { page, TemporaryRedirect } from '../../page.ts'
 import { safeNext } from './login.ts'
 
 const TEXTS = ['secondFactor', 'forms'] as const
@@ -23,7 +23,7 @@ export const secondStepPage = page({
       return { methods, refused }
     } catch (error) {
       // No login waits here, or it has waited too long.
-      if (isUnauthenticated(error)) throw new Elsewhere(locale.href('/login', { next: safeNext(query.next) }))
+      if (isUnauthenticated(error)) throw new TemporaryRedirect(locale.href('/login', { next: safeNext(query.next) }))
       throw error
     }
   },

@@ -32,7 +32,7 @@ export const appearancePage = adminPage({
       'appearance',
       data,
       t.areas.appearance,
-      html`<p class="quiet">${t.appearance.lead}</p>${appearanceCard(locale, data)}${logoCard(locale, data)}`,
+      html`<p class="quiet">${t.appearance.lead}</p>${appearanceCard(locale, data)}${logoCard(locale, data, MAX_IMAGE_BYTES)}`,
     )
   },
   async post(input) {

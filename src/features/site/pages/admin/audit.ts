@@ -38,7 +38,7 @@ function auditRow(locale: AdminLocale, entry: Schemas['AuditRecord'], query: Que
     <tr key=${id}>
       <td>${timeOrNone(locale, entry.at)}</td>
       <td><a href=${filtered({ action })}>${action}</a></td>
-      <td>${targetLink(locale, 'users', actorId, actorUsername || locale.t.admin.deletedAccount)}</td>
+      <td>${targetLink(locale, 'users', actorId, actorUsername || locale.t.admin.deletedActor)}</td>
       <td>
         ${targetType} ${area ? targetLink(locale, area, targetId, code) : html`<a href=${filtered({ targetId })}>${code}</a>`}
       </td>

@@ -99,6 +99,8 @@ function selectionForm(locale: AdminLocale, query: Query) {
   `
 }
 
+const serversOf = (locale: AdminLocale, n: number) => locale.say(locale.t.common.servers, { n })
+
 const onlyFilter = ({ t: { admin: t } }: AdminLocale, query: Query, name: string, label: string) =>
   choiceFilter(query, name, label, [
     ['', t.any],
@@ -117,7 +119,7 @@ function previewCard(
   // No vote that comes after what is shown here.
   const fields = { ...selectionOf(query), until }
   return card(t.effect)`
-    <p>${locale.say(t.selected, { n: votes, servers: locale.number(servers), voters: locale.number(voters) })}</p>
+    <p>${locale.say(t.selected, { n: votes, servers: serversOf(locale, servers), voters: locale.say(t.voters, { n: voters }) })}</p>
     ${
       changes.length > 0 &&
       table(
@@ -183,7 +185,7 @@ function voidingItem(locale: AdminLocale, voiding: Schemas['VoteVoiding'], now: 
   const isRestorable = status === 'voided' && Date.parse(restorableUntil) > now
   return html`
     <li class="card stack" key=${id}>
-      <div class="row"><h3>${locale.say(t.voided, { n: votes, servers: locale.number(servers) })}</h3> ${tag(status === 'voided' || status === 'restored' ? '' : 'warn', t.statuses[status])}</div>
+      <div class="row"><h3>${locale.say(t.voided, { n: votes, servers: serversOf(locale, servers) })}</h3> ${tag(status === 'voided' || status === 'restored' ? '' : 'warn', t.statuses[status])}</div>
       <p dir="auto">${reason}</p>
       <p class="facts wraps"><span>${time(locale, createdAt)}</span><span><bdi>${createdByUsername}</bdi></span></p>
       <details><summary>${t.selection}</summary><pre class="json"><code>${JSON.stringify(selection, null, 2)}</code></pre></details>

@@ -84,7 +84,7 @@ export const editPage = ownerPage({
           ${field({ name: 'bannerUrl', label: texts.bannerUrl, hint: texts.bannerUrlHint, value: server.bannerUrl, refused, ...ADDRESS })}
         `}
       `,
-      facesCard(locale, data),
+      facesCard(locale, { ...data, maxBytes: MAX_PICTURE_BYTES }),
       mayOn(server, 'own') &&
         card(owner.overview.ownership)`
         <div class="row">

@@ -121,6 +121,7 @@ export const admin: typeof Original = {
     logoLead:
       'Neben dem Namen, als Symbol der Website und in Mails. Am besten ein Quadrat mit mindestens 128 × 128 Pixeln.',
     choose: 'Bild (PNG, JPEG, WebP oder GIF, höchstens 5 MB)',
+    tooLarge: 'Wähle ein Bild von höchstens 5 MB.',
     upload: 'Hochladen',
     sending: 'Das Bild wird verarbeitet…',
     pending: 'Das Bild wird verarbeitet. Lade diese Seite gleich noch einmal.',
@@ -214,6 +215,7 @@ export const admin: typeof Original = {
   },
   by: 'von {name}',
   deletedAccount: 'einem gelöschten Konto',
+  deletedActor: 'gelöschtes Konto',
   notListed: 'nicht gelistet',
   moderate: 'Server moderieren',
   note: 'Notiz für Moderatoren und Administratoren',
@@ -274,9 +276,10 @@ export const admin: typeof Original = {
     hint: 'Alle Bedingungen müssen zutreffen. Zeiten sind UTC, etwa 2026-11-20T18:00:00Z; in Namen steht * für beliebige Zeichen. Netze sind Hashwerte: Wähle eines aus der Liste einer Auswahl.',
     effect: 'Was sich ändern würde',
     selected: {
-      one: '{n} Stimme, für {servers} Server, von {voters} Besuchern',
-      other: '{n} Stimmen, für {servers} Server, von {voters} Besuchern',
+      one: '{n} Stimme, für {servers}, von {voters}',
+      other: '{n} Stimmen, für {servers}, von {voters}',
     },
+    voters: { one: '{n} Besucher', other: '{n} Besuchern' },
     selectedVotes: 'Ausgewählt',
     total: 'Stimmen insgesamt',
     month: 'Monat',
@@ -289,7 +292,7 @@ export const admin: typeof Original = {
     reason: 'Grund',
     reasonHint: 'Die Besitzer lesen ihn.',
     voidings: 'Annullierungen',
-    voided: { one: '{n} Stimme für {servers} Server', other: '{n} Stimmen für {servers} Server' },
+    voided: { one: '{n} Stimme für {servers}', other: '{n} Stimmen für {servers}' },
     statuses: {
       voiding: 'läuft',
       voided: 'annulliert',

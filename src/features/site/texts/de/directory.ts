@@ -13,8 +13,14 @@ export const directory: typeof Original = {
   places: {
     AE: 'den Vereinigten Arabischen Emiraten',
     CH: 'der Schweiz',
+    DO: 'der Dominikanischen Republik',
     GB: 'Großbritannien',
+    HK: 'Hongkong',
+    IQ: 'dem Irak',
     IR: 'dem Iran',
+    MD: 'der Republik Moldau',
+    MN: 'der Mongolei',
+    MO: 'Macau',
     NL: 'den Niederlanden',
     PH: 'den Philippinen',
     SK: 'der Slowakei',
@@ -41,7 +47,7 @@ export const directory: typeof Original = {
   filters: 'Filter',
   results: 'Server',
   sort: 'Sortieren nach',
-  ranking: 'Wie entsteht sie?',
+  ranking: 'Wie entsteht die Rangliste?',
   sorts: {
     score: 'Rangliste',
     totalVotes: 'Stimmen',

@@ -7,9 +7,12 @@ export const games: typeof Original = {
   none: 'Noch sind keine Server gelistet.',
   listTitle: '{name}-Server',
   listAbout:
-    '{name}-Server mit aktuellen Spielerzahlen: die besten, die neuesten und die gerade zurückgesetzten. {servers} Server, jetzt {players} Spieler.',
+    '{name}-Server mit aktuellen Spielerzahlen: die besten, die neuesten und die gerade zurückgesetzten. {servers}, {players}.',
   playersNow: { one: 'jetzt {n} Spieler', other: 'jetzt {n} Spieler' },
-  peak: 'Höchstens {n} in den letzten 24 Stunden',
+  peak: {
+    one: 'Höchststand: {n} Spieler in den letzten 24 Stunden',
+    other: 'Höchststand: {n} Spieler in den letzten 24 Stunden',
+  },
   port: 'Üblicher Port {port}',
   opens: 'Öffnet sich von dieser Seite aus',
   needs: { version: 'Braucht die Version des Servers', 'version and mods': 'Braucht Version und Mods des Servers' },

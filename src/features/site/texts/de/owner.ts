@@ -87,17 +87,18 @@ export const owner: typeof Original = {
     crawlers: 'Suchmaschinen',
     csv: 'Als CSV herunterladen',
     placements: 'Was Platzierungen gebracht haben',
+    effectDays: { one: 'einem Tag', other: '{n} Tagen' },
     effect: {
-      one: '{n} Aufruf in {days} Tagen, {before} in ebenso vielen Tagen davor',
-      other: '{n} Aufrufe in {days} Tagen, {before} in ebenso vielen Tagen davor',
+      one: '{n} Aufruf in {days}, {before} in der gleichen Zeit davor',
+      other: '{n} Aufrufe in {days}, {before} in der gleichen Zeit davor',
     },
   },
   claim: {
     title: 'Nachweisen, dass er dir gehört',
-    lead: 'Zeige ein Kennwort, wo nur der Besitzer schreiben kann: im Namen des Servers, in seinen Schlagwörtern oder Regeln. Wir suchen es bei jeder Abfrage, und auf Wunsch sofort.',
-    start: 'Kennwort holen',
-    token: 'Dein Kennwort',
-    step: 'Setze es in Namen, Schlagwörter oder Regeln des Servers, zum Beispiel „Mein Server {token}“, starte ihn neu, wenn das Spiel es braucht, und prüfe dann.',
+    lead: 'Zeige einen Prüfcode, wo nur der Besitzer schreiben kann: im Namen des Servers, in seinen Schlagwörtern oder Regeln. Wir suchen ihn bei jeder Abfrage, und auf Wunsch sofort.',
+    start: 'Prüfcode holen',
+    token: 'Dein Prüfcode',
+    step: 'Setze ihn in Namen, Schlagwörter oder Regeln des Servers, zum Beispiel „Mein Server {token}“, starte ihn neu, wenn das Spiel es braucht, und prüfe dann.',
     where: {
       minecraft:
         'In Minecraft ist es die Nachricht des Tages: motd in server.properties, oder die des Proxys, wenn Spieler über einen kommen.',
@@ -109,15 +110,15 @@ export const owner: typeof Original = {
     checking: 'Der Server wird gefragt …',
     busy: 'Der Server konnte gerade nicht abgefragt werden. Versuche es gleich noch einmal.',
     checks: {
-      token_missing: 'Der Server hat geantwortet, zeigt das Kennwort aber noch nicht.',
+      token_missing: 'Der Server hat geantwortet, zeigt den Prüfcode aber noch nicht.',
       silent: 'Der Server hat nicht geantwortet. Läuft er, und stimmen Adresse und Abfrage-Port?',
       several_answers: 'Der Server hat mehrmals auf einmal geantwortet, das beweist nichts. Versuche es noch einmal.',
     },
-    done: 'Der Server gehört nachweislich dir. Das Kennwort kannst du wieder entfernen.',
+    done: 'Der Server gehört nachweislich dir. Den Prüfcode kannst du wieder entfernen.',
     listed: 'Eingetragen. Ein Schritt bleibt: Weise nach, dass er dir gehört.',
     later: 'Später',
     takeover:
-      'Jemand anderes hat diesen Server schon nachgewiesen. Er wird am {date} deiner, wenn das Kennwort bleibt.',
+      'Jemand anderes hat schon nachgewiesen, dass ihm dieser Server gehört. Am {date} geht er an dich über, wenn der Prüfcode bleibt.',
     open: 'Server verwalten',
     inTeam: 'Du gehörst zum Team dieses Servers.',
     stop: 'Ansprüche anderer beenden',
@@ -153,6 +154,7 @@ export const owner: typeof Original = {
   },
   faces: {
     title: 'Bilder',
+    tooLarge: 'Wähle ein Bild von höchstens 5 MB.',
     lead: 'PNG, JPEG, WebP oder GIF (das erste Bild), höchstens 5 MB. Gespeichert wird eine neue Fassung, ohne Ort und Kamera, die Fotos nennen.',
     logo: 'Logo',
     banner: 'Banner',
@@ -171,7 +173,7 @@ export const owner: typeof Original = {
   },
   endpoints: {
     title: 'Endpunkte',
-    lead: 'An sie gehen Stimmen, Ausfälle und Wipes sofort, und so oft, bis sie ankommen.',
+    lead: 'An sie gehen Stimmen, Ausfälle und Wipes sofort, und so lange, bis sie ankommen.',
     none: 'Noch keiner. Wähle unten einen.',
     most: 'Ein Server hat höchstens 5 Endpunkte.',
     kinds: {

@@ -14,7 +14,7 @@ export const problems: typeof Original = {
   publicAddress: 'muss eine Adresse des öffentlichen Internets sein',
   time: 'muss eine Zeit sein',
   past: 'darf nicht in der Zukunft liegen',
-  common: 'ist zu häufig',
+  common: 'wird zu oft verwendet',
   ownName: 'darf nicht aus deinem Namen oder deiner E-Mail-Adresse bestehen',
   game: 'muss ein Spiel der Liste sein',
   pairs: 'muss aus Paaren wie xp:2,harvest:3 bestehen',

@@ -8,7 +8,7 @@ export const reference: typeof Original = {
   contents: 'Operationen',
   search: 'Operationen suchen',
   results: 'Operationen mit „{text}“',
-  found: '{n} Operationen',
+  found: { one: '{n} Operation', other: '{n} Operationen' },
   nothing: 'Keine Operation enthält alle diese Wörter. Versuche es mit weniger oder mit einem Teil eines Pfads.',
   sections: {
     public: 'Öffentlich',

@@ -4,6 +4,7 @@ import type { vote as Original } from '../en/vote.ts'
 export const vote: typeof Original = {
   vote: 'Abstimmen',
   voteFor: 'Für diesen Server stimmen',
+  voteForNamed: 'Für {name} stimmen',
   voteHint:
     'Eine Stimme in 24 Stunden. Name und Kennung sind freiwillig: Der Server braucht vielleicht eines davon, um dich zu belohnen.',
   needsScripts:

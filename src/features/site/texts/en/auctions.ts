@@ -29,8 +29,8 @@ export const auctions = {
     'The place begins as soon as the payment has arrived.',
   ],
   reach: {
-    one: 'Last week: {views} views a day of the server’s page there, {before} a day in the week before.',
-    other: 'Last week: {views} views a day of the {n} servers’ pages there, {before} a day in the week before.',
+    one: 'Views of the server’s page, a day: {views} with this place last week, {before} in the week before.',
+    other: 'Views of the {n} servers’ pages, a day: {views} with this place last week, {before} in the week before.',
   },
   unitDays: '{n} d',
   currentBid: 'Highest bid',

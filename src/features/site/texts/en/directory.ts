@@ -11,6 +11,7 @@ export const directory = {
   /** Countries whose names have an article after “in”. */
   places: {
     AE: 'the United Arab Emirates',
+    DO: 'the Dominican Republic',
     GB: 'the United Kingdom',
     NL: 'the Netherlands',
     PH: 'the Philippines',

@@ -2,7 +2,7 @@
 export const endings = {
   reminders: {
     question: 'End these reminders?',
-    ended: 'You get no more reminders of this server.',
+    ended: 'You get no more reminders for this server.',
     end: 'No more reminders',
   },
   alert: { question: 'End this alert?', ended: 'This alert has ended.', end: 'End this alert' },

@@ -4,10 +4,9 @@ export const games = {
   about: 'All games with listed servers, those with the most players first.',
   none: 'No servers are listed yet.',
   listTitle: '{name} servers',
-  listAbout:
-    '{name} servers with live player counts: the best, the newest and those just wiped. {servers} servers, {players} players now.',
+  listAbout: '{name} servers with live player counts: the best, the newest and those just wiped. {servers}, {players}.',
   playersNow: { one: '{n} player now', other: '{n} players now' },
-  peak: 'At most {n} in the last 24 hours',
+  peak: { one: 'Peak: {n} player in the last 24 hours', other: 'Peak: {n} players in the last 24 hours' },
   port: 'Usual port {port}',
   opens: 'Opens from this site',
   needs: { version: 'Needs the server’s version', 'version and mods': 'Needs the server’s version and mods' },

@@ -78,9 +78,10 @@ export const owner = {
     crawlers: 'By crawlers',
     csv: 'Download as CSV',
     placements: 'What placements brought',
+    effectDays: { one: 'a day', other: '{n} days' },
     effect: {
-      one: '{n} view in {days} days, {before} in as many days before',
-      other: '{n} views in {days} days, {before} in as many days before',
+      one: '{n} view in {days}, {before} in the same time before',
+      other: '{n} views in {days}, {before} in the same time before',
     },
   },
   claim: {
@@ -144,6 +145,7 @@ export const owner = {
   },
   faces: {
     title: 'Pictures',
+    tooLarge: 'Choose a picture of at most 5 MB.',
     lead: 'PNG, JPEG, WebP or GIF (its first frame), at most 5 MB. We store a new encoding, without the place and the camera that photos name.',
     logo: 'Logo',
     banner: 'Banner',

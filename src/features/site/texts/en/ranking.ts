@@ -16,7 +16,7 @@ export const ranking = {
   votesADay: 'Votes a day',
   uptime: 'A server must be up',
   uptimeText:
-    'The sum is multiplied by the share of polls that the server answered in the last day, and by that of the last week. A server that was away for a whole day counts a hundredth, until it is back.',
+    'The sum is multiplied by the server’s uptime of the last day, and by that of the last week. A server that was away for a whole day counts a hundredth, until it is back.',
   formula: 'Score = (votes + players) × uptime of the day × uptime of the week',
   rest: 'The rest',
   restText:

@@ -6,7 +6,7 @@ export const reference = {
   contents: 'Operations',
   search: 'Search operations',
   results: 'Operations with “{text}”',
-  found: '{n} operations',
+  found: { one: '{n} operation', other: '{n} operations' },
   nothing: 'No operation has all of these words. Try fewer, or a part of a path.',
   sections: {
     public: 'Public',

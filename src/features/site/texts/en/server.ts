@@ -40,7 +40,7 @@ export const server = {
   shareLink: 'Copy link',
   peak: 'Peak',
   average: 'Average',
-  answered: 'Answered polls',
+  answered: 'Uptime',
   facts: 'Details',
   game: 'Game',
   rates: 'Rates',

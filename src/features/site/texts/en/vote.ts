@@ -2,6 +2,7 @@
 export const vote = {
   vote: 'Vote',
   voteFor: 'Vote for this server',
+  voteForNamed: 'Vote for {name}',
   voteHint: 'One vote in 24 hours. Name and id are optional: the server may need one of them to reward you.',
   needsScripts:
     'Votes need scripts here: your browser solves a small task first, which keeps bots out. Switch scripts on to vote.',
