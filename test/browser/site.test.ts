@@ -381,7 +381,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await page.getByText('Thank you for your vote.').waitFor()
     expect(await page.locator('.countdown').textContent()).toMatch(/^Again in (24:00:00|23:59:\d\d)$/)
     await page.reload()
-    await page.getByText('You have voted within the last 24 hours.').waitFor()
+    await page.getByText('You can vote for this server again in').waitFor()
     expect(await page.evaluate('JSON.parse(localStorage.visitor).username')).toBe('Zoe')
     const second = await page.locator('.countdown').textContent()
     await expect.poll(() => page.locator('.countdown').textContent()).not.toBe(second)

@@ -44,8 +44,8 @@ export async function findServerEntries(
         union select actor_id from seen where action in ('server.member.join', 'server.handover', 'server.claim')
         union select (details ->> 'formerOwnerId')::uuid from seen where action = 'server.handover')
       select seen.id, at, action, actor.username as "actorUsername",
-        case when action in ('server.member.change', 'server.member.remove', 'server.handover.offer')
-          then (select username from users where id = (details ->> 'userId')::uuid)
+        case when action in ('server.member.invite', 'server.member.change', 'server.member.remove', 'server.handover.offer')
+          and details ? 'userId' then (select username from users where id = (details ->> 'userId')::uuid)
           else details ->> 'username' end as "memberUsername",
         case when action like 'server.member.%' or action like 'server.invitation.%' then details ->> 'role'
           when action like 'server.handover%' then 'owner' end as role,

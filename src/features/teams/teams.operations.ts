@@ -106,10 +106,10 @@ const ownersOperations = (options: TeamsOptions) => [
     status: 201,
     returns: SentInvitation,
     async handle({ tx, server, actor, body }) {
-      const invitation = await invite(tx, options, { server, actorId: actor.userId }, body)
-      const { id: invitationId, role, mayUseRcon, username } = invitation
-      // Not the address: the log is kept for good, and its owner may have no account.
-      return new Audited(invitation, { invitationId, role, mayUseRcon, ...(username === null ? {} : { username }) })
+      const { userId, invitation } = await invite(tx, options, { server, actorId: actor.userId }, body)
+      const { id: invitationId, role, mayUseRcon } = invitation
+      // Neither name nor address: the log is kept for good.
+      return new Audited(invitation, { invitationId, role, mayUseRcon, ...(userId === null ? {} : { userId }) })
     },
   }),
   operation({

@@ -46,6 +46,7 @@ function requireOwner({ isOwner }: ManagedServer): void {
 
 /**
  * Invites an account by its name, or an address, whether or not an account has it.
+ * @returns with the id of the account, if it was named
  * @throws ApiError 403; 400 validation_failed, already_member, team_full
  */
 export async function invite(
@@ -61,7 +62,7 @@ export async function invite(
   if ((await countTeam(tx, server.id)) >= MAX_TEAM)
     throw new ApiError(400, 'team_full', `A server has at most ${MAX_TEAM} members and open invitations.`)
   const invitation = { id: uuidv7(), serverId: server.id, userId, email: email ?? null, role, mayUseRcon }
-  return { ...(await sendInvitation(tx, rules, invitation)), username: username ?? null }
+  return { userId, invitation: { ...(await sendInvitation(tx, rules, invitation)), username: username ?? null } }
 }
 
 /** @returns the id of the account with this name */

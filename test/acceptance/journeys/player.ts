@@ -105,7 +105,7 @@ describe.skipIf(isMissing('chromium'))('a player', () => {
     await page.getByRole('button', { name: 'Remind me here' }).tap()
     await page.getByText('You will be reminded when you can vote again.').waitFor()
     await page.goto(`${siteUrl}/servers/${server.id}`)
-    await page.getByText('You have voted within the last 24 hours.').waitFor()
+    await page.getByText('You can vote for this server again in').waitFor()
     expect(await page.locator('.countdown').innerText()).toMatch(/^Again in 2[34]:\d\d:\d\d$/)
 
     const title = 'You can vote for Foundry of the marsh again'

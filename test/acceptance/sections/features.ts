@@ -387,9 +387,7 @@ section('server features', {
         )
         .toBe(9)
       for (const range of ['24h', '7d', '30d', '90d'])
-        expect(await image(`/api/servers/${id}/chart.svg?range=${range}`)).toContain(
-          'Peak 9, average 9, 100 % of polls',
-        )
+        expect(await image(`/api/servers/${id}/chart.svg?range=${range}`)).toContain('Peak 9, average 9, uptime 100 %')
       expect((await newVisitor().get(`/api/servers/${id}/chart.svg?range=1y`)).status).toBe(400)
       const banner = await image(`/api/servers/${id}/banner.svg`)
       for (const words of ['The isle of images', '9/40', 'peak 9, average 9']) expect(banner).toContain(words)

@@ -36,7 +36,10 @@ async function tablesWith(texts: string[]): Promise<string[]> {
 test('what is left is in the documented tables, and nowhere else', async () => {
   const { person } = await addPersonWithEverything(api)
   const { id } = person
-  await pool.query('update users set password_hash = null, username = $2 where id = $1', [id, `Name of ${id}`])
+  await pool.query(
+    'update users set password_hash = null, username = $2, email = $3, email_verified_at = now() where id = $1',
+    [id, `Name of ${id}`, `${id}@example.com`],
+  )
   const texts = [id, `platform-${id}`, `cus_${id}`, `Name of ${id}`]
   expect(await tablesWith(texts)).toContain('users')
   expect((await call(person, 'DELETE', '/user', {})).status).toBe(200)

@@ -72,7 +72,7 @@ describe('the file', () => {
   test('holds a bounded number of entries, and says of which parts there are more', async () => {
     const { person } = await addEverything()
     const file = await readPersonalData(pool, person.id, 1)
-    expect(file.incomplete).toEqual(['bids', 'auditLog', 'voteRewards'])
+    expect(file.incomplete).toEqual(['bids', 'auditLog', 'voteRewards', 'invitations'])
     expect(file.parts.auditLog).toMatchObject([{ action: 'server.update' }])
   })
 })

@@ -113,6 +113,11 @@ async function insertTheRest(
     [id],
   )
   await insert(`notification_digests (user_id, channel, sent_at) values ($1, 'email', now())`, [id])
+  await insert(`vote_voidings (id, created_by, reason, selection) values ($1, $2, 'Bought', '{}')`, [uuidv7(), id])
+  await insert(
+    `server_invitations (id, server_id, owner_id, email, role, expires_at) values ($1, $2, $3, $4, 'viewer', now() + interval '1 day')`,
+    [uuidv7(), otherId, other.id, `${id}@example.com`],
+  )
   await insert(`discovery_blocks (id, name_pattern, created_by) values ($1, 'never seen', $2)`, [uuidv7(), id])
   await insert(
     `server_faces (server_id, kind, state, source, attempt_id, upload, uploaded_by) values ($1, 'logo', 'pending', 'upload', $2, 'x', $3)`,

@@ -458,6 +458,20 @@ describe('other public pages', () => {
       expect([path, await isIndexed(path)]).toEqual([path, false])
   })
 
+  it('crawlers may fetch what pages show: charts and the cards of chats', async () => {
+    const rules = [...(await text('/robots.txt')).matchAll(/^(Allow|Disallow): (\S+)$/gm)]
+    // RFC 9309: the longest rule that matches counts.
+    const isAllowed = (address: string) =>
+      rules
+        .filter(([, , rule = '']) =>
+          new RegExp(`^${rule.replace(/[.?+]/g, '\\$&').replaceAll('*', '.*')}`).test(address),
+        )
+        .sort(([, , a = ''], [, , b = '']) => b.length - a.length)[0]?.[1] !== 'Disallow'
+    for (const address of [`/api/servers/${id}/chart.svg?range=24h`, `/api/servers/${id}/card.png`, '/'])
+      expect([address, isAllowed(address)]).toEqual([address, true])
+    expect(isAllowed(`/api/servers/${id}`)).toBe(false)
+  })
+
   it('crawlers find the servers by robots.txt and the sitemap', async () => {
     const robots = await text('/robots.txt')
     expect(robots).toContain('Sitemap: http://localhost:0/sitemap.xml')

@@ -2,6 +2,9 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
+import * as z from 'zod'
+import { operation } from '../../../src/platform/http/operation.ts'
+import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
@@ -98,6 +101,39 @@ it('a stop turns /readyz 503, finishes and closes requests in progress, and acce
   await expect(fetch(`${api.url}/healthz`)).rejects.toThrow()
   open()
   expect(await slow).toEqual({ status: 200, connection: 'close', body: '{"done":true}' })
+  await stopped
+})
+
+it('a stop lets clients read the rest of replies that have ended', async () => {
+  const bytes = Buffer.from(JSON.stringify('x'.repeat(7_000_000)))
+  const large = operation({
+    method: 'get',
+    path: '/samples/large',
+    operationId: 'getLargeSample',
+    tag: 'Samples',
+    summary: 'More than the system buffers for a client',
+    returns: z.string(),
+    handle: () => new RenderedJson(bytes, '"large"', { maxAgeSeconds: 1 }),
+  })
+  const api = await startTestApi({ routes: [large] })
+  let received = 0
+  const socket = connect(api.server.port, '127.0.0.1')
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+  socket.write('GET /api/samples/large HTTP/1.1\r\nHost: x\r\n\r\n')
+  await new Promise((resolve) => socket.once('readable', resolve))
+  api.app.drain()
+  const stopped = api.server.stop(25_000)
+  const accepts = () =>
+    fetch(`${api.url}/healthz`).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(accepts).toBe(false)
+  socket.on('data', (chunk) => {
+    received += chunk.length
+  })
+  await closed
+  expect(received).toBeGreaterThan(bytes.length)
   await stopped
 })
 

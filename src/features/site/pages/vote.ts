@@ -21,7 +21,7 @@ export const votePage = page({
     return { server: { id, name }, voting: votingOf(query, refused), needsProof, now: Date.now() }
   },
   head: (locale, { server }) => ({
-    title: locale.say(locale.t.vote.voteForNamed, { name: server.name }),
+    title: `${locale.t.vote.vote}: ${server.name}`,
     canonical: serverPath(server),
   }),
   view: voteView,

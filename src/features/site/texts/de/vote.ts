@@ -4,7 +4,6 @@ import type { vote as Original } from '../en/vote.ts'
 export const vote: typeof Original = {
   vote: 'Abstimmen',
   voteFor: 'Für diesen Server stimmen',
-  voteForNamed: 'Für {name} stimmen',
   voteHint:
     'Eine Stimme in 24 Stunden. Name und Kennung sind freiwillig: Der Server braucht vielleicht eines davon, um dich zu belohnen.',
   needsScripts:
@@ -15,7 +14,7 @@ export const vote: typeof Original = {
   thanks: 'Danke für deine Stimme.',
   wasSent: 'Sie wurde dem Server gemeldet.',
   streak: '{n} Tage in Folge!',
-  cooldown: 'Du hast in den letzten 24 Stunden schon abgestimmt.',
+  cooldown: 'Du kannst {when} wieder für diesen Server abstimmen.',
   again: 'Wieder in {time}',
   delivered: 'Der Server hat sie erhalten.',
   rewarded: 'Du hast deine Belohnung bekommen.',

@@ -2,7 +2,6 @@
 export const vote = {
   vote: 'Vote',
   voteFor: 'Vote for this server',
-  voteForNamed: 'Vote for {name}',
   voteHint: 'One vote in 24 hours. Name and id are optional: the server may need one of them to reward you.',
   needsScripts:
     'Votes need scripts here: your browser solves a small task first, which keeps bots out. Switch scripts on to vote.',
@@ -12,7 +11,7 @@ export const vote = {
   thanks: 'Thank you for your vote.',
   wasSent: 'It was sent to the server.',
   streak: '{n} days in a row!',
-  cooldown: 'You have voted within the last 24 hours.',
+  cooldown: 'You can vote for this server again {when}.',
   again: 'Again in {time}',
   delivered: 'The server has received it.',
   rewarded: 'Your reward was given.',
