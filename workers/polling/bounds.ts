@@ -80,7 +80,7 @@ function boundBattlefield(): void {
   battlefield.query = async function boundedQuery(socket, command) {
     const words = await query.call(this, socket, command)
     for (const count of countsIn(command[0], words ?? []))
-      if (!(Number(count) <= (words?.length ?? 0))) throw new Error('reply ends too early')
+      if (count !== undefined && !(Number(count) <= (words?.length ?? 0))) throw new Error('reply ends too early')
     return words
   }
 }

@@ -85,7 +85,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     const outcome: Outcome = await ask({ ...target, tokens, readsRules: isRulesPoll(target) }, signal).catch(
       (err: unknown): Outcome => {
         log.error({ err, serverId: target.serverId, game: target.game }, 'server could not be queried')
-        return { answered: false, reason: 'skipped', askedAt: now() }
+        return { answered: false, reason: 'fault', askedAt: now() }
       },
     )
     const { serverId, ipAddress: address, isOnline } = target
@@ -113,9 +113,9 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
   /** Separates failures that count from those held back because they look like our own. */
   function judge(missed: Missed[]): { counted: Missed[]; held: Missed[] } {
     const silent = missed.filter(({ outcome }) => mayBeOwnOutage(outcome))
-    const withoutList = missed.filter(({ outcome }) => outcome.reason === 'no list')
-    const others = missed.filter(({ outcome }) => !mayBeOwnOutage(outcome) && outcome.reason !== 'no list')
-    const countAll = { counted: [...others, ...silent], held: withoutList }
+    const withoutEvidence = missed.filter(({ outcome }) => isNoEvidence(outcome))
+    const others = missed.filter(({ outcome }) => !mayBeOwnOutage(outcome) && !isNoEvidence(outcome))
+    const countAll = { counted: [...others, ...silent], held: withoutEvidence }
     if (!silent.length) return countAll
     const since = Math.max(Math.min(...silent.map(({ outcome }) => outcome.askedAt)), now() - MAX_QUERY_MS)
     const judgement = guard.judge(since, now())
@@ -123,7 +123,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     const { reason } = judgement
     guardTrips.inc({ reason })
     log.warn({ servers: silent.length, reason }, 'failures discarded: these servers are polled again soon')
-    return { counted: others, held: [...withoutList, ...silent] }
+    return { counted: others, held: [...withoutEvidence, ...silent] }
   }
 
   return async (batch, stop) => {
@@ -176,6 +176,9 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     return report
   }
 }
+
+/** Failures that say nothing of the server. */
+const isNoEvidence = ({ reason }: Miss): boolean => reason === 'no list' || reason === 'fault'
 
 /** Failures that an outage of this worker's own network would cause too. */
 function mayBeOwnOutage({ reason }: Miss): boolean {

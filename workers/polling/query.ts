@@ -52,10 +52,11 @@ export interface Miss {
   answered: false
   /**
    * `silent`: no reply in time. `unreadable`: an invalid reply. `unresolved`, `refused`: not queried, see
-   * target-address.ts. `unknown game`: gamedig has no such type, or can't query it. `skipped`: not queried in time, and
-   * `no list`: the publisher's list could not be downloaded; both are no evidence about the server.
+   * target-address.ts. `unknown game`: gamedig has no such type, or can't query it. `skipped`: not queried in time,
+   * `no list`: the publisher's list could not be downloaded, `fault`: an error of this program; these three are no evidence
+   * about the server.
    */
-  reason: 'silent' | 'unreadable' | 'unresolved' | 'refused' | 'unknown game' | 'skipped' | 'no list'
+  reason: 'silent' | 'unreadable' | 'unresolved' | 'refused' | 'unknown game' | 'skipped' | 'no list' | 'fault'
   /** When the query started, epoch milliseconds. */
   askedAt: number
   detail?: string

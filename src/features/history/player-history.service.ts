@@ -14,7 +14,7 @@ import { type Bucket, bucketOf, mergeBuckets, type Shape, toHistory, windowOf } 
  * is away
  */
 export async function readPlayerHistory(
-  { db, directory, now }: { db: Sql; directory: { shown: ListedServers }; now?: () => Date },
+  { db, directory, now }: { db: Sql; directory: { shown: Pick<ListedServers, 'maxPlayersOf'> }; now?: () => Date },
   id: string,
   shape: Shape,
 ) {

@@ -375,6 +375,21 @@ describe('a lock of an administrator on a reported icon', () => {
     expect((await read(id, owner)).icon).toMatchObject({ reason: null, isLocked: false })
   })
 
+  it('holds against a poll that knew the icon before the lock and changes something else', async () => {
+    const admin = await addPerson(pool, { isAdmin: true })
+    const { id } = await ownServer()
+    const known = changedProfile(null, { icon: ICON, motd: 'Hello' })
+    if (!known) throw new Error('unchanged')
+    await report(id)
+    await lock(id, 'POST', admin)
+    await later()
+    const change = changedProfile(known.profile, { icon: ICON, motd: 'Bye' })
+    if (!change) throw new Error('unchanged')
+    expect(change.icon).toBeUndefined()
+    await writeReports(pool, [{ serverId: id, cycle: 0, ...change }])
+    expect(await shown(id)).toMatchObject({ iconUrl: null, logoUrl: null, motd: 'Bye' })
+  })
+
   it('wins against polls that report the icon at the same moment', async () => {
     const admin = await addPerson(pool, { isAdmin: true })
     const { id } = await ownServer()

@@ -49,6 +49,26 @@ describe('a batch', () => {
     expect((await directory.status(slowId)).consecutiveFailures).toBe(1)
   })
 
+  it('keeps the results of others, and the status of a server whose query is a fault of ours', async () => {
+    const [faulty, fine] = await Promise.all([
+      startSimulatedServer({ address: '127.83.1.6' }),
+      startSimulatedServer({ address: '127.83.1.7' }),
+    ])
+    closing.push(faulty.close, fine.close)
+    const [faultyId, fineId] = (await directory.list([faulty, fine])) as [string, string]
+    let isFaulty = false
+    const poller = createTestPoller(directory, {
+      hold: async ({ ipAddress }) => {
+        if (isFaulty && ipAddress === faulty.address) throw new TypeError('a fault')
+      },
+    })
+    await poller.cycle()
+    isFaulty = true
+    expect(await poller.cycle()).toEqual({ servers: 2, answered: 1, failed: 0, postponed: 1 })
+    expect(await directory.status(faultyId)).toMatchObject({ isOnline: true, consecutiveFailures: 0 })
+    expect(await directory.status(fineId)).toMatchObject({ isOnline: true })
+  })
+
   it('writes failures while others are still being asked', async () => {
     const [answering, dead, lasting] = await Promise.all([
       startSimulatedServer({ address: '127.83.1.3' }),

@@ -85,6 +85,22 @@ describe('a poll', () => {
     expect(await shown(silent)).toMatchObject({ isOnline: true, players: 5, java: false, bedrock: true })
   })
 
+  it('keeps the port of the service of Java while only Bedrock answers', async () => {
+    let isDown = false
+    const java = await minecraftServer('127.88.9.8', () => (isDown ? undefined : {}))
+    const bedrock = await bedrockServer('127.88.9.8')
+    const poller = await pollerWith({
+      '_minecraft._tcp.play.example': [{ port: java.port, target: 'node.example' }],
+      'node.example': [java.address],
+    })
+    const id = await list({ ipAddress: 'play.example', bedrockAddress: bedrock.address, bedrockPort: bedrock.port })
+    await poller.cycle()
+    expect(await shown(id)).toMatchObject({ java: true, gamePort: java.port })
+    isDown = true
+    await poller.cycle()
+    expect(await shown(id)).toMatchObject({ isOnline: true, java: false, bedrock: true, gamePort: java.port })
+  })
+
   it('of one edition says nothing about editions', async () => {
     const java = await minecraftServer('127.88.9.7', { description: 'Java' })
     const id = await list({ ipAddress: java.address, gamePort: java.port })

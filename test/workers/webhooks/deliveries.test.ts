@@ -122,6 +122,20 @@ describe('a delivery', () => {
     expect(await world.endpoint(serverId)).toMatchObject({ isSlow: false, isFailing: false, disabledReason: null })
   })
 
+  it('is not made due again by a redrive while its endpoint is disabled', async () => {
+    const receiver = await startReceiver((_, res) => res.writeHead(500).end())
+    const { serverId } = await world.addEndpoint(receiver.url)
+    await world.startWorker(QUICK)
+    const id = await world.queue(serverId)
+    await expect.poll(() => world.delivery(id), SOON).toMatchObject({ status: 'dead' })
+    await world.pool.query(`update endpoints set disabled_at = now(), disabled_reason = 'gone' where server_id = $1`, [
+      serverId,
+    ])
+    await redriveJobs(world.pool, world.jobs, 'webhook')
+    await expect.poll(() => world.openJobs(serverId), SOON).toBe(0)
+    expect(await world.delivery(id)).toMatchObject({ status: 'dead', attempts: 10 })
+  })
+
   it('answered by 410 disables the endpoint and cancels its pending deliveries', async () => {
     const receiver = await startReceiver((_, res) => res.writeHead(410).end())
     const { serverId } = await world.addEndpoint(receiver.url)
@@ -168,6 +182,21 @@ describe('a delivery', () => {
     await expect
       .poll(() => world.attempts(hung), SOON)
       .toMatchObject([{ error: 'the endpoint was changed' }, { status: 204 }])
+  })
+
+  it('that fails at a URL the owner has replaced since is sent to the new one at once, and neither kept dead nor counted', async () => {
+    const answers = Promise.withResolvers<void>()
+    const replaced = await startReceiver((_, res) => void answers.promise.then(() => res.writeHead(410).end()))
+    const next = await startReceiver()
+    const { serverId } = await world.addEndpoint(replaced.url)
+    const id = await world.queue(serverId)
+    await world.startWorker()
+    await expect.poll(() => replaced.ids(), SOON).toEqual([id])
+    await world.pool.query('update endpoints set url = $2 where server_id = $1', [serverId, next.url])
+    answers.resolve()
+    await expect.poll(() => world.delivery(id), SOON).toMatchObject({ status: 'delivered', attempts: 2 })
+    expect(next.ids()).toEqual([id])
+    expect(await world.endpoint(serverId)).toMatchObject({ isFailing: false, disabledReason: null })
   })
 
   it('that fails after five days of failures disables the endpoint; a success restarts the five days', async () => {
