@@ -420,6 +420,36 @@ describe('administrators', async () => {
     expect(codeOf(await admin.visitor.send('DELETE', path))).toEqual([403, 'confirmation_needed'])
     expect((await admin.visitor.get('/admin/users')).status).toBe(200)
   })
+
+  test('confirm it again before they give a server to another account, but not to hide it', async () => {
+    now += 120_000
+    const [admin, owner] = [await addOwner(strict), await addOwner(strict)]
+    await pool.query('update users set is_admin = true where id = $1', [admin.id])
+    await setUpCodes(admin, now, await createSetupCode(pool, admin.email))
+    const { body } = await owner.visitor.post('/servers', {
+      name: 'Südland',
+      ipAddress: '203.0.113.78',
+      gamePort: 27015,
+    })
+    await pool.query(`update sessions set second_factor_at = now() - interval '11 minutes' where user_id = $1`, [
+      admin.id,
+    ])
+    const path = `/admin/servers/${body.server.id}`
+    const given = await admin.visitor.send('PATCH', path, { ownerId: admin.id })
+    expect(codeOf(given)).toEqual([403, 'confirmation_needed'])
+    expect((await admin.visitor.send('PATCH', path, { hidden: true })).status).toBe(200)
+    const { rows } = await pool.query('select owner_id from servers where id = $1', [body.server.id])
+    expect(rows).toEqual([{ owner_id: owner.id }])
+  })
+})
+
+test('a key’s scopes are changed only by a session that was confirmed lately', async () => {
+  const { visitor, id } = await withCodes()
+  const { body: key } = await visitor.post('/user/api-keys', { name: 'Bot', scopes: ['read'] })
+  const widen = () => visitor.send('PATCH', `/user/api-keys/${key.id}`, { scopes: ['read', 'servers:write'] })
+  expect((await widen()).status).toBe(200)
+  await pool.query(`update sessions set second_factor_at = now() - interval '11 minutes' where user_id = $1`, [id])
+  expect(codeOf(await widen())).toEqual([403, 'confirmation_needed'])
 })
 
 test('a login whose second step is not needed any more can still be completed', async () => {
