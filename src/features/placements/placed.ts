@@ -1,25 +1,25 @@
 // Which servers have a running placement, for pages that are made from memory.
+import pTimeout from 'p-timeout'
 import type { Deps } from '../../deps.ts'
 import { findPlacedServers } from './placements.sql.ts'
 
-const FRESH_MS = 5_000
+/** Pages are not delayed longer by a database that is slow or away. */
+const WAIT_MS = 500
 
-/** @returns a function that returns the servers' ids, the best places first: as of some seconds ago, or of before an outage */
-export function createPlaced({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): () => readonly string[] {
-  let ids: readonly string[] = []
-  let readAt = Number.NEGATIVE_INFINITY
+/**
+ * @returns a function that reads the servers' ids, the best places first; without an answer of the database, as of the last one. Read
+ * for each page that is rendered: a page that is rendered because a placement began must show it.
+ */
+export function createPlaced({ pool }: Pick<Deps, 'pool'>): () => Promise<readonly string[]> {
+  let known: readonly string[] = []
 
   async function read(): Promise<void> {
-    try {
-      ids = await findPlacedServers(pool)
-    } catch {} // pages show what is known; the feed of the directory logs that the database is away
+    known = await findPlacedServers(pool)
   }
 
-  return () => {
-    if (clock() - readAt >= FRESH_MS) {
-      readAt = clock()
-      void read()
-    }
-    return ids
+  return async () => {
+    const reading = read().catch(() => undefined) // the feed of the directory logs that the database is away
+    await pTimeout(reading, { milliseconds: WAIT_MS, fallback: () => undefined })
+    return known
   }
 }

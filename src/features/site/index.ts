@@ -30,7 +30,7 @@ interface SiteOptions {
   /** How the site looks now. */
   appearance(): Appearance
   /** Servers with a running placement, the best places first. */
-  placed(): readonly string[]
+  placed(): Promise<readonly string[]>
 }
 
 export function createSite({

@@ -73,8 +73,8 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   once: ShownOnce | undefined
   /** How the site looks now. */
   appearance(): Appearance
-  /** Servers with a running placement, the best places first; as of some seconds ago. */
-  placed(): readonly string[]
+  /** Servers with a running placement, the best places first. */
+  placed(): Promise<readonly string[]>
   /** `PUBLIC_BASE_URL`. */
   origin: string
   /** @returns the OpenAPI document that the API serves */

@@ -48,6 +48,12 @@ const chargeOf = (session: { payment_intent: string | null }) => {
   return charge
 }
 
+const addLowerBid = (auctionId: string, userId: string) =>
+  pool.query(
+    `insert into bids (id, auction_id, user_id, amount, placed_at) values (gen_random_uuid(), $1, $2, 1000, now())`,
+    [auctionId, userId],
+  )
+
 const placementsOf = async (auctionId: string) =>
   (
     await pool.query(
@@ -454,10 +460,7 @@ describe('an account that is deleted after its placement was shown', () => {
     const { id: slotId } = await addSlot(pool)
     const other = await addPerson(pool)
     const { who, auctionId } = await winner({ slotId })
-    await pool.query(
-      `insert into bids (id, auction_id, user_id, amount, placed_at) values (gen_random_uuid(), $1, $2, 1000, now())`,
-      [auctionId, other.id],
-    )
+    await addLowerBid(auctionId, other.id)
     const page = await pageOf(who, auctionId)
     await happens(() => actions.pay(page))
     await inTransaction(pool, (tx) => deleteAccount(tx, api.deps, who.id))
@@ -529,10 +532,7 @@ describe('a bank debit', () => {
     const { id: slotId } = await addSlot(pool)
     const next = await addPerson(pool)
     const { who, auctionId } = await winner({ slotId })
-    await pool.query(
-      `insert into bids (id, auction_id, user_id, amount, placed_at) values (gen_random_uuid(), $1, $2, 1000, now())`,
-      [auctionId, next.id],
-    )
+    await addLowerBid(auctionId, next.id)
     const debited = await pageOf(who, auctionId)
     await happens(() => actions.payByDebit(debited))
     await endOffer(pool, auctionId)

@@ -1,5 +1,4 @@
 // The console: commands and answers without loading the page.
-
 import { codeText } from '../components/fields.ts'
 import { ownerTab } from '../components/owner/frame.ts'
 import { rconView } from '../components/owner/rcon.ts'

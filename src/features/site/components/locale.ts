@@ -74,11 +74,11 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
      * @param now epoch ms
      */
     relative(instant: string, now: number): string {
-      const past = Math.round((Date.parse(instant) - now) / 1000)
-      const step = STEPS.find(([, seconds]) => Math.abs(past) >= seconds)
+      const seconds = Math.round((Date.parse(instant) - now) / 1000)
+      const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)
       if (!step) return thisSecond
       const [unit, length] = step
-      return relative.format(Math.trunc(past / length), unit)
+      return relative.format(Math.trunc(seconds / length), unit)
     },
     country: (code: string) => (/^[a-z]{2}$/i.test(code) && countries.of(code.toUpperCase())) || code,
     /** An address of the site in this language. */

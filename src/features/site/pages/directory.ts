@@ -48,10 +48,11 @@ export const directoryPage = page({
       return { cursor, query, servers: [], pagination, facets, totals, featured: [], nearby }
     }
     const isWhole = Object.keys(query).length === 0
-    const [{ servers: found, pagination }, counted, featured] = await Promise.all([
+    const [{ servers: found, pagination }, counted, featured, bought] = await Promise.all([
       api.get('/servers', { query: apiQuery(query) }),
       api.get('/servers/facets', { query: filtersOf(query) }),
       isWhole ? api.get('/servers', { query: FEATURED }) : { servers: [] },
+      isWhole ? placed() : [],
     ])
     const servers = found as Row[]
     const facets = withChosenGames(counted, query, gameName)
@@ -64,7 +65,7 @@ export const directoryPage = page({
       pagination,
       facets,
       totals,
-      featured: cardsOf(featured.servers as Row[], placed()),
+      featured: cardsOf(featured.servers as Row[], bought),
       ...(isWhole ? { introduction: introductionOf(appearance()) } : {}),
       ...(isNothing ? { nearby: await findNearby(api, query) } : {}),
       ...(totals.totalServers === 0 ? { firstSteps: await firstStepsOf(api, locale) } : {}),

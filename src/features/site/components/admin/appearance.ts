@@ -3,6 +3,7 @@ import { area, field, form, hiddenFields, type RefusedForm, withoutProblems } fr
 import { confirmButton } from '../forms.ts'
 import { html } from '../html.ts'
 import { card, inEnglish, markdown, notice } from '../parts.ts'
+import { pictureInput } from '../picture-input.ts'
 import type { Schemas } from '../types.ts'
 import type { AdminLocale } from './frame.ts'
 
@@ -85,7 +86,7 @@ export function logoCard(
     ${logo.state === 'refused' && notice('bad', [t.refused, ' ', inEnglish(logo.reason), '.'])}
     <form method="post" enctype="multipart/form-data" class="row" data-wait=${t.sending}>
       ${hiddenFields({ action: 'logo' })}
-      <label class="grow">${t.choose} <input type="file" name="picture" accept="image/png,image/jpeg,image/webp,image/gif" required data-max-bytes=${maxBytes} data-too-large=${t.tooLarge} /></label>
+      <label class="grow">${t.choose} ${pictureInput({ maxBytes, tooLarge: t.tooLarge })}</label>
       <button type="submit">${t.upload}</button>
     </form>
     ${

@@ -3,6 +3,7 @@ import { hiddenFields, problemAt, type RefusedForm, refusal, refusedOf } from '.
 import { confirmButton } from '../forms.ts'
 import { html } from '../html.ts'
 import { card, inEnglish, notice } from '../parts.ts'
+import { pictureInput } from '../picture-input.ts'
 import type { Schemas } from '../types.ts'
 import type { OwnerLocale } from './frame.ts'
 
@@ -49,7 +50,7 @@ function faceForm(locale: OwnerLocale, kind: Kind, { faces, refused, maxBytes }:
         html`
           <form method="post" enctype="multipart/form-data" class="row" data-wait=${texts.sending}>
             ${hiddenFields({ face: kind, action: 'upload' })}
-            <label class="grow">${texts.choose[kind]} <input type="file" name="picture" accept="image/png,image/jpeg,image/webp,image/gif" required data-max-bytes=${maxBytes} data-too-large=${texts.tooLarge} ...${marked} /></label>
+            <label class="grow">${texts.choose[kind]} ${pictureInput({ maxBytes, tooLarge: texts.tooLarge }, marked)}</label>
             <button type="submit">${texts.upload}</button>
           </form>
           ${problem && html`<p class="problem" id=${`${kind}-problem`}>${problem}</p>`}
