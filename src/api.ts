@@ -6,7 +6,7 @@ import { startHealthServer } from './platform/http/health.ts'
 import { connectionsPerClient } from './platform/http/http-app.ts'
 import { startServer } from './platform/http/server.ts'
 import { traceRequests } from './platform/http/traced-requests.ts'
-import { FINISH_MS } from './platform/processes/stop.ts'
+import { FINISH_TIMEOUT_MS } from './platform/processes/stop.ts'
 import { openJobs } from './platform/queue/jobs.ts'
 import type { ProcessWork } from './process.ts'
 
@@ -33,7 +33,7 @@ export const api: ProcessWork = {
       },
     )
     opened.push(
-      () => server.stop(FINISH_MS),
+      () => server.stop(FINISH_TIMEOUT_MS),
       () => sleep(settings.DRAIN_SECONDS * 1_000), // keeps listening, so that balancers see the 503 of /readyz before a refused connection
       async () => app.drain(),
     )

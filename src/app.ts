@@ -5,7 +5,7 @@ import { activityOperations } from './features/activity/index.ts'
 import { adminOperations } from './features/admin/index.ts'
 import { alertsOperations, browsersOperations } from './features/alerts/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
-import { announceAppearance, appearanceOperations } from './features/appearance/index.ts'
+import { notifyAppearance, appearanceOperations } from './features/appearance/index.ts'
 import { auctionsOperations } from './features/auctions/index.ts'
 import { auditOperations } from './features/audit/index.ts'
 import { claimsOperations, claimsPages } from './features/claims/index.ts'
@@ -24,7 +24,7 @@ import {
 } from './features/notifications/index.ts'
 import { passwordResetOperations } from './features/password-reset/index.ts'
 import { personalDataOperations } from './features/personal-data/index.ts'
-import { createPlaced, placementsOperations } from './features/placements/index.ts'
+import { createPlacedServersReader, placementsOperations } from './features/placements/index.ts'
 import { findIcon, ICONS_FOLDER } from './features/profiles/index.ts'
 import { pushOperations } from './features/push/index.ts'
 import { queuesOperations } from './features/queues/index.ts'
@@ -91,7 +91,7 @@ export function createApp(
     limits: features.limits,
     changes: {
       directory: { announce: notifyDirectory, refresh: features.directory.refresh },
-      appearance: { announce: announceAppearance, refresh: features.appearance.refresh },
+      appearance: { announce: notifyAppearance, refresh: features.appearance.refresh },
     },
     routes: [
       ...features.directory.operations,
@@ -175,7 +175,7 @@ export function createApp(
       ...features.directory.shown,
       activity: features.activity,
       appearance: features.appearance.current,
-      placed: createPlaced(deps),
+      placed: createPlacedServersReader(deps),
     }),
     fieldExamples: FIELD_EXAMPLES,
     checks,

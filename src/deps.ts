@@ -2,7 +2,7 @@
 import type { ProcessSettings } from './platform/config/settings.ts'
 import { exposePool } from './platform/db/pool.metrics.ts'
 import { createPool, type Pool } from './platform/db/pool.ts'
-import { requireDirectUrl, serverUrl } from './platform/db/pooler.ts'
+import { requireDirectUrl, directUrlOf } from './platform/db/pooler.ts'
 import type { Log } from './platform/observability/log.ts'
 import { openTracing, type Tracing } from './platform/observability/tracing.ts'
 import type { Peer } from './platform/processes/peer.ts'
@@ -43,7 +43,7 @@ export async function openDeps(
   })
   exposePool(pool)
   try {
-    const jobs = await openQueue({ url: serverUrl(settings), log, applicationName: role })
+    const jobs = await openQueue({ url: directUrlOf(settings), log, applicationName: role })
     return { settings, log, pool, jobs, clock: Date.now, tracing: await openTracing(role, settings, log) }
   } catch (error) {
     await pool.end() // a process that waits for its database opens one each second

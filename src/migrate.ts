@@ -3,7 +3,7 @@ import { contracts } from './contracts.ts'
 import { markInstallation } from './platform/db/installation.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { createPool } from './platform/db/pool.ts'
-import { type DatabaseSettings, requireDirectUrl, serverUrl } from './platform/db/pooler.ts'
+import { type DatabaseSettings, requireDirectUrl, directUrlOf } from './platform/db/pooler.ts'
 import type { Log } from './platform/observability/log.ts'
 import { installQueues } from './platform/queue/jobs.ts'
 
@@ -13,7 +13,7 @@ import { installQueues } from './platform/queue/jobs.ts'
  */
 export async function prepareDatabase(settings: DatabaseSettings, log: Log): Promise<string[]> {
   await requireDirectUrl(settings)
-  const url = serverUrl(settings)
+  const url = directUrlOf(settings)
   const applied = await migrate({ url, log })
   const pool = createPool({ url, max: 2, applicationName: 'migrate', log })
   try {

@@ -1,7 +1,7 @@
 // Reads a database into the parts of a backup file from one snapshot, while other sessions may write.
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { holdDistributedHistory } from '../../src/features/history/index.ts'
+import { lockDistributedHistory } from '../../src/features/history/index.ts'
 import { appliedMigrations } from '../../src/platform/db/migrate.ts'
 import { readQueueSchemaVersion } from '../../src/platform/queue/jobs.ts'
 import { encodeHeader, encodeTable, encodeTableEnd, encodeTrailer, type Header } from './format.ts'
@@ -12,7 +12,7 @@ import { copyOut, listDays, listPartitionedQueues, listSequences, listTables } f
 
 export async function* dump(client: pg.Client, progress: Progress): AsyncGenerator<Buffer> {
   const locked = await listTables(client)
-  await holdDistributedHistory(client)
+  await lockDistributedHistory(client)
   await client.query('begin isolation level repeatable read read only')
   // Locked before the snapshot, as pg_dump does, so that no partition is dropped and no migration alters a table during
   // the backup.

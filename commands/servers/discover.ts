@@ -1,5 +1,10 @@
 // `servers discover`: runs a source now, or prints what it would list.
-import { type RunResult, recordFailure, recordResult, recordStart } from '../../src/features/discovery/index.ts'
+import {
+  type RunResult,
+  recordRunFailure,
+  recordRunResult,
+  recordRunStart,
+} from '../../src/features/discovery/index.ts'
 import { withPort } from '../../src/platform/public-address.ts'
 import { runSource } from '../../workers/discovery/run.ts'
 import { sourceOf } from '../../workers/discovery/sources.ts'
@@ -37,14 +42,14 @@ Lists the servers that a source finds and that are not listed yet, whether the s
         )
         return 0
       }
-      await recordStart(pool, name)
+      await recordRunStart(pool, name)
       const result = await runSource(source, options, signal)
-      await recordResult(pool, name, result)
+      await recordRunResult(pool, name, result)
       process.stderr.write(summaryOf(result, 'listed'))
       return 0
     } catch (error) {
       const { message } = error as Error
-      if (!isDry) await recordFailure(pool, name, message, source.intervalSeconds)
+      if (!isDry) await recordRunFailure(pool, name, message, source.intervalSeconds)
       throw new CommandError(`${name}: ${message}`, 1, error)
     } finally {
       queries.close()

@@ -3,7 +3,7 @@
 import {
   addPending,
   encodeSamples,
-  movePending,
+  movePendingSamples,
   packDays,
   readPlayerHistory,
   refreshUptime,
@@ -201,10 +201,10 @@ async function appendHour(pool: Pool, ids: string[], end: number): Promise<Findi
         players: serverIds.map(() => Math.floor(random() * 70)),
         maxPlayers: serverIds.map(() => 70),
       })
-      if ((first / BATCH) % batchesAMove === batchesAMove - 1) await movePending(pool)
+      if ((first / BATCH) % batchesAMove === batchesAMove - 1) await movePendingSamples(pool)
     }
   }
-  await movePending(pool)
+  await movePendingSamples(pool)
   const polls = ids.length * 60
   const { rows } = await pool.query<{ share: number }>(
     `select n_tup_hot_upd / greatest(n_tup_upd, 1)::float8 as share from pg_stat_user_tables where relname = 'player_history_recent'`,

@@ -1,7 +1,7 @@
 // The poller, with its due servers and its writes, against a bare gamedig loop on the same simulated servers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../commands/start/ports.ts'
-import { movePending } from '../../src/features/history/index.ts'
+import { movePendingSamples } from '../../src/features/history/index.ts'
 import { type Bench, type Started, startHelper, startProduct } from './processes.ts'
 import { atLeast, atMost, compareRounds, type Finding, figure, median, type Rate } from './report.ts'
 import { type Target, writeTargets } from './seed.ts'
@@ -50,7 +50,7 @@ export async function benchPolling(bench: Bench, count: number): Promise<Finding
     databaseMicros.push((bench.databaseCpuMicros() - before) / count)
   }
   await Promise.all([worker.stop(), bare.stop()])
-  await movePending(bench.pool)
+  await movePendingSamples(bench.pool)
   const { rows } = await bench.pool.query<{ offline: number; history: number }>(
     `select (select count(*) from server_status where last_polled_at is not null and not is_online) as offline,
             (select count(*) from player_history_recent) as history`,

@@ -15,7 +15,7 @@ const NEEDS_QUOTES = /[",\r\n]|\s$/
 export const toCsv = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [head, ...rows].map(csvLine).join('')
 
-/** Texts that a spreadsheet would evaluate have a mark in front, which `withoutMark` takes away. */
+/** Texts that a spreadsheet would evaluate have a mark in front, which `withoutFormulaGuard` takes away. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(toText).join(',')}\r\n`
 
 function toText(cell: Cell): string {
@@ -27,5 +27,5 @@ function toText(cell: Cell): string {
 }
 
 /** @param cell as it was read from a file that may be one of ours */
-export const withoutMark = (cell: string | undefined): string | undefined =>
+export const withoutFormulaGuard = (cell: string | undefined): string | undefined =>
   cell?.startsWith(MARK) && NEEDS_MARK.test(cell.slice(MARK.length)) ? cell.slice(MARK.length) : cell

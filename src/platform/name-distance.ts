@@ -5,7 +5,7 @@ import { distance } from 'fastest-levenshtein'
 const MAX_TYPED = 80
 
 /** Upper case, spaces and signs do not distinguish names: `per_page` is `perPage`. */
-export const plainName = (name: string): string =>
+export const normalizeName = (name: string): string =>
   name
     .slice(0, MAX_TYPED)
     .toLowerCase()
@@ -13,7 +13,7 @@ export const plainName = (name: string): string =>
 
 /** @returns 0 for the same plain name, 1 if the known begins with the typed, 2 if it contains it, else 3 to 4 by how many letters differ */
 export function nameDistance(typed: string, known: string): number {
-  const [a, b] = [plainName(typed), plainName(known)]
+  const [a, b] = [normalizeName(typed), normalizeName(known)]
   if (a === '') return 4
   if (a === b) return 0
   if (b.startsWith(a)) return 1

@@ -35,7 +35,7 @@ export const TargetUrl = text()
   })
 
 /** @param href from `TargetUrl` @returns why the URL is refused; undefined if it is allowed */
-export function refusalOf(href: string, { requireHttps, allowPrivate }: UrlRules): string | undefined {
+export function findUrlProblem(href: string, { requireHttps, allowPrivate }: UrlRules): string | undefined {
   const { protocol, hostname } = new URL(href)
   if (requireHttps && protocol !== 'https:') return 'must be an https address'
   const host = hostname.replace(/^\[(.*)\]$/, '$1')

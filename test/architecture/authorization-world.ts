@@ -7,7 +7,7 @@ import { mailSettingsToken } from '../../src/features/notifications/mail-setting
 import { createServers } from '../../src/features/servers/index.ts'
 import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
-import { tokenHash } from '../../src/platform/token-hash.ts'
+import { hashToken } from '../../src/platform/hash-token.ts'
 import { TEST_SECRET } from '../support/api.ts'
 import { addAuction, addSlot, addWonAuction } from '../support/auctions.ts'
 import { addPerson, type Person } from '../support/people.ts'
@@ -256,7 +256,7 @@ async function addVoteKey(pool: Pool, serverId: string): Promise<string> {
   await pool.query(
     `insert into vote_keys (token_hash, server_id, owner_id, starts_with)
      select $2, id, owner_id, left($3, 8) from servers where id = $1`,
-    [serverId, tokenHash(voteKey), voteKey],
+    [serverId, hashToken(voteKey), voteKey],
   )
   return voteKey
 }

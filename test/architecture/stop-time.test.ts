@@ -3,13 +3,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { readSettings } from '../../src/platform/config/settings.ts'
-import { FINISH_MS, KILL_SECONDS, STOP_SECONDS } from '../../src/platform/processes/stop.ts'
+import { FINISH_TIMEOUT_MS, KILL_SECONDS, STOP_SECONDS } from '../../src/platform/processes/stop.ts'
 
 const read = (file: string) => fs.readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8')
 
 it('what starts a process waits longer than it takes, from the inside to the outside', () => {
   const { primary, launcher, service } = KILL_SECONDS
-  const times = [FINISH_MS / 1_000, STOP_SECONDS, primary, launcher, service]
+  const times = [FINISH_TIMEOUT_MS / 1_000, STOP_SECONDS, primary, launcher, service]
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
 })
 

@@ -1,6 +1,6 @@
 // Which URLs an owner may set, and their stored form.
 import { describe, expect, it } from 'vitest'
-import { refusalOf, TargetUrl } from '../../src/platform/target-url.ts'
+import { findUrlProblem, TargetUrl } from '../../src/platform/target-url.ts'
 
 const strict = { requireHttps: false, allowPrivate: false }
 const parse = (url: unknown) => TargetUrl.safeParse(url)
@@ -8,7 +8,7 @@ const parse = (url: unknown) => TargetUrl.safeParse(url)
 /** The error of the URL; undefined when it is accepted. */
 function verdict(url: string, rules = strict): string | undefined {
   const { data, error } = parse(url)
-  return data === undefined ? error?.issues[0]?.message : refusalOf(data, rules)
+  return data === undefined ? error?.issues[0]?.message : findUrlProblem(data, rules)
 }
 
 const INSIDE = [

@@ -1,5 +1,5 @@
 // The samples of polls, as they are written and as they are stored, wherever they are.
-import { addPending, findSamples, movePending } from '../../src/features/history/index.ts'
+import { addPending, findSamples, movePendingSamples } from '../../src/features/history/index.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
 
 export interface StoredSample {
@@ -13,12 +13,12 @@ export interface StoredSample {
 /** Writes the samples of a batch as polls and then a worker do. */
 export async function insertSamples(pool: Pool, batch: Parameters<typeof addPending>[1]): Promise<void> {
   await addPending(pool, batch)
-  await movePending(pool)
+  await movePendingSamples(pool)
 }
 
 /** All samples of these servers (default: of all that have any), by server and time. */
 export async function storedSamples(pool: Pool, serverIds?: string[]): Promise<StoredSample[]> {
-  await movePending(pool)
+  await movePendingSamples(pool)
   const { rows } = await pool.query<{ ids: string[] }>(
     `select coalesce(array_agg(distinct server_id::text), '{}') as ids from (
        select server_id from player_history_recent union all select server_id from player_history_open

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache'
 import {
   ANNOUNCEMENTS,
   type Announcement,
-  beginCheck,
+  beginAnnouncementQuery,
   countByNetwork,
   type FoundServer,
-  placeServers,
+  listFoundServers,
   type Refusal,
-  recordCheck,
-  returnServers,
+  recordAnnouncementQuery,
+  relistAnsweringServers,
 } from '../../src/features/discovery/index.ts'
 import { forgetServers, notifyDirectory } from '../../src/features/servers/index.ts'
 import { inTransaction, type Pool } from '../../src/platform/db/pool.ts'
@@ -64,13 +64,13 @@ export function createAnnouncementCheck({ pool, queries, resolve, lists }: Annou
     const known = await names.forceFetch(announcement.game)
     if (known.isAtBlockedHost(server)) return 'blocked'
     if (!(await answers(announcement, signal))) return 'silent'
-    const placed = await placeServers(pool, [server], {
+    const placed = await listFoundServers(pool, [server], {
       source: ANNOUNCEMENTS,
       namedAt: known.namedAt,
       atNetwork: known.atNetwork,
       pollWithinSeconds: 0,
     })
-    await returnServers(
+    await relistAnsweringServers(
       pool,
       placed.forgotten.map(({ id }) => id),
       ANNOUNCEMENTS,
@@ -79,11 +79,11 @@ export function createAnnouncementCheck({ pool, queries, resolve, lists }: Annou
   }
 
   return async function check(key: { address: string; queryPort: number }, signal: AbortSignal): Promise<void> {
-    const announcement = await beginCheck(pool, key)
+    const announcement = await beginAnnouncementQuery(pool, key)
     if (!announcement) return
     const refusal = await place(announcement, signal)
     await inTransaction(pool, async (tx) => {
-      const withdrawn = await recordCheck(tx, key, refusal)
+      const withdrawn = await recordAnnouncementQuery(tx, key, refusal)
       if ((await forgetServers(tx, withdrawn)).length) await notifyDirectory(tx)
     })
   }

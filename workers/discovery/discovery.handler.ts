@@ -2,11 +2,11 @@
 import type { Deps } from '../../src/deps.ts'
 import {
   discovery,
-  recordFailure,
-  recordResult,
-  recordStart,
+  recordRunFailure,
+  recordRunResult,
+  recordRunStart,
   requireKnownSources,
-  takeTurn,
+  beginDueRun,
 } from '../../src/features/discovery/index.ts'
 import { inTransaction } from '../../src/platform/db/pool.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
@@ -49,7 +49,7 @@ export function createDiscoverer(
         const source = sources(name)
         if (!source) continue
         await inTransaction(pool, async (tx) => {
-          if (await takeTurn(tx, name, source.intervalSeconds))
+          if (await beginDueRun(tx, name, source.intervalSeconds))
             await jobs.enqueue(tx, discovery, [{ source: name }], { singletonKey: name })
         })
       }
@@ -57,17 +57,17 @@ export function createDiscoverer(
     async handle({ source: name }: { source: string }, signal: AbortSignal): Promise<void> {
       const source = settings.DISCOVER.includes(name) ? sources(name) : undefined
       if (!source) throw new PermanentJobError(`DISCOVER does not have the source ${name}`)
-      await recordStart(pool, name)
+      await recordRunStart(pool, name)
       try {
         const result = await runSource(
           source,
           { pool, resolve, ask, pollWithinSeconds: settings.POLL_INTERVAL_SECONDS },
           signal,
         )
-        await recordResult(pool, name, result)
+        await recordRunResult(pool, name, result)
         log.info({ source: name, ...result }, 'source read')
       } catch (error) {
-        await recordFailure(pool, name, (error as Error).message, source.intervalSeconds)
+        await recordRunFailure(pool, name, (error as Error).message, source.intervalSeconds)
         throw error
       }
     },

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../src/deps.ts'
 import {
   countByNetwork,
-  countMissing,
+  countListingsNotFound,
   type FoundServer,
-  type Placed,
-  placeServers,
-  previewServers,
+  type ListingOutcome,
+  listFoundServers,
+  previewFoundServers,
   type Refusal,
   type RunResult,
-  returnServers,
+  relistAnsweringServers,
 } from '../../src/features/discovery/index.ts'
 import { usualQueryPort } from '../../src/features/games/index.ts'
 import { normalizeAddress } from '../../src/features/servers/index.ts'
@@ -53,7 +53,7 @@ export async function runSource(
   }
   const seen = new Set<string>()
   const listed: string[] = []
-  const returning: Placed['forgotten'] = []
+  const returning: ListingOutcome['forgotten'] = []
   let forgotten = 0
   const result: RunResult = { found: 0, added: 0, returned: 0, missing: 0, refused: {} }
   const refuse = (reason: Refusal) => {
@@ -61,7 +61,7 @@ export async function runSource(
   }
 
   /** Each forgotten server has the same chance: of a long list, the first would otherwise be asked in each run, and no others. */
-  function sampleReturning(server: Placed['forgotten'][number]): void {
+  function sampleReturning(server: ListingOutcome['forgotten'][number]): void {
     forgotten++
     if (returning.length < MAX_RETURNING) {
       returning.push(server)
@@ -91,8 +91,8 @@ export async function runSource(
     }
   }
 
-  async function previewNew(servers: FoundServer[], show: NonNullable<typeof preview>): Promise<Placed> {
-    const { rows, ...placed } = await previewServers(pool, servers, options)
+  async function previewNew(servers: FoundServer[], show: NonNullable<typeof preview>): Promise<ListingOutcome> {
+    const { rows, ...placed } = await previewFoundServers(pool, servers, options)
     rows.forEach(show)
     return placed
   }
@@ -109,7 +109,7 @@ export async function runSource(
         servers.push(server)
       }
     }
-    const placed = await (preview ? previewNew(servers, preview) : placeServers(pool, servers, options))
+    const placed = await (preview ? previewNew(servers, preview) : listFoundServers(pool, servers, options))
     result.added += placed.added
     for (const id of placed.listed) listed.push(id)
     for (const reason of placed.refused) refuse(reason)
@@ -140,9 +140,9 @@ export async function runSource(
   )
   for (const { answered } of answers) if (!answered) refuse('silent')
   const back = answers.filter(({ answered }) => answered).map(({ id }) => id)
-  result.returned = preview ? back.length : await returnServers(pool, back, source.name)
+  result.returned = preview ? back.length : await relistAnsweringServers(pool, back, source.name)
   result.missing = result.found
-    ? Math.max(0, (await countMissing(pool, source.name, listed)) - result.added - result.returned)
+    ? Math.max(0, (await countListingsNotFound(pool, source.name, listed)) - result.added - result.returned)
     : 0
   return result
 }

@@ -1,6 +1,6 @@
 // Encodes an uploaded picture and shows it.
 import type { Deps } from '../../src/deps.ts'
-import { type FaceAttempt, findUpload, finishAttempt } from '../../src/features/faces/index.ts'
+import { type FaceAttempt, findUpload, recordEncoding } from '../../src/features/faces/index.ts'
 import type { Encode } from './encoder.ts'
 
 /** Does nothing if the picture has been replaced, removed or locked since. Nothing is written before the picture is whole. */
@@ -14,7 +14,7 @@ export function createFaceEncodeHandler(
     const result = await encode(bytes, attempt.kind, signal)
     signal.throwIfAborted() // another worker has taken the job over
     const { serverId, kind } = attempt
-    const counts = await finishAttempt({ pool }, attempt, result)
+    const counts = await recordEncoding({ pool }, attempt, result)
     log.info({ serverId, kind, counts, ...('refused' in result && { refused: result.refused }) }, 'picture encoded')
   }
 }

@@ -1,6 +1,6 @@
 // Downloads the picture of a listing's `bannerUrl`, encodes it and shows it. The address stays, whatever becomes of the picture.
 import type { Deps } from '../../src/deps.ts'
-import { type FaceAttempt, findAddress, finishAttempt } from '../../src/features/faces/index.ts'
+import { type FaceAttempt, findBannerUrl, recordEncoding } from '../../src/features/faces/index.ts'
 import { createDownload, type Download } from './download.ts'
 import type { Encode } from './encoder.ts'
 
@@ -14,7 +14,7 @@ export function createFaceFetchHandler(
   }),
 ): (attempt: FaceAttempt, signal: AbortSignal) => Promise<void> {
   return async (attempt, signal) => {
-    const url = await findAddress(pool, attempt)
+    const url = await findBannerUrl(pool, attempt)
     if (url === undefined) return
     const downloaded = await download(url, signal)
     const result = Buffer.isBuffer(downloaded)
@@ -22,7 +22,7 @@ export function createFaceFetchHandler(
       : { refused: `can’t be downloaded: ${downloaded.refused}` }
     signal.throwIfAborted() // another worker has taken the job over
     const { serverId, kind } = attempt
-    const counts = await finishAttempt({ pool }, attempt, result)
+    const counts = await recordEncoding({ pool }, attempt, result)
     log.info({ serverId, kind, counts, ...('refused' in result && { refused: result.refused }) }, 'picture downloaded')
   }
 }

@@ -28,7 +28,7 @@ export interface DispatcherOptions {
   sender: Sender
 }
 
-/** Longer than an attempt, shorter than a worker's jobs have to finish (FINISH_MS). */
+/** Longer than an attempt, shorter than a worker's jobs have to finish (FINISH_TIMEOUT_MS). */
 const WIND_DOWN_MS = 15_000
 
 export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions> = {}) {

@@ -1,7 +1,7 @@
 // Sends status messages that are due, about once a second; at a stop it ends with the attempts that run.
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  giveUpAbandonedCreations,
+  disableUnconfirmedEndpoints,
   type StatusAttempt,
   type StatusMessageDeps,
   sendStatusMessage,
@@ -43,7 +43,7 @@ export function createStatusMessages(deps: StatusMessageDeps, sender: Sender): S
 
   /** Attempts run beside the next rounds: a webhook that does not answer delays no other. */
   async function round(): Promise<void> {
-    await giveUpAbandonedCreations(deps)
+    await disableUnconfirmedEndpoints(deps)
     for (const attempt of await takeStatusMessages(deps)) {
       const sending = send(attempt).finally(() => running.delete(sending))
       running.add(sending)

@@ -1,7 +1,7 @@
 // Logos and banners, uploaded as their owners would: a worker encodes them within a minute.
 import { drawBanner, drawLogo, renderPng } from '../../../dev/demo/drawing.ts'
 import type { Deps } from '../../../src/deps.ts'
-import { type FaceKind, takeUpload } from '../../../src/features/faces/index.ts'
+import { type FaceKind, storeUpload } from '../../../src/features/faces/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import type { DemoServer } from './listings.ts'
 
@@ -22,7 +22,7 @@ export async function pretendFaces(
     if (votes >= MIN_VOTES && game !== WITH_ICON) drawings.unshift(['logo', drawLogo(look)])
     for (const [kind, svg] of drawings) {
       const bytes = renderPng(svg, PIXELS[kind])
-      await inTransaction(pool, (tx) => takeUpload(tx, jobs, { serverId, kind, userId, bytes }))
+      await inTransaction(pool, (tx) => storeUpload(tx, jobs, { serverId, kind, userId, bytes }))
     }
   }
 }

@@ -1,6 +1,6 @@
 // Jobs of alerts: report those that rang, send one to a browser, and what runs by a schedule.
 import * as z from 'zod'
-import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
+import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
 /** Alerts in one job. */
 export const RUNG_PART = 500
@@ -47,9 +47,9 @@ export const alertPush = defineJob(
 )
 
 /** Each minute: alerts of wipes that are near. */
-export const alertsWipes = defineMaintenance('alerts-wipes', { cadence: 'minutes', expireInSeconds: 60 })
+export const alertsWipes = defineScheduledJob('alerts-wipes', { cadence: 'minutes', expireInSeconds: 60 })
 
 /** Daily: encrypts subscriptions of browsers with the current APP_SECRET. */
-export const alertsUpkeep = defineMaintenance('alerts-upkeep', { cadence: 'hours', expireInSeconds: 600 })
+export const alertsUpkeep = defineScheduledJob('alerts-upkeep', { cadence: 'hours', expireInSeconds: 600 })
 
 export const jobs = { alertRing, alertPush, alertsWipes, alertsUpkeep }

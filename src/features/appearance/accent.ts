@@ -70,7 +70,7 @@ export const accentPath = (given: Color): string =>
 const hashOf = (style: string) => createHash('sha256').update(style).digest('base64url').slice(0, 12)
 
 /** @param file of an address @returns undefined if it names no colour; `isCurrent`: whether the style is the one that the address promises */
-export function styleAt(file: string): { style: string; isCurrent: boolean } | undefined {
+export function findAccentStyle(file: string): { style: string; isCurrent: boolean } | undefined {
   const [, digits, hash] = /^([0-9a-f]{6})-([\w-]{12})\.css$/.exec(file) ?? []
   if (digits === undefined) return undefined
   const style = accentStyle(`#${digits}`)

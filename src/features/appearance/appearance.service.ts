@@ -21,7 +21,7 @@ import { type LogoAttempt, logoEncode } from './appearance.jobs.ts'
 import type { AppearanceReply } from './appearance.schema.ts'
 import {
   type AppearanceFields,
-  announceAppearance,
+  notifyAppearance,
   beginLogo,
   endLogo,
   findAppearance,
@@ -36,7 +36,7 @@ export type Appearance = Look & AppearanceFields & { logoHash: string | null }
 
 export type AppearanceService = ReturnType<typeof createAppearance>
 /** What the feed tells of announcements. */
-export type AppearanceFollower = Pick<AppearanceService, 'readSoon' | 'retry'>
+export type AppearanceListener = Pick<AppearanceService, 'readSoon' | 'retry'>
 
 function toAppearance(row: AppearanceFields & { logoHash: string | null }): Appearance {
   const version = createHash('sha256').update(JSON.stringify(row)).digest('base64url').slice(0, 12)
@@ -129,7 +129,7 @@ export async function finishLogo(
     if (!(await lockLogo(tx, attempt))) return false
     if ('hash' in result) await storeImage(tx, result)
     await endLogo(tx, result)
-    await announceAppearance(tx)
+    await notifyAppearance(tx)
     return true
   })
 }

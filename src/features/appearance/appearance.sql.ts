@@ -121,6 +121,6 @@ export async function endLogo(db: Db, result: { hash: string } | { refused: stri
 export const APPEARANCE = 'appearance'
 
 /** Has every API process read the row again, after the commit. */
-export async function announceAppearance(db: Sql): Promise<void> {
+export async function notifyAppearance(db: Sql): Promise<void> {
   await db.query(`select pg_notify('${DIRECTORY_CHANGED}', '${APPEARANCE}')`)
 }

@@ -1,6 +1,6 @@
 // The jobs of billing: applying the provider's events, the hourly sweep, second subscriptions, payments and refunds.
 import * as z from 'zod'
-import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
+import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
 /** Of jobs that ask the provider. */
 const ASKS_PROVIDER = {
@@ -22,7 +22,7 @@ export const billingEvent = defineJob('billing-event', z.object({ eventId: z.str
   deadLetter: 'billing-event-dead',
 })
 
-export const billingSweep = defineMaintenance('billing-sweep', { cadence: 'hours', expireInSeconds: 900 })
+export const billingSweep = defineScheduledJob('billing-sweep', { cadence: 'hours', expireInSeconds: 900 })
 
 /** Enqueued in the transaction that finds a second active subscription of an account, or reads one that buys nothing. */
 export const DuplicatesOf = z.union([z.object({ userId: z.uuid() }), z.object({ subscriptionId: z.string() })])

@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
-import { tokenHash } from '../../platform/token-hash.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import { recordAction } from '../audit/index.ts'
 import { managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
 import { ClaimState, ClaimVerification, StartedClaim, StoppedClaims, StopToken } from './claims.schema.ts'
@@ -136,7 +136,7 @@ export const claimsOperations = (options: VerificationOptions) => {
       returns: StoppedClaims,
       codes: ['invalid_token'],
       async handle({ tx, body: { token } }) {
-        const stopped = await stopByToken(tx, tokenHash(token))
+        const stopped = await stopByToken(tx, hashToken(token))
         if (!stopped)
           throw new ApiError(400, 'invalid_token', 'This link was already used, or the claim no longer exists.')
         await recordStop(tx, stopped.ownerId, stopped.serverId, [stopped.claimId])

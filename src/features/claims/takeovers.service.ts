@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import { tokenHash } from '../../platform/token-hash.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notify } from '../notifications/index.ts'
 import { serverLink } from '../servers/index.ts'
@@ -34,7 +34,7 @@ export async function writeTakeoverWarning(
   const warning = await findWarning(pool, claimId, userId)
   if (!warning) return undefined
   const token = randomBytes(32).toString('base64url')
-  await setStopToken(pool, claimId, tokenHash(token))
+  await setStopToken(pool, claimId, hashToken(token))
   const base = settings.PUBLIC_BASE_URL
   return {
     to: warning.email,
@@ -53,6 +53,6 @@ That user can then not claim it again for 30 days. The server:
 
 ${serverLink(base, serverId)}
 `,
-    sent: () => markWarned(pool, tokenHash(token)),
+    sent: () => markWarned(pool, hashToken(token)),
   }
 }

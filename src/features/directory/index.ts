@@ -2,9 +2,9 @@
 // it.
 import type { Deps } from '../../deps.ts'
 import type { Sql } from '../../platform/db/pool.ts'
-import { serverUrl } from '../../platform/db/pooler.ts'
+import { directUrlOf } from '../../platform/db/pooler.ts'
 import { createReadDb } from '../../platform/db/read-db.ts'
-import type { AppearanceFollower } from '../appearance/index.ts'
+import type { AppearanceListener } from '../appearance/index.ts'
 import { findPeaks, findPlayersOfHour, readHoursTo } from '../history/index.ts'
 import { findPlacesOfMonth, findRecentVotes } from '../votes/index.ts'
 import { createDirectoryService } from './directory.service.ts'
@@ -34,7 +34,7 @@ const readFrom = (readDb: Sql): TrendingSource & PlayerHoursSource & PlacesSourc
 
 interface DirectoryParts extends Pick<Deps, 'settings' | 'log' | 'clock' | 'pool'> {
   /** Learns of its changes on the directory's connection. */
-  appearance?: AppearanceFollower
+  appearance?: AppearanceListener
 }
 
 export type Directory = ReturnType<typeof createDirectory>
@@ -50,7 +50,7 @@ export function createDirectory(
 ) {
   const { DATABASE_READ_URL: readUrl, LISTING_REQUIRES_VERIFICATION: requireVerified } = settings
   const feed = createFeed({
-    url: serverUrl(settings),
+    url: directUrlOf(settings),
     standby: readUrl ? createFeedStandby({ url: readUrl, log, clock, answerMs: timing.answerMs }) : undefined,
     log,
     clock,

@@ -82,7 +82,10 @@ export async function withdrawAnnouncement(db: Db, key: AnnouncedAddress): Promi
 }
 
 /** Begins a query. @returns undefined if nothing is announced there any more */
-export async function beginCheck(db: Db, { address, queryPort }: AnnouncedAddress): Promise<Announcement | undefined> {
+export async function beginAnnouncementQuery(
+  db: Db,
+  { address, queryPort }: AnnouncedAddress,
+): Promise<Announcement | undefined> {
   const { rows } = await db.query<Announcement>(
     `update announcements set checked_at = now()
      where address = $1 and query_port = $2 and not is_withdrawn
@@ -96,7 +99,11 @@ export async function beginCheck(db: Db, { address, queryPort }: AnnouncedAddres
  * @param refusal null: the server answered and is listed
  * @returns listings to remove, because the announcement was withdrawn meanwhile
  */
-export async function recordCheck(db: Db, key: AnnouncedAddress, refusal: string | null): Promise<string[]> {
+export async function recordAnnouncementQuery(
+  db: Db,
+  key: AnnouncedAddress,
+  refusal: string | null,
+): Promise<string[]> {
   const { rowCount } = await db.query(
     `update announcements set refusal = $3::text, answered_at = case when $3::text is null then now() end
      where address = $1 and query_port = $2 and not is_withdrawn`,

@@ -1,9 +1,9 @@
 // The jobs of sources: one that enqueues the runs that are due, the run of a source, the query of an announced server, and
 // the hourly upkeep.
 import * as z from 'zod'
-import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
+import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
-export const discoverySchedule = defineMaintenance('discovery-schedule', { cadence: 'minutes', expireInSeconds: 60 })
+export const discoverySchedule = defineScheduledJob('discovery-schedule', { cadence: 'minutes', expireInSeconds: 60 })
 
 /** Idempotent: what is listed already stays as it is. */
 export const discovery = defineJob('discovery', z.object({ source: z.string() }), {
@@ -24,6 +24,6 @@ export const announcement = defineJob('announcement', z.object({ address: z.stri
   deleteAfterSeconds: 3600,
 })
 
-export const discoveryUpkeep = defineMaintenance('discovery-upkeep', { cadence: 'hours', expireInSeconds: 600 })
+export const discoveryUpkeep = defineScheduledJob('discovery-upkeep', { cadence: 'hours', expireInSeconds: 600 })
 
 export const jobs = { announcement, discovery, discoverySchedule, discoveryUpkeep }

@@ -1,7 +1,12 @@
 // Discovery: servers that sources find and list without an owner.
 
 export { announcementOperations } from './announcements.operations.ts'
-export { type Announcement, beginCheck, findAnnounced, recordCheck } from './announcements.sql.ts'
+export {
+  type Announcement,
+  beginAnnouncementQuery,
+  findAnnounced,
+  recordAnnouncementQuery,
+} from './announcements.sql.ts'
 export { isOptedOut } from './blocks.sql.ts'
 export {
   ANNOUNCEMENTS,
@@ -14,16 +19,22 @@ export {
 export { announcement, discovery } from './discovery.jobs.ts'
 export { discoveryOperations } from './discovery.operations.ts'
 export { personalData } from './personal-data.ts'
-export { type Placed, placeServers, previewServers, type Refusal, returnServers } from './placing.service.ts'
+export {
+  type ListingOutcome,
+  listFoundServers,
+  previewFoundServers,
+  type Refusal,
+  relistAnsweringServers,
+} from './placing.service.ts'
 export { countByNetwork, type FoundServer, findBlockedHosts, findNamedListings } from './placing.sql.ts'
 export {
-  countMissing,
-  findStates,
+  countListingsNotFound,
+  findSourceStates,
   type RunResult,
-  recordFailure,
-  recordResult,
-  recordStart,
-  takeTurn,
+  recordRunFailure,
+  recordRunResult,
+  recordRunStart,
+  beginDueRun,
 } from './runs.sql.ts'
 export { listSources } from './sources.service.ts'
 export { runDiscoveryUpkeep } from './upkeep.service.ts'

@@ -34,7 +34,7 @@ const MAX_AT_ADDRESS = 200
 /** Per network: at a poll a minute, 33 small datagrams a second. */
 const MAX_AT_NETWORK = 2_000
 
-export interface Placed {
+export interface ListingOutcome {
   added: number
   /** Listed already, by a source or by a person. */
   listed: string[]
@@ -58,7 +58,11 @@ export interface PlaceOptions {
  * same query port, or the same game and game port. Of such listings a claimed one stays, else the oldest; other unclaimed ones are
  * forgotten. The unique index on address and query port decides between runs.
  */
-export function placeServers(pool: Pool, found: readonly FoundServer[], options: PlaceOptions): Promise<Placed> {
+export function listFoundServers(
+  pool: Pool,
+  found: readonly FoundServer[],
+  options: PlaceOptions,
+): Promise<ListingOutcome> {
   return inTransaction(pool, async (tx) => {
     await lockBlocks(tx)
     const { placed, rows, surplus } = await compare(tx, found, options)
@@ -70,12 +74,12 @@ export function placeServers(pool: Pool, found: readonly FoundServer[], options:
   })
 }
 
-/** What `placeServers` would do, without writing. @returns with the listings that it would add */
-export async function previewServers(
+/** What `listFoundServers` would do, without writing. @returns with the listings that it would add */
+export async function previewFoundServers(
   db: Db,
   found: readonly FoundServer[],
   options: PlaceOptions,
-): Promise<Placed & { rows: ListingRow[] }> {
+): Promise<ListingOutcome & { rows: ListingRow[] }> {
   const { placed, rows } = await compare(db, found, options)
   return { ...placed, added: rows.length, rows }
 }
@@ -85,10 +89,10 @@ async function compare(
   db: Db,
   found: readonly FoundServer[],
   { source, namedAt, atNetwork }: PlaceOptions,
-): Promise<{ placed: Placed; rows: ListingRow[]; surplus: string[] }> {
+): Promise<{ placed: ListingOutcome; rows: ListingRow[]; surplus: string[] }> {
   const listedNames = found.flatMap((server, index) => namedAt(server).map((id) => ({ place: index + 1, id })))
   const known = await findKnown(db, found, listedNames)
-  const placed: Placed = { added: 0, listed: [], refused: [], forgotten: [] }
+  const placed: ListingOutcome = { added: 0, listed: [], refused: [], forgotten: [] }
   const surplus: string[] = []
   const rows: ListingRow[] = []
   const added = new Map<string, number>()
@@ -100,7 +104,7 @@ async function compare(
     const network = networkOf(server.address)
     const inNetwork = atNetwork.get(network) ?? 0
     const crowd = state.atAddress + (added.get(server.address) ?? 0)
-    const refusal = refusalOf(state, crowd >= MAX_AT_ADDRESS || inNetwork >= MAX_AT_NETWORK)
+    const refusal = findUrlProblem(state, crowd >= MAX_AT_ADDRESS || inNetwork >= MAX_AT_NETWORK)
     if (refusal) placed.refused.push(refusal)
     else if (kept !== undefined) placed.listed.push(kept)
     else if (state.forgotten !== null) placed.forgotten.push({ id: state.forgotten, server })
@@ -116,7 +120,7 @@ async function compare(
   return { placed, rows, surplus }
 }
 
-function refusalOf({ isBlocked, isRemoved, listed }: Known, isCrowded: boolean): Refusal | undefined {
+function findUrlProblem({ isBlocked, isRemoved, listed }: Known, isCrowded: boolean): Refusal | undefined {
   if (isBlocked) return 'blocked'
   if (listed.length) return undefined
   if (isRemoved) return 'removed'
@@ -135,7 +139,7 @@ const byAddress = (a: ListingRow, b: ListingRow) =>
   a.ipAddress === b.ipAddress ? a.queryPort - b.queryPort : a.ipAddress < b.ipAddress ? -1 : 1
 
 /** Lists forgotten servers that answered again. @returns how many */
-export function returnServers(pool: Pool, ids: readonly string[], source: string): Promise<number> {
+export function relistAnsweringServers(pool: Pool, ids: readonly string[], source: string): Promise<number> {
   return inTransaction(pool, async (tx) => {
     const relisted = await relistServers(tx, ids, source)
     if (relisted.length) await notifyDirectory(tx)

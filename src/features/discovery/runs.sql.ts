@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/pool.ts'
  * Begins a source's next interval. One statement decides between workers.
  * @returns whether the source was due
  */
-export async function takeTurn(db: Db, source: string, intervalSeconds: number): Promise<boolean> {
+export async function beginDueRun(db: Db, source: string, intervalSeconds: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into discovery_sources as known (source, next_run_at) values ($1, now() + make_interval(secs => $2::float8))
      on conflict (source) do update set next_run_at = excluded.next_run_at where known.next_run_at <= now()`,
@@ -15,7 +15,7 @@ export async function takeTurn(db: Db, source: string, intervalSeconds: number):
   return rowCount === 1
 }
 
-export const recordStart = (db: Db, source: string) =>
+export const recordRunStart = (db: Db, source: string) =>
   db.query(
     `insert into discovery_sources (source, next_run_at, started_at) values ($1, now(), now())
      on conflict (source) do update set started_at = now(), finished_at = null`,
@@ -30,7 +30,7 @@ export interface RunResult {
   refused: Record<string, number>
 }
 
-export const recordResult = (db: Db, source: string, { refused, ...result }: RunResult) =>
+export const recordRunResult = (db: Db, source: string, { refused, ...result }: RunResult) =>
   db.query(
     namedParameters({
       text: `
@@ -43,7 +43,7 @@ export const recordResult = (db: Db, source: string, { refused, ...result }: Run
   )
 
 /** The next run waits twice as long after each failure, up to six hours. */
-export const recordFailure = (db: Db, source: string, error: string, intervalSeconds: number) =>
+export const recordRunFailure = (db: Db, source: string, error: string, intervalSeconds: number) =>
   db.query(
     `update discovery_sources
      set finished_at = now(), failures = failures + 1, error = $2,
@@ -53,7 +53,7 @@ export const recordFailure = (db: Db, source: string, error: string, intervalSec
   )
 
 /** Listings of a source that are not among these. */
-export async function countMissing(db: Db, source: string, found: readonly string[]): Promise<number> {
+export async function countListingsNotFound(db: Db, source: string, found: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::integer from servers
      where source = $1 and owner_id is null and deleted_at is null and not id = any($2::uuid[])`,
@@ -71,7 +71,7 @@ export interface SourceState extends RunResult {
   error: string | null
 }
 
-export async function findStates(db: Db): Promise<SourceState[]> {
+export async function findSourceStates(db: Db): Promise<SourceState[]> {
   const { rows } = await db.query<SourceState>(
     `select source, next_run_at as "nextRunAt", started_at as "startedAt", finished_at as "finishedAt", found, added, returned,
        missing, refused, failures, error

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import { findAnnouncementsState } from './announcements.sql.ts'
 import { countListed } from './blocks.sql.ts'
 import { ANNOUNCEMENTS } from './catalog.ts'
-import { findStates, type SourceState } from './runs.sql.ts'
+import { findSourceStates, type SourceState } from './runs.sql.ts'
 import { judgeSource } from './source-verdict.ts'
 
 const NEVER_RUN: Omit<SourceState, 'source' | 'nextRunAt'> = {
@@ -21,7 +21,7 @@ const NEVER_RUN: Omit<SourceState, 'source' | 'nextRunAt'> = {
 }
 
 export async function listSources(db: Db, { DISCOVER }: Pick<Settings, 'DISCOVER'>) {
-  const states = new Map((await findStates(db)).map((state) => [state.source, state]))
+  const states = new Map((await findSourceStates(db)).map((state) => [state.source, state]))
   const listed = await countListed(db)
   const announced = await findAnnouncementsState(db)
   const names = [...new Set([...DISCOVER, ...states.keys()])].sort()

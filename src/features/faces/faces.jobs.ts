@@ -1,6 +1,6 @@
 // Jobs of logos and banners. They carry no picture: an uploaded one is in `server_faces` until it is encoded.
 import * as z from 'zod'
-import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
+import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
 export const FACE_KINDS = ['logo', 'banner'] as const
 export type FaceKind = (typeof FACE_KINDS)[number]
@@ -29,6 +29,6 @@ export const faceEncode = defineJob('face-encode', FaceAttempt, OPTIONS)
 export const faceFetch = defineJob('face-fetch', FaceAttempt, OPTIONS)
 
 /** Hourly. */
-export const facesUpkeep = defineMaintenance('faces-upkeep', { cadence: 'hours', expireInSeconds: 600 })
+export const facesUpkeep = defineScheduledJob('faces-upkeep', { cadence: 'hours', expireInSeconds: 600 })
 
 export const jobs = { faceEncode, faceFetch, facesUpkeep }

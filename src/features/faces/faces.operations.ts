@@ -9,7 +9,7 @@ import { auditAs } from '../audit/index.ts'
 import { managedServer, noSuchServer, requireImpartial, ServerIdParams } from '../servers/index.ts'
 import { FACE_KINDS } from './faces.jobs.ts'
 import { FaceKindParams, Faces, LockFace } from './faces.schema.ts'
-import { readFaces, takeUpload } from './faces.service.ts'
+import { readFaces, storeUpload } from './faces.service.ts'
 import { findLocker, type LockableFace, lockFace, removeFace, unlockFace } from './faces.sql.ts'
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from './image-types.ts'
 
@@ -74,7 +74,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       status: 202,
       returns: Faces,
       async handle({ tx, actor: { userId }, server: { id: serverId }, rawBody: bytes }) {
-        await takeUpload(tx, jobs, { serverId, kind, userId, bytes })
+        await storeUpload(tx, jobs, { serverId, kind, userId, bytes })
         return new Audited(await readFaces(tx, serverId, origin), { bytes: bytes.length })
       },
     }),

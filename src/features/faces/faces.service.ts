@@ -45,7 +45,7 @@ const faceLocked = () =>
  * Takes an uploaded picture of a server that the transaction has locked; a worker encodes it.
  * @throws ApiError 400 invalid_image, face_locked; 429 rate_limited; 503 unavailable
  */
-export async function takeUpload(
+export async function storeUpload(
   tx: Db,
   jobs: JobQueue,
   { serverId, kind, userId, bytes }: { serverId: string; kind: FaceKind; userId: string; bytes: Buffer },
@@ -68,7 +68,7 @@ export async function takeUpload(
  * Has the picture of a changed `bannerUrl` downloaded. Its server must be locked. An address that was removed takes its picture with
  * it; one that failed is tried again whenever it is saved.
  */
-export async function followBannerUrl(
+export async function enqueueBannerDownload(
   tx: Db,
   jobs: JobQueue,
   { serverId, before, after }: { serverId: string; before: string; after: string },
@@ -83,7 +83,7 @@ export async function followBannerUrl(
 }
 
 /** Ends an attempt with its result, if it still counts: neither replaced, removed nor locked since. @returns whether it does */
-export async function finishAttempt(
+export async function recordEncoding(
   { pool }: Pick<Deps, 'pool'>,
   attempt: FaceAttempt,
   result: EncodedImage | { refused: string },

@@ -97,7 +97,7 @@ export async function findUpload(db: Db, { serverId, kind, attemptId }: FaceAtte
 }
 
 /** @returns the address to download; undefined if the picture no longer counts */
-export async function findAddress(db: Db, { serverId, kind, attemptId }: FaceAttempt): Promise<string | undefined> {
+export async function findBannerUrl(db: Db, { serverId, kind, attemptId }: FaceAttempt): Promise<string | undefined> {
   const { rows } = await db.query<{ bannerUrl: string }>(
     `select banner_url as "bannerUrl" from servers
      join server_faces on server_id = id

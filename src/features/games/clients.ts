@@ -175,11 +175,11 @@ export const JOIN_LINKS: readonly JoinLink[] = [
 ]
 
 interface JoinNeeds extends Documented {
-  needs: JoinNeed
+  needs: JoinRequirement
 }
 
 /** What a player's game must have in common with the server's. */
-export type JoinNeed = 'version' | 'version and mods'
+export type JoinRequirement = 'version' | 'version and mods'
 
 export const JOIN_NEEDS: readonly JoinNeeds[] = [
   { source: 'https://minecraft.wiki/w/Protocol_version', games: ['minecraft', 'mbe'], needs: 'version' },

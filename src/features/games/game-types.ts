@@ -1,5 +1,5 @@
 // Which games can be listed, and the ports their servers usually use.
-import { nameDistance, plainName } from '../../platform/name-distance.ts'
+import { nameDistance, normalizeName } from '../../platform/name-distance.ts'
 import { gameName, typedNames } from './game-names.ts'
 import { type Game, games, protocols } from './games.ts'
 
@@ -59,9 +59,9 @@ export const gameTypes = (): (Game & { id: string })[] =>
   [...Object.keys(games), ...PROTOCOL_TYPES].filter(isGameType).map((id) => ({ id, ...gameOf(id), name: gameName(id) }))
 
 /** Whether this is a name or a short form of the type; case, spaces and signs do not count. */
-export function isCalled(typed: string, type: string): boolean {
-  const plain = plainName(typed)
-  return plain !== '' && (NAMES_OF.get(type) ?? []).some((name) => plainName(name) === plain)
+export function isNameOfType(typed: string, type: string): boolean {
+  const plain = normalizeName(typed)
+  return plain !== '' && (NAMES_OF.get(type) ?? []).some((name) => normalizeName(name) === plain)
 }
 
 const oneOf = new Intl.ListFormat('en', { type: 'disjunction' })
@@ -71,11 +71,11 @@ export const shortFormsOf = (type: string): string[] =>
   (NAMES_OF.get(type) ?? []).filter((name) => name !== gameName(type))
 
 /** The types that a typed id, name or short form means. */
-export function typesCalled(typed: string): string[] {
+export function findTypesByName(typed: string): string[] {
   const text = typed.trim()
   const types = gameTypes()
   const exact = types.filter(({ id, name }) => id === text.toLowerCase() || name.toLowerCase() === text.toLowerCase())
-  const meant = exact.length > 0 ? exact : types.filter(({ id }) => isCalled(text, id))
+  const meant = exact.length > 0 ? exact : types.filter(({ id }) => isNameOfType(text, id))
   return meant.map(({ id }) => id)
 }
 
@@ -102,7 +102,7 @@ export const nearestTypes = (typed: string): string[] => nearestGames(typed, Obj
 
 /** @returns the types, nearest to the input first by their id, name or a short form; none for an input without letters and digits */
 export function nearestGames(typed: string, types: readonly string[]): string[] {
-  if (!plainName(typed)) return []
+  if (!normalizeName(typed)) return []
   const distanceOf = (type: string) =>
     Math.min(...[type, ...(NAMES_OF.get(type) ?? [])].map((name) => nameDistance(typed, name)))
   return types

@@ -1,7 +1,7 @@
 // The list of games with their servers and players.
 import { fold } from '../../platform/fold-text.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { gameTypes, isCalled } from './game-types.ts'
+import { gameTypes, isNameOfType } from './game-types.ts'
 import { Games, GamesQuery } from './games.schema.ts'
 
 export interface GamesOptions {
@@ -24,7 +24,7 @@ export function gamesOperations({ totals }: GamesOptions) {
         const totalOf = totals()
         const term = fold(search)
         const games = gameTypes()
-          .filter(({ id, name }) => id.includes(term) || fold(name).includes(term) || isCalled(search, id))
+          .filter(({ id, name }) => id.includes(term) || fold(name).includes(term) || isNameOfType(search, id))
           .map(({ id, name, protocol, port, queryPort, queryPortOffset = 0 }) => ({
             id,
             name,

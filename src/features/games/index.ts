@@ -3,20 +3,20 @@ export { gameName, typedNames } from './game-names.ts'
 export {
   explainInvalidGame,
   GAME_TYPE,
-  isCalled,
+  isNameOfType,
   isGameType,
   nearestGames,
   nearestTypes,
   refusalReason,
   shortFormsOf,
-  typesCalled,
+  findTypesByName,
   usualGamePort,
   usualPort,
   usualQueryPort,
 } from './game-types.ts'
 export { gamesOperations } from './games.operations.ts'
 export { games } from './games.ts'
-export { connectAddressOf, hasUsualPort, joinNeeds, joinUrlOf, opensByLink } from './join.ts'
+export { connectAddressOf, hasUsualPort, joinRequirement, joinUrlOf, hasJoinLink } from './join.ts'
 export {
   answersAtGamePort,
   type GameWords,

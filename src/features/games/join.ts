@@ -1,6 +1,6 @@
 // How a player joins a server: the address to type, the link that starts the game, and what the player's game must have.
 import { isIPv4, isIPv6 } from 'node:net'
-import { ASSUMES_USUAL_PORT, type HostKind, JOIN_LINKS, JOIN_NEEDS, type JoinNeed } from './clients.ts'
+import { ASSUMES_USUAL_PORT, type HostKind, JOIN_LINKS, JOIN_NEEDS, type JoinRequirement } from './clients.ts'
 import { usualPort } from './game-types.ts'
 
 export interface Address {
@@ -47,10 +47,10 @@ export function joinUrlOf(server: Joinable): string | undefined {
 }
 
 /** Whether a link starts the game, for most addresses. */
-export const opensByLink = (game: string): boolean => linkOf.has(game)
+export const hasJoinLink = (game: string): boolean => linkOf.has(game)
 
 /** What the player's game must have in common with the server's, beyond being the same game. */
-export const joinNeeds = (game: string): JoinNeed | undefined => needOf.get(game)
+export const joinRequirement = (game: string): JoinRequirement | undefined => needOf.get(game)
 
 /** @returns undefined if the client finds the port itself: the usual one, or an SRV record's */
 function portToType({ game, gamePort, gamePortGiven }: Address): number | undefined {

@@ -1,5 +1,5 @@
 // Which games may run at an address of which only a port is known, and which game an answer names.
-import { isCalled, isGameType, usualGamePort, usualPort, usualQueryPort } from './game-types.ts'
+import { isNameOfType, isGameType, usualGamePort, usualPort, usualQueryPort } from './game-types.ts'
 import { type Game, games } from './games.ts'
 import { STEAM_APPS } from './steam-apps.ts'
 
@@ -92,7 +92,7 @@ export function gameOfAnswer(asked: string, { appId, words }: GameWords): string
   const ofSteam = protocol === 'valve' && appId !== undefined ? steamTypes.get(appId) : undefined
   if (ofSteam) return ofSteam
   const named = Object.keys(games).filter(
-    (type) => protocolOf(type) === protocol && isGameType(type) && words.some((word) => isCalled(word, type)),
+    (type) => protocolOf(type) === protocol && isGameType(type) && words.some((word) => isNameOfType(word, type)),
   )
   if (named.length > 0) return named.includes(asked) ? asked : (named[0] ?? asked)
   return protocol === 'valve' ? SOURCE : asked

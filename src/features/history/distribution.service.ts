@@ -13,7 +13,7 @@ export interface MovedTable {
  * Keeps distributed history as it is until the session ends, for a backup: its snapshot is the coordinator's, and nodes
  * have none of that instant.
  */
-export async function holdDistributedHistory(session: Sql): Promise<void> {
+export async function lockDistributedHistory(session: Sql): Promise<void> {
   if ((await findDistributed(session)).length) await lockRollUpsOfSession(session)
 }
 

@@ -1,13 +1,13 @@
 // The jobs that maintain player history. Each run works on what it finds, so a missed or repeated run does no harm.
-import { defineMaintenance } from '../../platform/queue/contract.ts'
+import { defineScheduledJob } from '../../platform/queue/contract.ts'
 
 /** Hourly: moves rolled-up days to their months. */
-export const historyPartitions = defineMaintenance('history-partitions', { cadence: 'hours', expireInSeconds: 3300 })
+export const historyPartitions = defineScheduledJob('history-partitions', { cadence: 'hours', expireInSeconds: 3300 })
 
 /** Daily: drops days past HISTORY_RETENTION_DAYS after they are rolled up. */
-export const historyRetention = defineMaintenance('history-retention', { cadence: 'hours', expireInSeconds: 3600 })
+export const historyRetention = defineScheduledJob('history-retention', { cadence: 'hours', expireInSeconds: 3600 })
 
 /** Hourly, some minutes past the hour: rolls complete hours up, then updates uptimes. */
-export const historyRollUp = defineMaintenance('history-roll-up', { cadence: 'hours', expireInSeconds: 3000 })
+export const historyRollUp = defineScheduledJob('history-roll-up', { cadence: 'hours', expireInSeconds: 3000 })
 
 export const jobs = { historyPartitions, historyRetention, historyRollUp }

@@ -36,7 +36,7 @@ const droppedTotal = new Counter({
  * @param signal ends it after the current transaction
  * @returns number of samples that this call moved
  */
-export async function movePending(pool: Pool, signal?: AbortSignal): Promise<number> {
+export async function movePendingSamples(pool: Pool, signal?: AbortSignal): Promise<number> {
   for (let moved = 0; ; ) {
     const ids = await findPending(pool, BATCHES_A_TRANSACTION)
     if (!ids.length || signal?.aborted) return moved
@@ -106,7 +106,7 @@ export async function runHistoryMove(
   examined: Examined = { shards: [], to: 0 },
 ): Promise<void> {
   try {
-    await movePending(pool, signal)
+    await movePendingSamples(pool, signal)
   } catch (err) {
     log.warn({ err }, 'player history can’t be written: polls wait in player_history_pending')
     await moveReachable(pool, examined, signal).catch((err: unknown) =>

@@ -13,7 +13,7 @@ import {
   upsertDay,
 } from './daily.sql.ts'
 import { deleteOldMonths } from './months.sql.ts'
-import { movePending } from './pending.service.ts'
+import { movePendingSamples } from './pending.service.ts'
 import { readRolledUp } from './player-history.sql.ts'
 import { closeDays, rollUpRecent } from './recent-samples.service.ts'
 import { markRolledUpTo } from './recent-samples.sql.ts'
@@ -43,7 +43,7 @@ const startOfHour = (time: number) => new Date(Math.floor(time / HOUR_MS) * HOUR
 export async function rollUpHours(pool: Pool, now: Date): Promise<Date[]> {
   const cutoff = startOfHour(now.getTime() - GRACE_MS)
   // An hour is complete once its polls have left the outbox.
-  await movePending(pool)
+  await movePendingSamples(pool)
   const rolledUp = await rollUpRecent(pool, cutoff)
   await markRolledUpTo(pool, cutoff)
   await closeDays(pool, cutoff)

@@ -1,7 +1,7 @@
 // Streams the rows of a CSV file with a header.
 import { StringDecoder } from 'node:string_decoder'
 import type { CsvError } from 'csv-parse'
-import { withoutMark } from '../../platform/csv.ts'
+import { withoutFormulaGuard } from '../../platform/csv.ts'
 import { REQUIRED, type Row } from './fields.ts'
 
 /** Far more than a server's fields need. An unclosed quote must not read the rest of a large file into memory. */
@@ -101,5 +101,5 @@ function toListingRow(header: string[], cells: string[], lastLine: number): Row 
   const surplus = cells.slice(header.length).some((cell) => cell.trim() !== '')
   if (surplus || cells.length < header.length)
     return { place, values: {}, problem: `has ${cells.length} cells, but the header has ${header.length}` }
-  return { place, values: Object.fromEntries(header.map((field, index) => [field, withoutMark(cells[index])])) }
+  return { place, values: Object.fromEntries(header.map((field, index) => [field, withoutFormulaGuard(cells[index])])) }
 }

@@ -10,7 +10,7 @@ import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { isOptedOut } from '../discovery/index.ts'
-import { followBannerUrl } from '../faces/index.ts'
+import { enqueueBannerDownload } from '../faces/index.ts'
 import { usualPort } from '../games/index.ts'
 import { deleteCredential } from '../rcon/index.ts'
 import {
@@ -132,7 +132,7 @@ export async function changeListing(
     })
   if (fields.nameFromServer === false) await forgetReportedName(tx, id)
   if (fields.bannerUrl !== undefined)
-    await followBannerUrl(tx, jobs, { serverId: id, before: before.bannerUrl, after: fields.bannerUrl })
+    await enqueueBannerDownload(tx, jobs, { serverId: id, before: before.bannerUrl, after: fields.bannerUrl })
   const changed = await findDetail(tx, id)
   const changes = changesBetween(editableFields(before), editableFields(changed)) ?? {}
   if (!isMoved && before.game === changed.game) return { row: changed, changes }

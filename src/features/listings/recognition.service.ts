@@ -11,7 +11,7 @@ import {
   MAX_LIKELY_TARGETS,
   usualPort,
 } from '../games/index.ts'
-import { addressOf, findListedAt, findListedPlayedAt, type PlayedAt } from '../servers/index.ts'
+import { addressOf, findListedAt, findListedByGameAddress, type GameAddressMatch } from '../servers/index.ts'
 import { requirePublic } from './listings.service.ts'
 import type { createProbeClient } from './probe.service.ts'
 import type { RecognizeServer, ServerRecognition } from './recognition.schema.ts'
@@ -41,7 +41,7 @@ export async function recognizeServer(
   const { host: ipAddress, port } = typed
   requirePublic(settings, { address: ipAddress })
   const isOpen = body.game === undefined && port !== undefined
-  const listed = isOpen ? await findListedPlayedAt(db, { ipAddress, gamePort: port }) : undefined
+  const listed = isOpen ? await findListedByGameAddress(db, { ipAddress, gamePort: port }) : undefined
   const [first, ...others] = targetsOf(typed, body, listed)
   if (!first) throw invalidAddress('must be followed by the port that players use')
   await limits.consume({ key: clientKey, policies: PER_NETWORK })
@@ -73,7 +73,11 @@ export async function recognizeServer(
 const invalidAddress = (message: string) => validationFailed([{ path: 'body.address', message }])
 
 /** What is asked, best guess first. @param listed what is known to run there: its query port may be one that no guess has */
-function targetsOf({ port, games }: TypedAddress, { game, queryPort }: RecognizeServer, listed: PlayedAt | undefined) {
+function targetsOf(
+  { port, games }: TypedAddress,
+  { game, queryPort }: RecognizeServer,
+  listed: GameAddressMatch | undefined,
+) {
   const isKnown = game !== undefined && queryPort !== undefined
   const known: LikelyTarget[] = isKnown ? [{ game, gamePort: port, queryPort }] : []
   const guesses = isKnown ? known : likelyTargets(port, game ? [game] : games)

@@ -4,7 +4,7 @@ import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
-import { refusalOf } from '../../platform/target-url.ts'
+import { findUrlProblem } from '../../platform/target-url.ts'
 import { requireActiveSession } from '../accounts/index.ts'
 import { deleteChatWebhook, findChatWebhook, putChatWebhook } from './chat-webhooks.store.ts'
 import { ChatWebhook, ChatWebhookRequest } from './notifications.schema.ts'
@@ -42,7 +42,7 @@ export function chatWebhookOperations({ settings }: Pick<Deps, 'settings'>) {
       body: ChatWebhookRequest,
       returns: ChatWebhook,
       async handle({ tx, actor, body }) {
-        const message = refusalOf(body.url, {
+        const message = findUrlProblem(body.url, {
           requireHttps: settings.NODE_ENV === 'production',
           allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
         })

@@ -1,6 +1,6 @@
 // The jobs of notifications: handle a notice, enqueue due messages, send a chat message, and the daily maintenance.
 import * as z from 'zod'
-import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
+import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 import { NOTICE_EVENTS } from './events.ts'
 
 /** Recipients whom one notice names. */
@@ -30,7 +30,7 @@ export const notify = defineJob('notify', Notice, {
 })
 
 /** Each minute: enqueues the messages that are due. */
-export const notificationDigests = defineMaintenance('notification-digests', {
+export const notificationDigests = defineScheduledJob('notification-digests', {
   cadence: 'minutes',
   expireInSeconds: 300,
 })
@@ -46,6 +46,6 @@ export const chatMessage = defineJob('chat-message', z.object({ userId: z.uuid()
 })
 
 /** Daily: deletes old notifications, and encrypts chat webhooks with the current APP_SECRET. */
-export const notificationUpkeep = defineMaintenance('notification-upkeep', { cadence: 'hours', expireInSeconds: 600 })
+export const notificationUpkeep = defineScheduledJob('notification-upkeep', { cadence: 'hours', expireInSeconds: 600 })
 
 export const jobs = { notify, notificationDigests, chatMessage, notificationUpkeep }

@@ -1,5 +1,5 @@
 // Placements: ad slots, what runs in them, and which servers are featured.
-export { createPlaced } from './placed.ts'
+export { createPlacedServersReader } from './placed.ts'
 export { placementTurn } from './placements.jobs.ts'
 export { placementsOperations } from './placements.operations.ts'
 export { SlotTier } from './placements.schema.ts'

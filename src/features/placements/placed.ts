@@ -10,7 +10,7 @@ const WAIT_MS = 500
  * @returns a function that reads the servers' ids, the best places first; without an answer of the database, as of the last one. Read
  * for each page that is rendered: a page that is rendered because a placement began must show it.
  */
-export function createPlaced({ pool }: Pick<Deps, 'pool'>): () => Promise<readonly string[]> {
+export function createPlacedServersReader({ pool }: Pick<Deps, 'pool'>): () => Promise<readonly string[]> {
   let known: readonly string[] = []
 
   async function read(): Promise<void> {

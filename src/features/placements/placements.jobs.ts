@@ -1,7 +1,7 @@
 // The job that starts and ends placements.
-import { defineMaintenance } from '../../platform/queue/contract.ts'
+import { defineScheduledJob } from '../../platform/queue/contract.ts'
 
 /** Runs each minute. The database's clock decides what starts and ends, so the next run makes up for a missed one. */
-export const placementTurn = defineMaintenance('placement-turn', { cadence: 'minutes', expireInSeconds: 120 })
+export const placementTurn = defineScheduledJob('placement-turn', { cadence: 'minutes', expireInSeconds: 120 })
 
 export const jobs = { placementTurn }

@@ -3,7 +3,7 @@ import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
-import { refusalOf } from '../../platform/target-url.ts'
+import { findUrlProblem } from '../../platform/target-url.ts'
 import type { PushSubscription } from './push.schema.ts'
 import { type PushKeys, readPushKeys } from './push-keys.store.ts'
 import { isPushService } from './push-services.ts'
@@ -53,7 +53,7 @@ type EndpointSettings = Pick<ProcessSettings, 'PUSH_SERVICE_BASE_URL' | 'NODE_EN
 /** @throws validation error for an endpoint that is not of a browser's push service */
 export function requirePushService(settings: EndpointSettings, endpoint: string): void {
   const message = isPushService(endpoint, settings.PUSH_SERVICE_BASE_URL)
-    ? refusalOf(endpoint, {
+    ? findUrlProblem(endpoint, {
         requireHttps: settings.NODE_ENV === 'production',
         allowPrivate: settings.ALLOW_PRIVATE_TARGETS,
       })

@@ -35,7 +35,7 @@ export async function deleteCredential(db: Db, serverId: string): Promise<boolea
 }
 
 /** Keeps the credential of `from` valid for the server's next owner. Call it before the server changes owners. */
-export async function passOnCredential(db: Db, { serverId, from, to }: Transfer): Promise<void> {
+export async function transferCredential(db: Db, { serverId, from, to }: Transfer): Promise<void> {
   await db.query('update rcon_credentials set owner_id = $3 where server_id = $1 and owner_id = $2', [
     serverId,
     from,

@@ -1,6 +1,6 @@
 // Jobs of reminders.
 import * as z from 'zod'
-import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
+import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
 /**
  * At the end of the cooldown: decides whether the voter is reminded, and enqueues the next one. It does nothing if the reminder is due at
@@ -32,6 +32,6 @@ export const reminderPush = defineJob('reminder-push', z.object({ reminderId: z.
 })
 
 /** Daily: deletes reminders whose job was lost, and encrypts with the current APP_SECRET. */
-export const remindersUpkeep = defineMaintenance('reminders-upkeep', { cadence: 'hours', expireInSeconds: 600 })
+export const remindersUpkeep = defineScheduledJob('reminders-upkeep', { cadence: 'hours', expireInSeconds: 600 })
 
 export const jobs = { voteReminder, reminderPush, remindersUpkeep }

@@ -10,7 +10,7 @@ import { operation, type Resource } from '../../platform/http/operation.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { listedServer, requireImpartial } from '../servers/index.ts'
-import { orderVoiding, VoidingReason, VoteVoiding } from '../votes/index.ts'
+import { createVoiding, VoidingReason, VoteVoiding } from '../votes/index.ts'
 import { QUIET_DAYS } from './findings.sql.ts'
 import {
   AdminReport,
@@ -153,7 +153,7 @@ export const reportsOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
       if (report.finding === null) throw new ApiError(400, 'not_voidable', 'This report is no finding about votes.')
       if (report.status !== 'open') throw new ApiError(400, 'not_voidable', 'This report is no longer open.')
       await settleReport(tx, actor, report, { status: 'resolved' })
-      return orderVoiding(tx, jobs, actor, { reason, selection: report.finding.selection })
+      return createVoiding(tx, jobs, actor, { reason, selection: report.finding.selection })
     },
   }),
 ]

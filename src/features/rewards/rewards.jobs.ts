@@ -1,6 +1,6 @@
 // Jobs of vote rewards.
 import * as z from 'zod'
-import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
+import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
 export const voteReward = defineJob('vote-reward', z.object({ voteId: z.uuid() }), {
   // Five commands of ten seconds each, and some to spare.
@@ -12,6 +12,6 @@ export const voteReward = defineJob('vote-reward', z.object({ voteId: z.uuid() }
 })
 
 /** Every five minutes. */
-export const rewardsUpkeep = defineMaintenance('rewards-upkeep', { cadence: 'minutes', expireInSeconds: 300 })
+export const rewardsUpkeep = defineScheduledJob('rewards-upkeep', { cadence: 'minutes', expireInSeconds: 300 })
 
 export const jobs = { voteReward, rewardsUpkeep }

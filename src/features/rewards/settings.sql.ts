@@ -45,7 +45,7 @@ export async function upsertRewardSettings(
 }
 
 /** Keeps the commands of `from` valid for the server's next owner. Call it before the server changes owners. */
-export async function passOnRewardSettings(db: Db, { serverId, from, to }: Transfer): Promise<void> {
+export async function transferRewardSettings(db: Db, { serverId, from, to }: Transfer): Promise<void> {
   await db.query('update vote_reward_settings set owner_id = $3 where server_id = $1 and owner_id = $2', [
     serverId,
     from,

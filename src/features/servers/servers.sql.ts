@@ -108,14 +108,14 @@ export async function findListedAt(
   return new Map(rows.map((row) => [addressOf(row), row.id]))
 }
 
-export type PlayedAt = Pick<ListingRow, 'id' | 'game' | 'queryPort'>
+export type GameAddressMatch = Pick<ListingRow, 'id' | 'game' | 'queryPort'>
 
 /** @returns the listed server that players join at an address; undefined if there are several, as behind one proxy */
-export async function findListedPlayedAt(
+export async function findListedByGameAddress(
   db: Db,
   { ipAddress, gamePort }: Pick<ListingRow, 'ipAddress' | 'gamePort'>,
-): Promise<PlayedAt | undefined> {
-  const { rows } = await db.query<PlayedAt>({
+): Promise<GameAddressMatch | undefined> {
+  const { rows } = await db.query<GameAddressMatch>({
     name: 'servers-find-listed-played-at',
     text: `
       select id, game, query_port as "queryPort"

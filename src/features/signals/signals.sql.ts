@@ -1,7 +1,7 @@
 // SQL, because it counts the votes of weeks by server, network and day. Voided votes and those of owners are not looked at.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { HOSTING_PROVIDERS, IS_SEEN_ONCE } from '../votes/index.ts'
+import { HOSTING_PROVIDERS, HAS_VOTED_ONCE } from '../votes/index.ts'
 
 export interface Span {
   from: Date
@@ -37,7 +37,7 @@ export async function countVotes(db: Db, { from, until }: Span): Promise<VoteCou
       text: `
         with vote as (
           select votes.server_id, network_owner, from_page, voted_at < $until::timestamptz - interval '24 hours' as is_older,
-            ${IS_SEEN_ONCE} as is_seen_once
+            ${HAS_VOTED_ONCE} as is_seen_once
           from ${VOTES})
         select server_id as "serverId", count(*) as votes,
           count(network_owner) as located, count(*) filter (where network_owner = any($hosting::bigint[])) as hosting,

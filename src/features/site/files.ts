@@ -8,7 +8,7 @@ import { notFound } from '../../platform/http/errors.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
 import type { Site, SiteHost } from '../../platform/http/http-app.ts'
 import { IMMUTABLE_SECONDS, type Rendered, sendRendered } from '../../platform/http/reply.ts'
-import { ACCENTS_FOLDER, styleAt } from '../appearance/index.ts'
+import { ACCENTS_FOLDER, findAccentStyle } from '../appearance/index.ts'
 import type { Assets } from './assets.ts'
 import { FLAGS_PATH } from './components/server-parts.ts'
 import { createSitemap, type Listed, robots } from './crawlers.ts'
@@ -72,7 +72,7 @@ export function mountAssets(router: Router, { assets, headers, limitFile }: Asse
   router.get(
     `${ACCENTS_FOLDER}/:file`,
     createRouteHandler({ route: ACCENTS_FOLDER, limitRequest: limitFile }, (req, res) => {
-      const found = styleAt(String(req.params.file))
+      const found = findAccentStyle(String(req.params.file))
       if (!found) throw notFound('There is no such style.')
       contextOf(res).securityHeaders = headers
       const rendered = uncompressed(found.style)

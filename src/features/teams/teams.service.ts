@@ -12,10 +12,10 @@ import { recordAction } from '../audit/index.ts'
 import { requireListingsLeft } from '../listings/index.ts'
 import { mail } from '../mail/index.ts'
 import { notify } from '../notifications/index.ts'
-import { deleteCredential, passOnCredential } from '../rcon/index.ts'
-import { deleteRewardSettings, passOnRewardSettings } from '../rewards/index.ts'
+import { deleteCredential, transferCredential } from '../rcon/index.ts'
+import { deleteRewardSettings, transferRewardSettings } from '../rewards/index.ts'
 import { deleteTeam, findManaged, type ManagedServer, type MemberRole, type Transfer } from '../servers/index.ts'
-import { deleteVoteKeys, passOnVoteKeys } from '../votes/index.ts'
+import { deleteVoteKeys, transferVoteKeys } from '../votes/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import {
   deleteInvitationsTo,
@@ -169,9 +169,9 @@ async function handOver(
 
 /** Endpoints belong to the server, so they need no change. */
 async function passOnSecrets(tx: Db, transfer: Transfer): Promise<void> {
-  await passOnCredential(tx, transfer)
-  await passOnVoteKeys(tx, transfer)
-  await passOnRewardSettings(tx, transfer)
+  await transferCredential(tx, transfer)
+  await transferVoteKeys(tx, transfer)
+  await transferRewardSettings(tx, transfer)
 }
 
 async function deleteSecrets(tx: Db, serverId: string): Promise<void> {

@@ -24,5 +24,5 @@ export const playedVotes = (people: number): number => Math.log2(1 + Math.min(pe
 const LEAST_FACTOR = 0.01
 
 /** @param uptime shares of answered polls; null if there were none */
-export const availabilityFactor = ({ day, week }: { day: number | null; week: number | null }): number =>
+export const uptimeFactor = ({ day, week }: { day: number | null; week: number | null }): number =>
   Math.max(LEAST_FACTOR, (day ?? 1) * (week ?? 1))

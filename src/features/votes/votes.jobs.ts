@@ -1,21 +1,21 @@
 // The maintenance jobs of votes. Each is idempotent.
 import * as z from 'zod'
-import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
+import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
 /** When a month begins, and hourly: moves counters of finished months to the archive. */
-export const votesMonth = defineMaintenance('votes-month', { cadence: 'hours', expireInSeconds: 1800 })
+export const votesMonth = defineScheduledJob('votes-month', { cadence: 'hours', expireInSeconds: 1800 })
 
 /**
  * Daily: deletes cooldowns and streaks that ended a day ago, the addresses of votes older than two days, used proofs of work,
  * and vote keys that are no longer valid.
  */
-export const votesUpkeep = defineMaintenance('votes-upkeep', { cadence: 'hours', expireInSeconds: 3600 })
+export const votesUpkeep = defineScheduledJob('votes-upkeep', { cadence: 'hours', expireInSeconds: 3600 })
 
 /** Hourly, after the roll-up of history: adds the players of finished hours to the scores of their servers. */
-export const votesPlaying = defineMaintenance('votes-playing', { cadence: 'hours', expireInSeconds: 3000 })
+export const votesPlaying = defineScheduledJob('votes-playing', { cadence: 'hours', expireInSeconds: 3000 })
 
 /** Hourly: notes when visitors voted first and last. */
-export const votesVisitors = defineMaintenance('votes-visitors', { cadence: 'hours', expireInSeconds: 1800 })
+export const votesVisitors = defineScheduledJob('votes-visitors', { cadence: 'hours', expireInSeconds: 1800 })
 
 /** Voids or restores the votes of a voiding, from where it was interrupted. */
 export const voteVoiding = defineJob('vote-voiding', z.object({ voidingId: z.uuid() }), {

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { alternatives } from '../../platform/http/alternatives.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
-import { wholeNumberOr } from '../../platform/http/query.ts'
+import { wholeNumberWithDefault } from '../../platform/http/query.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line, maxLength, minLength, text, visible } from '../../platform/text.ts'
 import { isPlatformId, NOT_A_PLATFORM_ID } from '../games/index.ts'
@@ -120,7 +120,7 @@ export const VotesQuery = z.object({
     })
     .optional()
     .describe('Only votes at or after this time'),
-  limit: wholeNumberOr(1, 100, 20).describe('Votes per page'),
+  limit: wholeNumberWithDefault(1, 100, 20).describe('Votes per page'),
 })
 
 export const Votes = z.object({
@@ -194,7 +194,9 @@ export const TopVoters = z.object({
 
 export const VoteNetworksQuery = z.object({
   ...pageQuery({ limit: 20, maxLimit: 100 }),
-  minVotes: wholeNumberOr(1, 1_000_000, 20).describe('Only servers with at least this many votes in the last 7 days'),
+  minVotes: wholeNumberWithDefault(1, 1_000_000, 20).describe(
+    'Only servers with at least this many votes in the last 7 days',
+  ),
 })
 
 export const VoteNetworks = pageOf(

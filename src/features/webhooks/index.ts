@@ -19,7 +19,7 @@ export { personalData } from './personal-data.ts'
 export { applyResults, type FinishedAttempt } from './results.service.ts'
 export { findDueMessages } from './status-messages/messages.sql.ts'
 export {
-  giveUpAbandonedCreations,
+  disableUnconfirmedEndpoints,
   type StatusAttempt,
   type StatusMessageDeps,
   sendStatusMessage,

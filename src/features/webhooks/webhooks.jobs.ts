@@ -1,6 +1,6 @@
 // The jobs that wake workers for due deliveries, and the upkeep. Jobs name endpoints; what is sent is in the database.
 import * as z from 'zod'
-import { defineJob, defineMaintenance } from '../../platform/queue/contract.ts'
+import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
 /** Jobs of the previous release have `serverId`, which is the id of the endpoint that they are about (migration 0018). */
 const ofPreviousRelease = (stored: unknown): unknown => {
@@ -39,9 +39,9 @@ export const webhookSlowWake = defineJob('webhook-slow', WebhookSlowWake, {
 })
 
 /** Every minute: wakes endpoints whose wake job was lost. */
-export const webhookSweep = defineMaintenance('webhook-sweep', { cadence: 'minutes', expireInSeconds: 300 })
+export const webhookSweep = defineScheduledJob('webhook-sweep', { cadence: 'minutes', expireInSeconds: 300 })
 
 /** Daily: deletes old deliveries and expired secrets, and encrypts secrets under the current APP_SECRET. */
-export const webhookUpkeep = defineMaintenance('webhook-upkeep', { cadence: 'hours', expireInSeconds: 3600 })
+export const webhookUpkeep = defineScheduledJob('webhook-upkeep', { cadence: 'hours', expireInSeconds: 3600 })
 
 export const jobs = { webhookWake, webhookSlowWake, webhookSweep, webhookUpkeep }

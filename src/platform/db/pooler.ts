@@ -6,13 +6,13 @@ import { connectionOptions } from './pool.ts'
 export type DatabaseSettings = Pick<ProcessSettings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>
 
 /** The server itself: LISTEN, session locks, session settings, migrations and pg-boss need it (docs/decisions/0029). */
-export const serverUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseSettings): string =>
+export const directUrlOf = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseSettings): string =>
   DATABASE_DIRECT_URL ?? DATABASE_URL
 
 /** @throws SettingsError if a pooler is where the server has to be, or the two addresses lead to different databases */
 export async function requireDirectUrl(settings: DatabaseSettings): Promise<void> {
   const { DATABASE_URL, DATABASE_DIRECT_URL } = settings
-  if (await isPooler(serverUrl(settings)))
+  if (await isPooler(directUrlOf(settings)))
     throw new SettingsError(
       DATABASE_DIRECT_URL
         ? 'bad setting: DATABASE_DIRECT_URL leads to a connection pooler: set it to the PostgreSQL server itself'

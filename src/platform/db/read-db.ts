@@ -4,7 +4,7 @@ import { reasonOf } from '../error-reason.ts'
 import type { Log } from '../observability/log.ts'
 import { isOutage } from './outage.ts'
 import { createPool, type Pool, type Sql } from './pool.ts'
-import { type DatabaseSettings, identifyDatabase, isPooler, serverUrl } from './pooler.ts'
+import { type DatabaseSettings, identifyDatabase, isPooler, directUrlOf } from './pooler.ts'
 
 /** Shorter than the pool's: the primary answers afterwards. */
 const ANSWER_MS = 5_000
@@ -51,7 +51,7 @@ export async function requireReadUrl(settings: DatabaseSettings & Pick<Settings,
       throw new SettingsError(
         'bad setting: DATABASE_READ_URL leads to a connection pooler: set it to the standby itself',
       )
-    if ((await identifyDatabase(url)) !== (await identifyDatabase(serverUrl(settings))))
+    if ((await identifyDatabase(url)) !== (await identifyDatabase(directUrlOf(settings))))
       throw new SettingsError('bad setting: DATABASE_READ_URL leads to no standby of DATABASE_URL')
   } catch (error) {
     if (error instanceof SettingsError) throw error

@@ -1,6 +1,6 @@
 // Pages of a list: which one is asked for, and how many there are.
 import * as z from 'zod'
-import { wholeNumber, wholeNumberOr } from './query.ts'
+import { wholeNumber, wholeNumberWithDefault } from './query.ts'
 
 const MAX_PAGE = 1_000_000_000
 
@@ -9,8 +9,8 @@ export const MAX_PAGE_BYTES = 1_000_000
 
 /** `page` and `limit` of a query. */
 export const pageQuery = ({ limit, maxLimit }: { limit: number; maxLimit: number }) => ({
-  page: wholeNumberOr(1, MAX_PAGE, 1).describe('Page number, from 1; a page after the last is empty'),
-  limit: wholeNumberOr(1, maxLimit, limit).describe('Items per page'),
+  page: wholeNumberWithDefault(1, MAX_PAGE, 1).describe('Page number, from 1; a page after the last is empty'),
+  limit: wholeNumberWithDefault(1, maxLimit, limit).describe('Items per page'),
 })
 
 /** `page` of a list that can be read by cursor too: undefined unless it is given. */

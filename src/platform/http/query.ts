@@ -2,7 +2,7 @@
 import * as z from 'zod'
 
 /** How the document describes a number in a query, without the pattern that validates its text. */
-export const describedAs = (schema: {
+export const withOpenApiSchema = (schema: {
   type: 'integer' | 'number'
   minimum: number
   maximum: number
@@ -23,12 +23,12 @@ const digits = z
 export const wholeNumber = (minimum: number, maximum: number) =>
   digits
     .pipe(z.number().check(z.gte(minimum, `must be at least ${minimum}`), z.lte(maximum, `must be at most ${maximum}`)))
-    .meta(describedAs({ type: 'integer', minimum, maximum }))
+    .meta(withOpenApiSchema({ type: 'integer', minimum, maximum }))
 
-export const wholeNumberOr = (minimum: number, maximum: number, byDefault: number) =>
+export const wholeNumberWithDefault = (minimum: number, maximum: number, byDefault: number) =>
   wholeNumber(minimum, maximum)
     .default(byDefault)
-    .meta(describedAs({ type: 'integer', minimum, maximum, default: byDefault }))
+    .meta(withOpenApiSchema({ type: 'integer', minimum, maximum, default: byDefault }))
 
 /** In any case: Python writes `True`. */
 export const flag = z

@@ -1,6 +1,6 @@
 // Refuses parameters and fields that an operation does not declare, and names the declared one that was probably meant.
 import * as z from 'zod'
-import { nameDistance, plainName } from '../name-distance.ts'
+import { nameDistance, normalizeName } from '../name-distance.ts'
 import type { ErrorDetail } from './errors.ts'
 
 /** What other APIs call ours, in plain names. */
@@ -83,7 +83,7 @@ export function unknownKeyDetails(
 }
 
 function meantBy(key: string, names: readonly string[]): string | undefined {
-  const synonym = names.find((name) => SYNONYMS[name]?.includes(plainName(key)))
+  const synonym = names.find((name) => SYNONYMS[name]?.includes(normalizeName(key)))
   return synonym ?? nearestOf(key, names)
 }
 

@@ -3,7 +3,7 @@
 /** A process has ended so long after it was asked to stop. An API process drains for `DRAIN_SECONDS` before. */
 export const STOP_SECONDS = 30
 /** How long running requests and jobs get of it; the rest is for closing what the process has opened. */
-export const FINISH_MS = (STOP_SECONDS - 5) * 1_000
+export const FINISH_TIMEOUT_MS = (STOP_SECONDS - 5) * 1_000
 /**
  * When each that starts processes kills those that hang, `DRAIN_SECONDS` not counted: later than what it starts does.
  * `service` is for Compose, Kubernetes and systemd.

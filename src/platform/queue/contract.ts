@@ -30,7 +30,7 @@ export const AWAITED_JOB = { expireInSeconds: 60, retryLimit: 0, retentionSecond
  * Declares a scheduled job without payload, of which one runs at a time. It is retried twice, at a distance that fits its
  * cadence. Finished jobs are kept for as long as an operator may look for them.
  */
-export const defineMaintenance = (
+export const defineScheduledJob = (
   queue: string,
   { cadence, expireInSeconds }: { cadence: 'minutes' | 'hours'; expireInSeconds: number },
 ): JobContract => ({

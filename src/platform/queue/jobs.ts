@@ -5,7 +5,7 @@ import type { Db, Sql } from '../db/pool.ts'
 import { connectionOptions } from '../db/pool.ts'
 import { type Cause, currentCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
-import { FINISH_MS } from '../processes/stop.ts'
+import { FINISH_TIMEOUT_MS } from '../processes/stop.ts'
 import type { JobContract } from './contract.ts'
 
 const SCHEMA = 'pgboss'
@@ -214,7 +214,7 @@ function createJobs(boss: PgBoss) {
      * Takes no more jobs and lets those that run finish; after 25 s they fail, and are retried by another worker. The
      * queue stays open until `stop`, since their results are still to be written.
      */
-    finish: () => boss.stop({ close: false, timeout: FINISH_MS }),
-    stop: () => boss.stop({ timeout: FINISH_MS }),
+    finish: () => boss.stop({ close: false, timeout: FINISH_TIMEOUT_MS }),
+    stop: () => boss.stop({ timeout: FINISH_TIMEOUT_MS }),
   }
 }

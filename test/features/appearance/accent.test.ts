@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accentColors, accentPath, accentStyle, styleAt, THEMES } from '../../../src/features/appearance/accent.ts'
+import {
+  accentColors,
+  accentPath,
+  accentStyle,
+  findAccentStyle,
+  THEMES,
+} from '../../../src/features/appearance/accent.ts'
 import { type Color, contrastOf, fromOklch, toOklch } from '../../../src/features/appearance/colors.ts'
 
 const THEME_NAMES = ['light', 'dark'] as const
@@ -56,13 +62,13 @@ describe('any accent', () => {
           /^(@media\(prefers-color-scheme:dark\)\{)?:root\{(--[a-z-]+:#[0-9a-f]{6};?){3}\}@media.*\}\}$/,
         )
         const file = accentPath(given).slice('/accents/'.length)
-        expect(styleAt(file)).toEqual({ style, isCurrent: true })
-        expect(styleAt(file.replace(/-.{12}/, `-${'x'.repeat(12)}`))).toEqual({ style, isCurrent: false })
+        expect(findAccentStyle(file)).toEqual({ style, isCurrent: true })
+        expect(findAccentStyle(file.replace(/-.{12}/, `-${'x'.repeat(12)}`))).toEqual({ style, isCurrent: false })
       }),
       { numRuns: 50 },
     )
     for (const wrong of ['', 'red;}body{}.css', '0b62d6.css', '#0b62d6-aaaaaaaaaaaa.css', '0B62D6-aaaaaaaaaaaa.css'])
-      expect(styleAt(wrong)).toBeUndefined()
+      expect(findAccentStyle(wrong)).toBeUndefined()
   })
 })
 

@@ -1,7 +1,12 @@
 // Operators see what sources do: a verdict with advice for each, on a page, in the doctor, and before a source is used.
 import { beforeEach, expect, it } from 'vitest'
 import { checkSource } from '../../../commands/doctor/reach.ts'
-import { listSources, recordFailure, recordResult, recordStart } from '../../../src/features/discovery/index.ts'
+import {
+  listSources,
+  recordRunFailure,
+  recordRunResult,
+  recordRunStart,
+} from '../../../src/features/discovery/index.ts'
 import { runSource } from '../../../workers/discovery/run.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -33,11 +38,11 @@ beforeEach(async () => {
 it('a source is well before its first run, after a good one, and after one failure', async () => {
   const well = { verdict: 'ok', advice: '' }
   expect(await verdictOf('luanti')).toEqual(well)
-  await recordStart(pool, 'luanti')
+  await recordRunStart(pool, 'luanti')
   expect(await verdictOf('luanti')).toEqual(well)
-  await recordResult(pool, 'luanti', RESULT)
+  await recordRunResult(pool, 'luanti', RESULT)
   expect(await verdictOf('luanti')).toEqual(well)
-  await recordFailure(pool, 'luanti', 'no answer', 600)
+  await recordRunFailure(pool, 'luanti', 'no answer', 600)
   expect(await verdictOf('luanti')).toEqual(well)
 })
 
@@ -46,8 +51,8 @@ it.each([
   ['late', `next_run_at = now() - interval '20 minutes'`, /run is 20 min overdue/],
   ['stuck', `started_at = now() - interval '3 hours', finished_at = null`, /began 3 h ago/],
 ])('a source is %s, with advice', async (verdict, state, advice) => {
-  await recordStart(pool, 'luanti')
-  await recordResult(pool, 'luanti', RESULT)
+  await recordRunStart(pool, 'luanti')
+  await recordRunResult(pool, 'luanti', RESULT)
   await pool.query(`update discovery_sources set next_run_at = now() + interval '5 minutes'`)
   await pool.query(`update discovery_sources set ${state}`)
   expect(await verdictOf('luanti')).toEqual({ verdict, advice: expect.stringMatching(advice) })
@@ -62,16 +67,16 @@ it('a source that lost more than half of what is listed is failing', async () =>
     options,
     signal,
   )
-  await recordStart(pool, 'luanti')
-  await recordResult(pool, 'luanti', { ...RESULT, found: 1, missing: 29 })
+  await recordRunStart(pool, 'luanti')
+  await recordRunResult(pool, 'luanti', { ...RESULT, found: 1, missing: 29 })
   await pool.query(`update discovery_sources set next_run_at = now() + interval '5 minutes'`)
   expect(await verdictOf('luanti')).toMatchObject({ verdict: 'failing', advice: /29 of the 30/ })
 })
 
 it('the page shows each source with what it refused and why, and runs it', async () => {
-  await recordStart(pool, 'luanti')
-  await recordResult(pool, 'luanti', RESULT)
-  await recordStart(pool, 'retired')
+  await recordRunStart(pool, 'luanti')
+  await recordRunResult(pool, 'luanti', RESULT)
+  await recordRunStart(pool, 'retired')
   const { html } = await get('/admin/sources', admin)
   expect(html).toContain('Not listed: private address')
   expect(html.match(/<h2>(\w+)<\/h2>/g)).toEqual(['<h2>beammp</h2>', '<h2>luanti</h2>', '<h2>retired</h2>'])

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findStates, runDiscoveryUpkeep } from '../../../src/features/discovery/index.ts'
+import { findSourceStates, runDiscoveryUpkeep } from '../../../src/features/discovery/index.ts'
 import { createServers, deleteServer, setHidden } from '../../../src/features/servers/index.ts'
 import { createDiscoverer } from '../../../workers/discovery/discovery.handler.ts'
 import { runSource } from '../../../workers/discovery/run.ts'
@@ -273,13 +273,13 @@ describe('the schedule', () => {
     const discoverer = discovererOf(['luanti'], source)
     const { signal } = new AbortController()
     await discoverer.handle({ source: 'luanti' }, signal)
-    expect(await findStates(pool)).toMatchObject([
+    expect(await findSourceStates(pool)).toMatchObject([
       { source: 'luanti', found: 2, added: 1, refused: { invalid: 1 }, failures: 0, error: null },
     ])
     state.failure = 'status 503'
     for (const failures of [1, 2]) {
       await expect(discoverer.handle({ source: 'luanti' }, signal)).rejects.toThrow('status 503')
-      const [after] = await findStates(pool)
+      const [after] = await findSourceStates(pool)
       expect(after).toMatchObject({ failures, error: 'status 503', found: 2 })
       expect(((after?.nextRunAt.getTime() ?? 0) - (after?.finishedAt?.getTime() ?? 0)) / 1000).toBeCloseTo(
         600 * 2 ** failures,

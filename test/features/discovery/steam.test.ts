@@ -4,7 +4,7 @@ import pino from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startFleet } from '../../../dev/simulator/fleet.ts'
 import { startSteam, steamRow } from '../../../dev/simulator/steam.ts'
-import { findStates } from '../../../src/features/discovery/index.ts'
+import { findSourceStates } from '../../../src/features/discovery/index.ts'
 import { createDiscoverer } from '../../../workers/discovery/discovery.handler.ts'
 import { steamList } from '../../../workers/discovery/sources/steam.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -27,7 +27,7 @@ const discovererOf = (settings: object = {}) =>
 const discoverer = discovererOf()
 atFileEnd(() => discoverer.close())
 const run = () => discoverer.handle({ source: 'steam:rust' }, signal)
-const state = async () => (await findStates(pool))[0]
+const state = async () => (await findSourceStates(pool))[0]
 
 beforeEach(async () => {
   await pool.query('truncate servers, discovery_sources cascade')
@@ -101,7 +101,7 @@ describe('a run', () => {
     await expect(
       discovererOf({ STEAM_API_BASE_URL: 'http://127.0.0.1:9' }).handle({ source: 'steam:rust' }, signal),
     ).rejects.not.toThrow(KEY)
-    expect(JSON.stringify([lines, await findStates(pool)])).not.toContain(KEY)
+    expect(JSON.stringify([lines, await findSourceStates(pool)])).not.toContain(KEY)
   })
 })
 

@@ -7,7 +7,7 @@ import {
   games,
   hasUsualPort,
   isGameType,
-  joinNeeds,
+  joinRequirement,
   joinUrlOf,
 } from '../../../src/features/games/index.ts'
 
@@ -145,7 +145,7 @@ test('a port may be left out for games with a usual one, which all clients that 
 })
 
 test('what a player’s game must have is known where a version or mods keep players out', () => {
-  expect(joinNeeds('minecraft')).toBe('version')
-  expect(joinNeeds('factorio')).toBe('version and mods')
-  expect(joinNeeds('css')).toBeUndefined()
+  expect(joinRequirement('minecraft')).toBe('version')
+  expect(joinRequirement('factorio')).toBe('version and mods')
+  expect(joinRequirement('css')).toBeUndefined()
 })

@@ -16,7 +16,7 @@ import {
   findTotals,
   HISTORY_TABLES,
   insertTotals,
-  movePending,
+  movePendingSamples,
   packDays,
   readCitus,
   readHoursTo,
@@ -83,7 +83,7 @@ async function live(pool: Pool): Promise<unknown[]> {
       players: ids.map((_, n) => playersAt(n, hour)),
       maxPlayers: ids.map(() => 70),
     })
-  left.push(await movePending(pool), await samples())
+  left.push(await movePendingSamples(pool), await samples())
   for (const hour of [25, 49, 61]) {
     const now = since(hour * HOUR + 10 * MINUTE)
     left.push(await rollUpHours(pool, now), await rollUpDays(pool, now), await refreshUptime(pool, now))
@@ -251,7 +251,7 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
     const ids = await listServers(pool)
     const now = new Date()
     await poll(ids, new Date(now.getTime() - HOUR))
-    await movePending(pool)
+    await movePendingSamples(pool)
     const [, away] = cluster.nodes
     await away?.kill()
     const startedAt = performance.now()
@@ -329,7 +329,7 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
     let polls = 0
     for (const victim of [cluster.nodes[0], cluster.coordinator, cluster.nodes[1], cluster.coordinator]) {
       for (let n = 0; n < 60; n++, polls += SERVERS) await poll(ids, since(polls * 1_000))
-      const moving = movePending(pool).catch(() => undefined)
+      const moving = movePendingSamples(pool).catch(() => undefined)
       await victim?.kill()
       await moving
       await victim?.start()
@@ -350,7 +350,7 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
     })
     while (!isDone) {
       await poll(ids, since(polls++ * 5_000))
-      await movePending(pool).catch(() => undefined) // it gives up waiting for a backup
+      await movePendingSamples(pool).catch(() => undefined) // it gives up waiting for a backup
     }
     expect(await made).toMatchObject({ code: 0 })
     const copy = await createEmptyDatabase(inject('postgresUrl'))
@@ -359,7 +359,7 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
     expect(restored.length).toBeGreaterThan(0)
     for (const [, samples] of Map.groupBy(restored, ({ serverId }) => serverId))
       expect(samples.map(({ at }) => at)).toEqual(samples.map((_, n) => since(n * 5_000).getTime() / 1000))
-    await movePending(pool)
+    await movePendingSamples(pool)
     expect(await storedSamples(pool)).toHaveLength(polls * SERVERS)
   })
 
@@ -367,7 +367,7 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
     await forgetHistory(pool)
     const ids = await listServers(pool)
     await poll(ids, since(0))
-    await movePending(pool)
+    await movePendingSamples(pool)
     const third = await cluster.addNode()
     let polls = 1
     let isDone = false
@@ -381,7 +381,7 @@ describe.skipIf(!programs)('on a Citus cluster', () => {
     await moved
     const { rows } = await pool.query('select from citus_shards where nodeport = $1', [third.port])
     expect(rows.length).toBeGreaterThan(0)
-    await movePending(pool)
+    await movePendingSamples(pool)
     expect(await storedSamples(pool)).toHaveLength(polls * SERVERS)
   })
 

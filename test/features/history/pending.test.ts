@@ -1,7 +1,7 @@
 // The outbox of polls: live data does not wait for history, and history gets each poll once.
 import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { movePending, rollUpHours, runHistoryMove } from '../../../src/features/history/index.ts'
+import { movePendingSamples, rollUpHours, runHistoryMove } from '../../../src/features/history/index.ts'
 import { applyResults, type PollBatch } from '../../../src/features/polling/index.ts'
 import { registry } from '../../../src/platform/observability/metrics.ts'
 import { testLog } from '../../support/database.ts'
@@ -64,7 +64,7 @@ test('a poll leaves its samples in the outbox, a worker moves them, and charts h
   await runHistoryMove({ pool: directory.pool, log: testLog })
   expect(await countRows('player_history_pending')).toBe(0)
   expect(playersOf(await storedSamples(directory.pool))).toEqual([12, 12, 12, 12, null, null])
-  expect(await movePending(directory.pool)).toBe(0)
+  expect(await movePendingSamples(directory.pool)).toBe(0)
 })
 
 describe('while history can’t be written', () => {
@@ -157,7 +157,7 @@ test('a worker killed at any statement of the move: the next one completes it, e
   const seen = new Map<string, number>()
   const moveWith = async (kill: Kill | undefined) => {
     await pollAll()
-    await movePending(cutAt(directory.pool, kill, kill ? undefined : seen)).catch(() => undefined)
+    await movePendingSamples(cutAt(directory.pool, kill, kill ? undefined : seen)).catch(() => undefined)
     return (await storedSamples(directory.pool)).length
   }
   let polls = await moveWith(undefined)
@@ -173,7 +173,7 @@ test('workers that move at once, while an hour is rolled up, move each poll once
   await list()
   for (let n = 0; n < 10; n++) await pollAll()
   await age(2)
-  const moves = Array.from({ length: 5 }, () => movePending(directory.pool))
+  const moves = Array.from({ length: 5 }, () => movePendingSamples(directory.pool))
   await Promise.all([...moves, rollUpHours(directory.pool, new Date())])
   await rollUpHours(directory.pool, new Date(Date.now() + HOUR_MS))
   expect(await storedSamples(directory.pool)).toHaveLength(10 * SERVERS)

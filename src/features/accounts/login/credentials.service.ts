@@ -6,7 +6,7 @@ import type { SessionActor } from '../../../platform/http/actor.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import type { Limits } from '../../../platform/http/limits.ts'
-import { tokenHash } from '../../../platform/token-hash.ts'
+import { hashToken } from '../../../platform/hash-token.ts'
 import { mail } from '../../mail/index.ts'
 import type { Confirmation, PasswordChange } from '../accounts.schema.ts'
 import { invalidCredentials } from '../accounts.service.ts'
@@ -68,7 +68,7 @@ export function createCredentialsService(options: CredentialsOptions) {
      * @throws ApiError 400 invalid_token, password_needed; 401 invalid_credentials; 429 rate_limited
      */
     async verify({ token, password }: z.output<typeof Confirmation>, cookies: string | undefined): Promise<void> {
-      const key = { tokenHash: tokenHash(token), purpose: 'verify' as const }
+      const key = { tokenHash: hashToken(token), purpose: 'verify' as const }
       const user = await findTokenUser(pool, key)
       if (!user) throw invalidToken()
       if (!(await isKnownBy(cookies, user))) {

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../../deps.ts'
 import type { Db } from '../../../platform/db/pool.ts'
-import { tokenHash } from '../../../platform/token-hash.ts'
+import { hashToken } from '../../../platform/hash-token.ts'
 import { mail } from '../../mail/index.ts'
 import type { ResetConfirmation } from '../accounts.schema.ts'
 import { deleteToken, deleteTokensOf, findTokenUser } from '../mails/email-tokens.sql.ts'
@@ -49,7 +49,7 @@ export function createPasswordReset({ pool, jobs, passwords, throttle, allowance
      * @throws ApiError 400 invalid_token, validation_failed
      */
     async prepare({ token, password }: z.output<typeof ResetConfirmation>): Promise<PreparedReset> {
-      const hash = tokenHash(token)
+      const hash = hashToken(token)
       const user = await findTokenUser(pool, { tokenHash: hash, purpose: 'reset' })
       if (!user) throw invalidToken()
       refuseGuessablePassword(password, user, 'body.password')

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { type Db, inTransaction } from '../../../platform/db/pool.ts'
 import type { SessionActor } from '../../../platform/http/actor.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
-import { tokenHash } from '../../../platform/token-hash.ts'
+import { hashToken } from '../../../platform/hash-token.ts'
 import { isAdministrator, needsSecondFactor } from '../administrators.ts'
 import {
   findLoginSteps,
@@ -68,7 +68,7 @@ export function createSessions({
 
   function newToken() {
     const token = randomBytes(32).toString('base64url')
-    return { token, hash: tokenHash(token) }
+    return { token, hash: hashToken(token) }
   }
 
   /** Hashes of the well-formed tokens. */
@@ -76,7 +76,7 @@ export function createSessions({
     jar
       .read(cookies, name)
       .filter((token) => TOKEN.test(token))
-      .map(tokenHash)
+      .map(hashToken)
 
   async function deletePresented(db: Db, cookies: string | undefined): Promise<void> {
     const hashes = presented(cookies)

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../../deps.ts'
 import { createSecretCipher } from '../../../platform/config/secret-cipher.ts'
-import { tokenHash } from '../../../platform/token-hash.ts'
+import { hashToken } from '../../../platform/hash-token.ts'
 import type { Mail, MailRequest, RevokedAccess } from '../../mail/index.ts'
 import { mailedLink } from '../pages.ts'
 import { writeSecondFactorMail } from '../second-factor/second-factor.mails.ts'
@@ -37,7 +37,7 @@ export async function writeMail(
   const newToken = async (purpose: MailedPurpose) => {
     const token = randomBytes(32).toString('base64url')
     const lifetimeSeconds = LIFETIME_SECONDS[purpose]
-    await replaceToken(pool, { tokenHash: tokenHash(token), userId: id, purpose, email: to, lifetimeSeconds })
+    await replaceToken(pool, { tokenHash: hashToken(token), userId: id, purpose, email: to, lifetimeSeconds })
     return token
   }
 

@@ -2,7 +2,7 @@
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import type { Limits } from '../../../platform/http/limits.ts'
-import { tokenHash } from '../../../platform/token-hash.ts'
+import { hashToken } from '../../../platform/hash-token.ts'
 import { mailboxOf } from '../account-fields.ts'
 
 /** Mails to one mailbox: enough if one gets lost, too few to fill it. */
@@ -29,7 +29,7 @@ export function createMailAllowance(limits: Pick<Limits, 'consume'>) {
   /** @throws ApiError 429 rate_limited */
   async function consumeMail({ email, standing }: Recipient): Promise<void> {
     const counted = standing === 'unproven' || standing === 'invited' ? mailboxOf(email) : email
-    const key = tokenHash(`mail\n${standing}\n${counted}`).toString('base64url').slice(0, 22)
+    const key = hashToken(`mail\n${standing}\n${counted}`).toString('base64url').slice(0, 22)
     await limits.consume({ key, policies: MAILS })
   }
 

@@ -1,6 +1,6 @@
 // SQL, because one statement checks what the login has proven and writes. A login waits here for its second step.
 import type { Db } from '../../../platform/db/pool.ts'
-import { tokenHash as hashOf } from '../../../platform/token-hash.ts'
+import { hashToken as hashOf } from '../../../platform/hash-token.ts'
 import type { Provider } from '../identities/identities.store.ts'
 import { type LoginProof, provenBy, provenOf, SESSION_LIFETIME } from '../login/sessions.sql.ts'
 import { HAS_SECOND_FACTOR } from './second-factor.sql.ts'

@@ -2,7 +2,7 @@
 
 import { namedParameters } from '../../../platform/db/named-parameters.ts'
 import type { Db } from '../../../platform/db/pool.ts'
-import { tokenHash } from '../../../platform/token-hash.ts'
+import { hashToken } from '../../../platform/hash-token.ts'
 
 /** A passkey as it is checked. */
 export interface StoredPasskey {
@@ -33,7 +33,7 @@ export async function putChallenge(
       values ($1, $2, $3, $4, now() + make_interval(secs => $5))
       on conflict (bound_to, purpose) do update
       set user_id = excluded.user_id, challenge_hash = excluded.challenge_hash, expires_at = excluded.expires_at`,
-    values: [subject.boundTo, subject.purpose, subject.userId, tokenHash(challenge), seconds],
+    values: [subject.boundTo, subject.purpose, subject.userId, hashToken(challenge), seconds],
   })
 }
 
@@ -44,7 +44,7 @@ export async function deleteChallenge(db: Db, subject: ChallengeSubject, challen
     text: `
       delete from passkey_challenges
       where bound_to = $1 and purpose = $2 and user_id = $3 and challenge_hash = $4 and expires_at > now()`,
-    values: [subject.boundTo, subject.purpose, subject.userId, tokenHash(challenge)],
+    values: [subject.boundTo, subject.purpose, subject.userId, hashToken(challenge)],
   })
   return rowCount === 1
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { isCountry } from '../../../platform/countries.ts'
 import { fold } from '../../../platform/fold-text.ts'
-import { describedAs, flag, wholeNumber } from '../../../platform/http/query.ts'
+import { withOpenApiSchema, flag, wholeNumber } from '../../../platform/http/query.ts'
 import { maxLength, splitList } from '../../../platform/text.ts'
 import { explainInvalidGame, GAME_TYPE } from '../../games/index.ts'
 
@@ -18,7 +18,7 @@ const multiplier = z
   .regex(/^\d{1,10}(\.\d{1,30})?$/, { error: 'must be a number, not negative', abort: true })
   .transform(Number)
   .pipe(z.number().max(MAX_MULTIPLIED, `must be at most ${MAX_MULTIPLIED}`))
-  .meta(describedAs({ type: 'number', minimum: 0, maximum: MAX_MULTIPLIED }))
+  .meta(withOpenApiSchema({ type: 'number', minimum: 0, maximum: MAX_MULTIPLIED }))
 
 const within = (unit: string) =>
   wholeNumber(1, 3650).describe(`Only servers ${unit} in the last so many days`).optional()
@@ -28,7 +28,7 @@ const share01 = z
   .regex(/^\d(\.\d{1,30})?$/, { error: 'must be a number from 0 to 1', abort: true })
   .transform(Number)
   .pipe(z.number().max(1, 'must be a number from 0 to 1'))
-  .meta(describedAs({ type: 'number', minimum: 0, maximum: 1 }))
+  .meta(withOpenApiSchema({ type: 'number', minimum: 0, maximum: 1 }))
 
 /** Comma-separated values without repetition. */
 const listOf = (max: number) => text(max).transform((values) => [...new Set(splitList(values))])

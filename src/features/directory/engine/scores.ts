@@ -1,5 +1,5 @@
 // Scores as logarithms: they double every ten days, so that no double holds them for long, and their logarithms fit for decades.
-import { availabilityFactor } from '../../votes/index.ts'
+import { uptimeFactor } from '../../votes/index.ts'
 import type { Columns } from './columns.ts'
 import { float64At } from './number-at.ts'
 import type { Orders } from './orders.ts'
@@ -29,7 +29,7 @@ const shareOf = (share: number) => (Number.isNaN(share) ? null : share)
 
 export function createScores(columns: Columns, orders: Orders) {
   const factorOf = (slot: number): number =>
-    availabilityFactor({
+    uptimeFactor({
       day: shareOf(float64At(columns.uptimeDay, slot)),
       week: shareOf(float64At(columns.uptimeWeek, slot)),
     })

@@ -2,7 +2,7 @@
 // notification.
 import type { Clock } from '../../../deps.ts'
 import type { Log } from '../../../platform/observability/log.ts'
-import { APPEARANCE, type AppearanceFollower } from '../../appearance/index.ts'
+import { APPEARANCE, type AppearanceListener } from '../../appearance/index.ts'
 import { listenForChanges } from '../directory.sql.ts'
 import { refreshFailures, refreshSeconds } from '../metrics.ts'
 import { connectFeed, type FeedConnection } from './feed-connection.ts'
@@ -39,7 +39,7 @@ interface FeedOptions {
   /** Called after each successful read. */
   afterRead(): void
   /** Also follows what is announced on the feed's channel. */
-  appearance?: AppearanceFollower | undefined
+  appearance?: AppearanceListener | undefined
 }
 
 export type Feed = ReturnType<typeof createFeed>

@@ -1,7 +1,7 @@
 // Requests and responses for clients that keep a copy: look-up, change feed and live stream.
 import * as z from 'zod'
 import { alternatives } from '../../../platform/http/alternatives.ts'
-import { wholeNumberOr } from '../../../platform/http/query.ts'
+import { wholeNumberWithDefault } from '../../../platform/http/query.ts'
 import { maxLength, text } from '../../../platform/text.ts'
 import { MAX_AT_ADDRESS } from '../engine/lookup.ts'
 import { CURSOR, readCursor } from '../feed/cursor.ts'
@@ -49,7 +49,7 @@ const cursor = z
 
 export const ChangesQuery = z.object({
   cursor: cursor.describe('From the previous page; without a cursor everything is listed').optional(),
-  limit: wholeNumberOr(1, MAX_PER_PAGE, 100).describe(
+  limit: wholeNumberWithDefault(1, MAX_PER_PAGE, 100).describe(
     'Maximum number of servers per page, including removed ones; pages are limited to 1 MB',
   ),
 })

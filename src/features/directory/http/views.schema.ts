@@ -1,6 +1,6 @@
 // Requests and responses of the directory's other endpoints: mods, comparison, suggestions.
 import * as z from 'zod'
-import { wholeNumberOr } from '../../../platform/http/query.ts'
+import { wholeNumberWithDefault } from '../../../platform/http/query.ts'
 import { maxLength } from '../../../platform/text.ts'
 import { HALF_LIFE_DAYS, MAX_PEOPLE } from '../../votes/index.ts'
 import { RankedServerDetail, ServerBrief } from './directory.schema.ts'
@@ -68,7 +68,7 @@ export const SuggestionsQuery = z.object({
       'The partial name; case and accents do not count; empty: servers with the most votes in the last 24 hours',
     )
     .optional(),
-  limit: wholeNumberOr(1, 20, 10).describe('Maximum number'),
+  limit: wholeNumberWithDefault(1, 20, 10).describe('Maximum number'),
 })
 export const Suggestion = ServerBrief.meta({ id: 'Suggestion' })
 export const Suggestions = z.object({ suggestions: z.array(Suggestion).describe('Best first') })

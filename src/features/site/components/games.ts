@@ -47,7 +47,7 @@ export interface GameData {
   /** What a player's game must have in common with the server's. */
   needs: 'version' | 'version and mods' | undefined
   /** Whether a link starts the game. */
-  opensByLink: boolean
+  hasJoinLink: boolean
   /** Most players at once in the last 24 hours, as far as known. */
   peak: number
   countries: Facets['country']
@@ -60,7 +60,7 @@ type GameLocale = Locale<'games' | 'directory'>
 
 export function gameView(
   locale: GameLocale,
-  { game, path, month, needs, opensByLink, peak, countries, lists, wiping }: GameData,
+  { game, path, month, needs, hasJoinLink, peak, countries, lists, wiping }: GameData,
 ) {
   const { directory, games: texts } = locale.t
   const { id, name, servers, players, gamePort } = game
@@ -77,7 +77,7 @@ export function gameView(
       </header>
       <p class="facts">
         ${gamePort && html`<span>${locale.say(texts.port, { port: String(gamePort) })}</span>`}
-        ${opensByLink && html`<span>${texts.opens}</span>`}
+        ${hasJoinLink && html`<span>${texts.opens}</span>`}
         ${needs && html`<span>${texts.needs[needs]}</span>`}
       </p>
       ${

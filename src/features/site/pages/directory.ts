@@ -1,5 +1,5 @@
 // The server list at `/`.
-import { gameName, isCalled, isGameType, nearestGames } from '../../games/index.ts'
+import { gameName, isNameOfType, isGameType, nearestGames } from '../../games/index.ts'
 import type { Client } from '../components/client.ts'
 import { type DirectoryData, directoryView, type Nearby } from '../components/directory.ts'
 import {
@@ -125,7 +125,7 @@ function leadElsewhere(
 const allGames = async (api: Client): Promise<Facets['game']> => (await api.get('/servers/facets')).game
 
 const gamesCalled = (typed: string, games: Facets['game']): string[] =>
-  games.filter(({ value }) => isCalled(typed, value)).map(({ value }) => value)
+  games.filter(({ value }) => isNameOfType(typed, value)).map(({ value }) => value)
 
 /** What is nearest to a query without results: games by their names, and servers by fewer filters or words. */
 async function findNearby(api: Client, query: ListQuery): Promise<Nearby> {

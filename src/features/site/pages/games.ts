@@ -1,7 +1,7 @@
 // The pages of games: all of them, and what is worth seeing of one.
 import { notFound } from '../../../platform/http/errors.ts'
 import { monthOfTime } from '../../../platform/months.ts'
-import { gameOfSlug, gamePath, isGameType, joinNeeds, opensByLink } from '../../games/index.ts'
+import { gameOfSlug, gamePath, isGameType, joinRequirement, hasJoinLink } from '../../games/index.ts'
 import { type GameData, type GamesData, gamesView, gameView } from '../components/games.ts'
 import { serverPath } from '../components/server-parts.ts'
 import { ROW_FIELDS, type Row } from '../components/types.ts'
@@ -59,8 +59,8 @@ export const gamePage = page({
       path: gamePath(id),
       month: monthOfTime(Date.now()),
       origin,
-      needs: joinNeeds(id),
-      opensByLink: opensByLink(id),
+      needs: joinRequirement(id),
+      hasJoinLink: hasJoinLink(id),
       peak: Math.max(game.players, ...hours.map((players) => players ?? 0)),
       countries: facets.country.slice(0, SHOWN_COUNTRIES),
       lists: { best, rising, newest, wiped },

@@ -1,6 +1,6 @@
 // The page of a server, which vote plugins link to.
 
-import { gamePath, joinNeeds } from '../../games/index.ts'
+import { gamePath, joinRequirement } from '../../games/index.ts'
 import { CARD_SIZE } from '../../widgets/index.ts'
 import type { Client } from '../components/client.ts'
 import { rangeOf } from '../components/player-chart.ts'
@@ -36,7 +36,7 @@ export const serverPage = page({
       server,
       gamePath: gamePath(server.game),
       ranked,
-      needs: joinNeeds(server.game),
+      needs: joinRequirement(server.game),
       about: server.selfReported.includes('description') ? '' : htmlOf(server.description),
       motd: styledMotd(server.motdFormatted),
       range: rangeOf(query.range),

@@ -7,7 +7,7 @@ import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import { ipPolicies, type Limits } from '../../../platform/http/limits.ts'
 import { createLargeCache } from '../../../platform/large-cache.ts'
-import { tokenHash } from '../../../platform/token-hash.ts'
+import { hashToken } from '../../../platform/hash-token.ts'
 import { findServerOfKey } from './vote-keys.sql.ts'
 
 export const REQUESTS_PER_MINUTE = 60
@@ -43,7 +43,7 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
     async limitRequest(req: Request, res: Response): Promise<void> {
       const { clientKey, limitCounts } = contextOf(res)
       const safe = isSafeMethod(req.method)
-      const hash = tokenHash(voteKeyOf(req))
+      const hash = hashToken(voteKeyOf(req))
       const digest = hash.toString('base64url')
       const client = { key: clientKey, policies }
       const key = { key: digest, policies: OF_KEY }

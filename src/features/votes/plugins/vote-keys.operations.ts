@@ -5,7 +5,7 @@ import { operation } from '../../../platform/http/operation.ts'
 import { Audited } from '../../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../../platform/http/success.ts'
 import { Timestamp } from '../../../platform/http/timestamp.ts'
-import { tokenHash } from '../../../platform/token-hash.ts'
+import { hashToken } from '../../../platform/hash-token.ts'
 import { managedServer } from '../../servers/index.ts'
 import { deleteVoteKeys, findVoteKeys, insertVoteKey, retireVoteKey } from './vote-keys.sql.ts'
 
@@ -59,7 +59,7 @@ export const voteKeysOperations = [
       const voteKey = newVoteKey()
       const startsWith = voteKey.slice(0, SHOWN_CHARACTERS)
       await retireVoteKey(tx, server.id)
-      const createdAt = await insertVoteKey(tx, { serverId: server.id, tokenHash: tokenHash(voteKey), startsWith })
+      const createdAt = await insertVoteKey(tx, { serverId: server.id, tokenHash: hashToken(voteKey), startsWith })
       return new Audited({ voteKey, startsWith, createdAt }, { startsWith })
     },
   }),

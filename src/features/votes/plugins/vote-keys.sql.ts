@@ -48,7 +48,7 @@ export async function findVoteKeys(db: Db, serverId: string) {
 }
 
 /** Keeps the keys of `from` valid for the server's next owner. Call it before the server changes owners. */
-export async function passOnVoteKeys(db: Db, { serverId, from, to }: Transfer): Promise<void> {
+export async function transferVoteKeys(db: Db, { serverId, from, to }: Transfer): Promise<void> {
   await db.query('update vote_keys set owner_id = $3 where server_id = $1 and owner_id = $2', [serverId, from, to])
 }
 

@@ -7,7 +7,7 @@ export const FIRST_VOTE = `coalesce(
   (select first_voted_at from vote_visitors where vote_visitors.visitor_key = visitor_key(votes.visitor_id)), voted_at)`
 
 /** Whether the visitor of a vote has voted once only, for any server. */
-export const IS_SEEN_ONCE = `exists (
+export const HAS_VOTED_ONCE = `exists (
   select from vote_visitors
   where vote_visitors.visitor_key = visitor_key(votes.visitor_id) and first_voted_at = last_voted_at)`
 
@@ -19,7 +19,7 @@ export const IS_SELECTED = `
   and ($networks::text[] is null or network_key = any($networks))
   and ($networkOwners::bigint[] is null or network_owner = any($networkOwners))
   and ($fromPage::boolean is null or from_page = $fromPage)
-  and (not $seenOnce::boolean or ${IS_SEEN_ONCE})
+  and (not $seenOnce::boolean or ${HAS_VOTED_ONCE})
   and ($name::text is null or lower(username) like lower($name) or lower(game_platform_id) like lower($name))
   and ($maxVisitorAge::integer is null or ${FIRST_VOTE} >= voted_at - make_interval(hours => $maxVisitorAge))`
 

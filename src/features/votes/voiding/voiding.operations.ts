@@ -83,7 +83,7 @@ export const voidingOperations = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>)
     body: NewVoiding,
     status: 202,
     returns: VoteVoiding,
-    handle: ({ tx, actor, body: { reason, ...selection } }) => orderVoiding(tx, jobs, actor, { reason, selection }),
+    handle: ({ tx, actor, body: { reason, ...selection } }) => createVoiding(tx, jobs, actor, { reason, selection }),
   }),
   operation({
     ...common,
@@ -125,7 +125,7 @@ export const voidingOperations = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>)
  * @returns the voiding, in progress
  * @throws ApiError 403 if a moderator names a server that they own or work on
  */
-export async function orderVoiding(
+export async function createVoiding(
   tx: Db,
   jobs: JobQueue,
   actor: Actor,

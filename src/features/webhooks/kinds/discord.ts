@@ -1,7 +1,7 @@
 // Messages in a channel of Discord, by its webhooks: https://discord.com/developers/docs/resources/webhook#execute-webhook
 import * as z from 'zod'
 import type { ErrorDetail } from '../../../platform/http/errors.ts'
-import { refusalOf, TargetUrl } from '../../../platform/target-url.ts'
+import { findUrlProblem, TargetUrl } from '../../../platform/target-url.ts'
 import { escapeMarkdown } from '../../../platform/text.ts'
 import { serverLink } from '../../servers/index.ts'
 import { Events, type ServerEvent } from '../event-types.ts'
@@ -35,7 +35,7 @@ export const WEBHOOK_ADDRESS = {
     const isKnown = isDiscord || origin === new URL(rules.discordBaseUrl).origin
     const isWebhook = WEBHOOK_PATH.test(pathname) && [...searchParams.keys()].every((name) => name === 'thread_id')
     if (!isKnown || !isWebhook) return refusal('must be the URL of a Discord webhook')
-    const message = refusalOf(url, rules)
+    const message = findUrlProblem(url, rules)
     return message === undefined ? undefined : refusal(message)
   },
   urlOf: ({ url }: { url: string }) => url,

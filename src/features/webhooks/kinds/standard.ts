@@ -1,6 +1,6 @@
 // Signed webhooks by Standard Webhooks: any receiver of the owner's.
 import * as z from 'zod'
-import { refusalOf, TargetUrl } from '../../../platform/target-url.ts'
+import { findUrlProblem, TargetUrl } from '../../../platform/target-url.ts'
 import { Events } from '../event-types.ts'
 import { signatureHeaders } from '../signing.ts'
 import { defineKind, type OutgoingRequest } from './kind.ts'
@@ -22,7 +22,7 @@ export const standard = defineKind({
       ),
   },
   refuse({ url }, rules) {
-    const message = url === undefined ? undefined : refusalOf(url, rules)
+    const message = url === undefined ? undefined : findUrlProblem(url, rules)
     return message === undefined ? undefined : { path: 'body.url', message }
   },
   urlOf: ({ url }) => url,

@@ -3,7 +3,7 @@
 import { isIPv6 } from 'node:net'
 import * as z from 'zod'
 import { Port } from '../../../platform/http/port.ts'
-import { refusalOf } from '../../../platform/target-url.ts'
+import { findUrlProblem } from '../../../platform/target-url.ts'
 import { hasNoInvisibleChars, text } from '../../../platform/text.ts'
 import {
   type Answer,
@@ -61,7 +61,7 @@ export const votifier = {
   },
   refuse({ host }: { host?: string | undefined }, { allowPrivate }: TargetRules) {
     const message =
-      host === undefined ? undefined : refusalOf(`https://${host}/`, { requireHttps: false, allowPrivate })
+      host === undefined ? undefined : findUrlProblem(`https://${host}/`, { requireHttps: false, allowPrivate })
     return message === undefined ? undefined : { path: 'body.host', message }
   },
   /** @param fields as entered, or as `show` returns them: then IPv6 has no brackets */

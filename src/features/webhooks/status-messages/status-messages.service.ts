@@ -130,7 +130,7 @@ async function recordOutcome(
 }
 
 /** Disables endpoints whose message was being created by a worker that has ended since. @returns how many */
-export async function giveUpAbandonedCreations({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
+export async function disableUnconfirmedEndpoints({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
   const abandoned = await findAbandonedCreations(pool)
   for (const { endpointId, storedUrl } of abandoned)
     await inTransaction(pool, async (tx) => {

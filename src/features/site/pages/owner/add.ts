@@ -1,6 +1,6 @@
 // Adding a server: first its address, which is asked; then what the listing says.
 import { validationFailed } from '../../../../platform/http/errors.ts'
-import { gameName, nearestTypes, shortFormsOf, typesCalled } from '../../../games/index.ts'
+import { gameName, nearestTypes, shortFormsOf, findTypesByName } from '../../../games/index.ts'
 import { ServerRecognition } from '../../../listings/index.ts'
 import type { Client } from '../../components/client.ts'
 import { type Problem, withoutProblems } from '../../components/fields.ts'
@@ -73,7 +73,7 @@ async function gameChoices(api: Client): Promise<GameChoice[]> {
 
 /** @returns the type that a typed name or short form means. @throws ApiError 400, in the visitor's language */
 function gameTyped({ t: { add }, say }: AddLocale, typed: string): string {
-  const types = typesCalled(typed)
+  const types = findTypesByName(typed)
   const [only, another] = types
   if (only !== undefined && another === undefined) return only
   const near = only ? types : nearestTypes(typed).slice(0, 3)

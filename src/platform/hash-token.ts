@@ -2,4 +2,4 @@
 import { createHash } from 'node:crypto'
 
 /** SHA-256 of a token of at least 128 random bits, which needs neither salt nor stretching. */
-export const tokenHash = (token: string) => createHash('sha256').update(token).digest()
+export const hashToken = (token: string) => createHash('sha256').update(token).digest()
