@@ -1,5 +1,5 @@
 // Keeps a copy of the whole directory through its change feed: everything once, then only changes.
-import type { Answer, Client } from './client.ts'
+import { type Answer, ApiError, type Client } from './client.ts'
 
 type Changes = Answer<'get', '/servers/changes'>
 export type MirroredServer = Changes['servers'][number]
@@ -10,15 +10,27 @@ export interface Mirror {
   catchUp(): Promise<number>
 }
 
-/** @param cursor of an earlier run; store it together with the servers */
-export function createMirror(client: Client, cursor?: string): Mirror {
+export function createMirror(client: Client): Mirror {
   const servers = new Map<string, MirroredServer>()
+  let cursor: string | undefined
+
+  const readPage = () => client.get('/servers/changes', { query: { limit: 500, ...(cursor ? { cursor } : {}) } })
+
   return {
     servers,
     async catchUp() {
       let seen = 0
       for (;;) {
-        const page = await client.get('/servers/changes', { query: { limit: 500, ...(cursor ? { cursor } : {}) } })
+        const page = await readPage().catch((error: unknown) => {
+          if (error instanceof ApiError && error.code === 'cursor_expired') return undefined
+          throw error
+        })
+        if (!page) {
+          // The directory no longer knows what changed since then, as after a restored backup: start again.
+          servers.clear()
+          cursor = undefined
+          continue
+        }
         for (const server of page.servers) servers.set(server.id, server)
         for (const id of page.removed) servers.delete(id)
         seen += page.servers.length + page.removed.length

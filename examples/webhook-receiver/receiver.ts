@@ -12,16 +12,17 @@ export interface Event {
 
 export interface Receiver {
   listener: RequestListener
-  /** Handles waiting events, including those left by a crash; resolves when none is left. */
+  /** Handles waiting events, including those left by a crash. Those that fail are tried again later. */
   work(): Promise<void>
 }
 
 const MAX_BYTES = 64 * 1024
+const RETRY_AFTER_MS = 10_000
 
 /**
  * @param options.secrets `whsec_…`: both sign for 24 hours after a rotation, so add the new one and restart within that
  * time
- * @param options.handle may run again for an event if the process ended during it
+ * @param options.handle runs again for an event if it failed or the process ended during it
  */
 export function createReceiver(options: {
   secrets: string[]
@@ -46,23 +47,36 @@ export function createReceiver(options: {
     })
   }
 
-  async function workOff(): Promise<void> {
-    try {
-      while (isDue) {
-        isDue = false
-        for (const { id, body } of await inbox.waiting()) {
-          await handle(JSON.parse(body) as Event, id)
-          await inbox.done(id)
-        }
+  /** One that fails does not hold up the others. @returns whether one failed */
+  async function handleWaiting(): Promise<boolean> {
+    let hasFailed = false
+    for (const { id, body } of await inbox.waiting())
+      try {
+        await handle(JSON.parse(body) as Event, id)
+        await inbox.done(id)
+      } catch (error) {
+        hasFailed = true
+        console.error(`event ${id} was not handled and will be tried again:`, error)
       }
-    } finally {
-      working = undefined
+    return hasFailed
+  }
+
+  async function handleUntilNoneIsDue(): Promise<void> {
+    let hasFailed = false
+    while (isDue) {
+      isDue = false
+      hasFailed = await handleWaiting().catch((error: unknown) => {
+        console.error('waiting events can’t be read:', error)
+        return true
+      })
     }
+    working = undefined
+    if (hasFailed) setTimeout(work, RETRY_AFTER_MS).unref()
   }
 
   function work(): Promise<void> {
     isDue = true
-    working ??= workOff()
+    working ??= handleUntilNoneIsDue()
     return working
   }
 
@@ -78,10 +92,9 @@ export function createReceiver(options: {
         const isNew = await inbox.add(String(req.headers['webhook-id']), body.toString())
         // 2xx means "received", also for a repeated event: after any other status the event is sent again.
         answer(204)
-        if (isNew)
-          work().catch((error: unknown) => console.error('not handled, tried again with the next event:', error))
+        if (isNew) void work()
       } catch (error) {
-        console.error('not taken, the sender tries again:', error)
+        console.error('not stored, the sender will try again:', error)
         if (!res.headersSent) answer(500)
       }
     },

@@ -66,6 +66,18 @@ test('a mirror ends with exactly the list', async () => {
   expect(await mirror.catchUp()).toBe(0)
 })
 
+test('a mirror starts again when the directory no longer knows its position', async () => {
+  const mirror = createMirror(client)
+  await mirror.catchUp()
+  const listed = mirror.servers.size
+  mirror.servers.set('of an earlier time', {} as never)
+  await pool.query('vacuum full servers') // as after a restored backup: the table's file is another one
+  await list('Listed afterwards')
+  expect(await mirror.catchUp()).toBe(listed + 1)
+  expect([...mirror.servers.values()].map(({ name }) => name)).toContain('Listed afterwards')
+  expect(mirror.servers.has('of an earlier time')).toBe(false)
+})
+
 test('an error of the API has its status, code and fields', async () => {
   const missing = client.get('/servers/{id}', { path: { id: randomUUID() } })
   await expect(missing).rejects.toMatchObject({ name: 'ApiError', status: 404, code: 'not_found' })

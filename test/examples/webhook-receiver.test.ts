@@ -4,8 +4,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from '../../commands/start/ports.ts'
+import { openInbox } from '../../examples/webhook-receiver/inbox.ts'
+import { createReceiver } from '../../examples/webhook-receiver/receiver.ts'
 import { createWorld, newSecret } from '../workers/webhooks/support.ts'
 import { runExample } from './running.ts'
 
@@ -99,6 +101,31 @@ test('what is not signed with the secret, is old, too large or no post is refuse
   expect(await post(receiver.url, secret, { id: '../elsewhere' })).toBe(500)
   expect(fs.readdirSync(receiver.folder)).toEqual([])
   expect(receiver.lines().filter((line) => line.startsWith('vote.created'))).toEqual([])
+})
+
+test('an event whose handling fails holds up no other, and is handled again later', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  onTestFinished(vi.spyOn(console, 'error').mockImplementation(() => undefined).mockRestore)
+  const inbox = await openInbox(newFolder())
+  let isGameServerDown = true
+  const handled: string[] = []
+  const receiver = createReceiver({
+    secrets: [newSecret()],
+    inbox,
+    async handle({ type }) {
+      if (type === 'vote.created' && isGameServerDown) throw new Error('the game server is down')
+      handled.push(type)
+    },
+  })
+  await inbox.add('first', '{"type":"vote.created","data":{}}')
+  await inbox.add('second', '{"type":"server.online","data":{}}')
+  await receiver.work()
+  expect(handled).toEqual(['server.online'])
+  isGameServerDown = false
+  await vi.runOnlyPendingTimersAsync()
+  await expect.poll(inbox.waiting).toEqual([])
+  expect(handled).toEqual(['server.online', 'vote.created'])
 })
 
 test('after a rotation either secret is good', async () => {
