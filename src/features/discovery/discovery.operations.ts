@@ -62,7 +62,7 @@ export const discoveryOperations = ({ settings, jobs }: Pick<Deps, 'settings' | 
     method: 'get',
     path: '/admin/discovery/blocks',
     operationId: 'listDiscoveryBlocks',
-    summary: 'List what no source may list; newest first',
+    summary: 'List discovery blocks and opt-outs, newest first',
     query: BlocksQuery,
     returns: Blocks,
     handle: ({ db, query }) => findBlocks(db, query),

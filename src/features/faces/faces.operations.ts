@@ -103,7 +103,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       scope: 'read',
       path: '/servers/{id}/faces',
       operationId: 'getServerFaces',
-      summary: 'Show what became of the logo and the banner of your server',
+      summary: 'Get the processing state of your server’s logo and banner',
       resource: managedServer({ right: 'read' }),
       returns: Faces,
       handle: ({ db, server }) => readFaces(db, server.id, origin),
@@ -112,7 +112,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       ...administration,
       method: 'post',
       operationId: 'lockServerFace',
-      summary: 'Remove the logo, the banner or the reported icon of a server, and let no other be set',
+      summary: 'Remove and lock the logo, banner or reported icon of a server',
       description:
         'Moderators change no lock of an administrator, and lock no picture of a server that they own or work on: 403.',
       resource: anyServer('server.face.lock'),
@@ -130,7 +130,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       ...administration,
       method: 'delete',
       operationId: 'unlockServerFace',
-      summary: 'Let the logo, the banner or the reported icon be set again; succeeds if it was not locked',
+      summary: 'Unlock the logo, banner or reported icon; succeeds if it was not locked',
       description:
         'Moderators unlock what a moderator has locked, of servers that they neither own nor work on: everything else is 403.',
       resource: anyServer('server.face.unlock'),

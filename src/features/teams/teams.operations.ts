@@ -70,7 +70,7 @@ const ownersOperations = (options: TeamsOptions) => [
     ...reads,
     path: '/servers/{id}/audit',
     operationId: 'listServerAudit',
-    summary: 'List what was done with a server and its team by whom, newest first',
+    summary: 'List the audit log of a server, newest first',
     description:
       'For owners and managers: what members and administrators did, who joined and left, and all changes of RCON and rewards. Without ' +
       'values, secrets and addresses. Managers do not see invitations.',

@@ -27,8 +27,9 @@ export function defineJob<Payload extends object>(
 export const AWAITED_JOB = { expireInSeconds: 60, retryLimit: 0, retentionSeconds: 60, deleteAfterSeconds: 60 }
 
 /**
- * Declares a scheduled job without payload, of which one runs at a time. It is retried twice, at a distance that fits its
- * cadence. Finished jobs are kept for as long as an operator may look for them.
+ * Declares a scheduled job without payload, of which one runs at a time. It is retried twice. Finished jobs are kept for as long as an
+ * operator may look for them.
+ * @param options.cadence `minutes`: retried after 5 s and kept for an hour. `hours`, also for daily jobs: after a minute, for a week
  */
 export const defineScheduledJob = (
   queue: string,

@@ -16,7 +16,7 @@ export const sessionsOperations = ({ jar }: { jar: CookieJar }) => [
     method: 'get',
     path: '/user/sessions',
     operationId: 'listSessions',
-    summary: 'List where you are logged in; this session first, then the last used',
+    summary: 'List your sessions; this one first, then the last used',
     description:
       'Browser, system and country are those of the first request with the session. `lastUsedAt` is up to ten minutes old. Addresses are ' +
       'not stored.',
@@ -43,7 +43,7 @@ export const sessionsOperations = ({ jar }: { jar: CookieJar }) => [
     method: 'delete',
     path: '/user/sessions/{id}',
     operationId: 'endSession',
-    summary: 'Log out in one place',
+    summary: 'End one of your sessions',
     description: 'The session ends at once. If it is the one of this request, the cookie is cleared.',
     params: SessionParams,
     returns: Success,

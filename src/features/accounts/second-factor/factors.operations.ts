@@ -62,7 +62,7 @@ function passkeyOperations({ factors, ...options }: FactorOperationsOptions) {
       method: 'post',
       path: '/user/second-factor/passkeys/options',
       operationId: 'beginPasskey',
-      summary: 'Get the options with which a browser makes a passkey for your account',
+      summary: 'Get passkey creation options',
       description: `For \`navigator.credentials.create\`. They are valid for one passkey, within six minutes. ${FIRST}`,
       stepUp: true,
       body: BeginPasskey,
@@ -197,7 +197,7 @@ const confirmationOperations = ({ factors, checks, pool }: FactorOperationsOptio
     method: 'post',
     path: '/user/second-factor/confirm/passkey',
     operationId: 'beginPasskeyConfirmation',
-    summary: 'Get the options with which a browser asks for a passkey to confirm',
+    summary: 'Get passkey request options for a confirmation',
     description: 'For `navigator.credentials.get`. They are valid for one answer, within six minutes.',
     transaction: false,
     returns: PasskeyRequestOptions,
@@ -209,7 +209,7 @@ const confirmationOperations = ({ factors, checks, pool }: FactorOperationsOptio
     method: 'post',
     path: '/user/second-factor/confirm',
     operationId: 'confirmSecondFactor',
-    summary: 'Confirm your second factor, for what can’t be undone',
+    summary: 'Confirm your second factor before an irreversible operation',
     description:
       'Operations that answer 403 `confirmation_needed` are then allowed in this session for ten minutes, as after a login. A wrong ' +
       'answer is 401 `invalid_credentials`; limits as for `POST /auth/second-step`.',
