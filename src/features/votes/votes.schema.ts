@@ -135,7 +135,7 @@ export const Votes = z.object({
         source: z
           .enum(['visitor', 'owner'])
           .describe(
-            '`owner`: sent with an API key of the server’s owner, and so not subject to the limit of votes per network',
+            '`owner`: sent with an API key of the server’s owner, and so not subject to the limit of votes per client address',
           ),
         voidedAt: Timestamp.nullable().describe(
           'When an administrator voided it: it no longer counts. Null: it counts',

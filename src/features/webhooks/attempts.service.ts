@@ -38,7 +38,7 @@ export async function attemptDelivery(
     const answer = await kind.send(message, transport, signal)
     return { ...attempt, ...answer, verdict: kind.classify(answer) }
   } catch (err) {
-    log.error({ err, endpointId, deliveryId: delivery.id }, 'webhook attempt failed by an error of ours')
+    log.error({ err, endpointId, deliveryId: delivery.id }, 'webhook attempt failed by an internal error')
     return { ...notSent('internal error'), verdict: { outcome: 'failed' } }
   }
 }
