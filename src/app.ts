@@ -5,7 +5,7 @@ import { activityOperations } from './features/activity/index.ts'
 import { adminOperations } from './features/admin/index.ts'
 import { alertsOperations, browsersOperations } from './features/alerts/index.ts'
 import { apiKeysOperations } from './features/api-keys/index.ts'
-import { notifyAppearance, appearanceOperations } from './features/appearance/index.ts'
+import { appearanceOperations, notifyAppearance } from './features/appearance/index.ts'
 import { auctionsOperations } from './features/auctions/index.ts'
 import { auditOperations } from './features/audit/index.ts'
 import { claimsOperations, claimsPages } from './features/claims/index.ts'
@@ -71,8 +71,9 @@ export function createApp(
 
   const checks: ReadinessCheck[] = [
     { name: 'accepting', check: () => (stopping ? 'stopping' : undefined) },
-    databaseCheck(pool),
-    queueCheck(jobs),
+    // Without the database the directory is answered from memory, until `directory` is too old.
+    { ...databaseCheck(pool), optional: true },
+    { ...queueCheck(jobs), optional: true },
     {
       name: 'directory',
       check() {

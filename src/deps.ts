@@ -2,7 +2,7 @@
 import type { ProcessSettings } from './platform/config/settings.ts'
 import { exposePool } from './platform/db/pool.metrics.ts'
 import { createPool, type Pool } from './platform/db/pool.ts'
-import { requireDirectUrl, directUrlOf } from './platform/db/pooler.ts'
+import { directUrlOf, requireDirectUrl } from './platform/db/pooler.ts'
 import type { Log } from './platform/observability/log.ts'
 import { openTracing, type Tracing } from './platform/observability/tracing.ts'
 import type { Peer } from './platform/processes/peer.ts'

@@ -3,7 +3,7 @@ import { contracts } from './contracts.ts'
 import { markInstallation } from './platform/db/installation.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { createPool } from './platform/db/pool.ts'
-import { type DatabaseSettings, requireDirectUrl, directUrlOf } from './platform/db/pooler.ts'
+import { type DatabaseSettings, directUrlOf, requireDirectUrl } from './platform/db/pooler.ts'
 import type { Log } from './platform/observability/log.ts'
 import { installQueues } from './platform/queue/jobs.ts'
 

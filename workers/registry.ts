@@ -131,7 +131,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     // Users wait for these, and one whose server is silent takes its ten seconds.
     rconCommand: { handle: createRconRunner(deps, sendRcon), loops: 16, fetch: 2, reachesOut: true },
     rconUpkeep: scheduled('*/5 * * * *', runRconUpkeep),
-    voteReward: { handle: createRewardRunner(deps, sendRcon), loops: 8, fetch: 2, reachesOut: true },
+    voteReward: { handle: createRewardRunner(deps, sendRcon), loops: 16, fetch: 2, reachesOut: true },
     rewardsUpkeep: scheduled('*/5 * * * *', runRewardsUpkeep),
     voteReminder: { handle: (reminder) => runReminder(deps, reminder), loops: 1, fetch: 10 },
     reminderPush: { handle: createReminderPushHandler(deps), loops: 2, fetch: 5, reachesOut: true },

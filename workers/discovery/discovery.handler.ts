@@ -1,12 +1,12 @@
 // The jobs of sources: enqueues the runs that are due, and runs a source.
 import type { Deps } from '../../src/deps.ts'
 import {
+  beginDueRun,
   discovery,
   recordRunFailure,
   recordRunResult,
   recordRunStart,
   requireKnownSources,
-  beginDueRun,
 } from '../../src/features/discovery/index.ts'
 import { inTransaction } from '../../src/platform/db/pool.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'

@@ -1,4 +1,5 @@
-// Publishers' lists, and for Luanti what servers announced to this directory: for those that the publisher's list does not have.
+// Publishers' lists, and for Luanti what servers announced to this directory: for those that the publisher's list does not
+// have.
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../../src/deps.ts'
 import { ANNOUNCEMENTS, findAnnounced, PUBLISHERS_LISTS } from '../../src/features/discovery/index.ts'
@@ -33,6 +34,7 @@ export function announcedList(entries: readonly object[]): ServerList {
   const list = readServerList(LUANTI, { list: entries })
   if (!list) throw new Error('announcements are not a list')
   return {
+    isEmpty: list.isEmpty,
     servers: list.servers,
     find(hosts, target) {
       const content = list.find(hosts, target)

@@ -28,6 +28,13 @@ const MAX_BYTES = 8 * 1024 * 1024
 /** Or why there is no list, and what is known without it. */
 export type PublicList = ServerList | { error: string; find?: ServerList['find'] }
 
+function readList(protocol: ListProtocol, content: unknown): PublicList {
+  const list = readServerList(protocol, content)
+  if (!list) return { error: 'not a list of servers' }
+  // A publisher's service that has just restarted, rather than a game without servers.
+  return list.isEmpty ? { error: 'the list has no servers' } : list
+}
+
 export interface PublicLists {
   /** @returns undefined if the protocol uses no public list */
   of(protocol: string): Promise<PublicList> | undefined
@@ -51,7 +58,7 @@ export function createPublicLists({
     fetchMethod: (protocol) =>
       download(urls[protocol] ?? '', { timeoutMs, maxBytes: MAX_BYTES })
         .then((text): unknown => (TEXT.has(protocol) ? text : JSON.parse(text)))
-        .then((content) => readServerList(protocol, content) ?? { error: 'not a list of servers' })
+        .then((content) => readList(protocol, content))
         .catch((error: Error) => ({ error: error.message })),
   })
   const isPublished = (protocol: string): protocol is ListProtocol =>

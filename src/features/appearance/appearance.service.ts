@@ -21,7 +21,6 @@ import { type LogoAttempt, logoEncode } from './appearance.jobs.ts'
 import type { AppearanceReply } from './appearance.schema.ts'
 import {
   type AppearanceFields,
-  notifyAppearance,
   beginLogo,
   endLogo,
   findAppearance,
@@ -29,6 +28,7 @@ import {
   lockAppearance,
   lockLogo,
   NOTHING_SET,
+  notifyAppearance,
 } from './appearance.sql.ts'
 
 /** What pages and mails show. The name is never empty. */

@@ -9,4 +9,4 @@ export {
   finishLogo,
   readAppearance,
 } from './appearance.service.ts'
-export { APPEARANCE, notifyAppearance, findLogoUpload } from './appearance.sql.ts'
+export { APPEARANCE, findLogoUpload, notifyAppearance } from './appearance.sql.ts'

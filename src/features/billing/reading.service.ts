@@ -3,6 +3,7 @@ import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { duplicateSubscriptions, paymentSettled } from './billing.jobs.ts'
+import { findDisputes } from './disputes.ts'
 import { insertDuplicate, isDuplicate } from './duplicates.store.ts'
 import { beginReading, type EventSubject, isLatestReading } from './events.store.ts'
 import { findOpenSessionId, lockPaymentSession, writePaymentStatus } from './payments.store.ts'
@@ -20,7 +21,7 @@ import {
 } from './subscriptions.store.ts'
 
 export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider) {
-  async function applySubscription(id: string, reportsDuplicates = true): Promise<void> {
+  async function applySubscription(id: string, { reportsDuplicates = true } = {}): Promise<void> {
     const reading = await beginReading(pool, id)
     const stripe = await provider.stripe()
     const subscription = await stripe.subscriptions.retrieve(id)
@@ -55,7 +56,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
     await applySubscription(id)
   }
 
-  async function applySession(sessionId: string, lostIsExpired = false): Promise<void> {
+  async function applySession(sessionId: string, { lostIsExpired = false } = {}): Promise<void> {
     const reading = await beginReading(pool, sessionId)
     const stripe = await provider.stripe()
     const expand = ['payment_intent.latest_charge']
@@ -65,7 +66,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
     })
     const rowId = session ? uuidOf(session.metadata?.paymentSessionId) : await findOpenSessionId(pool, sessionId)
     const charge = session && chargeOf(session)
-    const disputes = charge?.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
+    const disputes = await findDisputes({ stripe, log }, charge)
     const { status, paymentId, isProcessing = false } = session ? readPayment(session, disputes) : LOST
     // Before the page counts as paid: otherwise a second page could be opened in between.
     const subscriptionId = idOf(session?.subscription)
@@ -86,9 +87,9 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
 
   return {
     /** Applies a page that is about to be replaced: a page that the provider does not have counts as expired. */
-    refreshPage: (sessionId: string) => applySession(sessionId, true),
+    refreshPage: (sessionId: string) => applySession(sessionId, { lostIsExpired: true }),
     /** Applies a subscription without enqueuing the job that resolves duplicates. */
-    refreshSubscription: (id: string) => applySubscription(id, false),
+    refreshSubscription: (id: string) => applySubscription(id, { reportsDuplicates: false }),
 
     /**
      * Reads and writes what the subject is about. Objects that are not ours change nothing.

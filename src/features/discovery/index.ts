@@ -28,13 +28,13 @@ export {
 } from './placing.service.ts'
 export { countByNetwork, type FoundServer, findBlockedHosts, findNamedListings } from './placing.sql.ts'
 export {
+  beginDueRun,
   countListingsNotFound,
   findSourceStates,
   type RunResult,
   recordRunFailure,
   recordRunResult,
   recordRunStart,
-  beginDueRun,
 } from './runs.sql.ts'
 export { listSources } from './sources.service.ts'
 export { runDiscoveryUpkeep } from './upkeep.service.ts'

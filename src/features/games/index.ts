@@ -2,21 +2,21 @@
 export { gameName, typedNames } from './game-names.ts'
 export {
   explainInvalidGame,
+  findTypesByName,
   GAME_TYPE,
-  isNameOfType,
   isGameType,
+  isNameOfType,
   nearestGames,
   nearestTypes,
   refusalReason,
   shortFormsOf,
-  findTypesByName,
   usualGamePort,
   usualPort,
   usualQueryPort,
 } from './game-types.ts'
 export { gamesOperations } from './games.operations.ts'
 export { games } from './games.ts'
-export { connectAddressOf, hasUsualPort, joinRequirement, joinUrlOf, hasJoinLink } from './join.ts'
+export { connectAddressOf, hasJoinLink, hasUsualPort, joinRequirement, joinUrlOf } from './join.ts'
 export {
   answersAtGamePort,
   type GameWords,

@@ -1,5 +1,5 @@
 // Which games may run at an address of which only a port is known, and which game an answer names.
-import { isNameOfType, isGameType, usualGamePort, usualPort, usualQueryPort } from './game-types.ts'
+import { isGameType, isNameOfType, usualGamePort, usualPort, usualQueryPort } from './game-types.ts'
 import { type Game, games } from './games.ts'
 import { STEAM_APPS } from './steam-apps.ts'
 

@@ -8,8 +8,9 @@ import { gameName, isGameType, usualPort, usualQueryPort } from '../games/index.
 import { addressOf } from './address.ts'
 import { BEDROCK, explainBedrock, NewServer, type NewServerInput } from './listing-fields.ts'
 import {
+  type AddressHolder,
   deleteServer,
-  findListedAt,
+  findAtAddresses,
   findServers,
   insertServers,
   type ListingRow,
@@ -19,7 +20,8 @@ import {
 /** Rows of one statement: large enough to hide the round trip, small enough to commit in milliseconds. */
 const CHUNK = 1_000
 
-type Added = { id: string; name: string } | { error: ApiError }
+/** `holderId`: of the server that has the address already, unless it is hidden. */
+type Added = { id: string; name: string } | { error: ApiError; holderId?: string }
 
 /** Results are in the order of the inputs. */
 export type AddServers = (inputs: NewServerInput[]) => Promise<Added[]>
@@ -50,7 +52,7 @@ export function createServers({
       )
       for (const row of checked) {
         if (row instanceof ApiError) results.push({ error: row })
-        else if (listed.has(row)) results.push({ error: alreadyListed(row, listed.get(row)) })
+        else if (listed.has(row)) results.push(refusedFor(row, listed.get(row)))
         else results.push({ id: row.id, name: row.name })
       }
     }
@@ -59,10 +61,10 @@ export function createServers({
 
   /** @returns a function that answers what `addMany` would, for one part of a file after the other, and adds nothing */
   function createCheck(): AddServers {
-    const accepted = new Map<string, string>()
+    const accepted = new Map<string, AddressHolder>()
     return async (inputs) => {
       const checked = inputs.map((input) => toListingRow(input, defaultGame))
-      const listed = await findListedAt(
+      const listed = await findAtAddresses(
         pool,
         checked.flatMap((row) => (row instanceof ApiError ? [] : [row])),
       )
@@ -70,8 +72,8 @@ export function createServers({
         if (row instanceof ApiError) return { error: row }
         const address = addressOf(row)
         const holder = listed.get(address) ?? accepted.get(address)
-        if (holder !== undefined) return { error: alreadyListed(row, holder) }
-        accepted.set(address, row.id)
+        if (holder) return refusedFor(row, holder)
+        accepted.set(address, { id: row.id, isHidden: false })
         return { id: row.id, name: row.name }
       })
     }
@@ -142,30 +144,35 @@ export const portMissing = (game: string) => ({
 
 /**
  * Inserts rows whose address is not listed, the first of those with the same address.
- * @returns the other rows, with the id of the server that has their address
+ * @returns the other rows, with the server that has their address
  */
-async function insertRows(pool: Pool, rows: ListingRow[]): Promise<Map<ListingRow, string | undefined>> {
+async function insertRows(pool: Pool, rows: ListingRow[]): Promise<Map<ListingRow, AddressHolder | undefined>> {
   if (!rows.length) return new Map()
   const first = new Map<string, ListingRow>()
   for (const row of rows) if (!first.has(addressOf(row))) first.set(addressOf(row), row)
   const inserted = await inTransaction(pool, async (tx) => {
-    const ids = await insertServers(tx, [...first.values()].sort(byAddress))
+    const ids = await insertServers(tx, [...first.values()])
     if (ids.size) await notifyDirectory(tx)
     return ids
   })
   const listed = rows.filter((row) => !inserted.has(row.id))
-  const holders = listed.length ? await findListedAt(pool, listed) : new Map<string, string>()
+  const holders = listed.length ? await findAtAddresses(pool, listed) : new Map<string, AddressHolder>()
   return new Map(listed.map((row) => [row, holders.get(addressOf(row))]))
 }
 
-const byAddress = (a: ListingRow, b: ListingRow) =>
-  a.ipAddress === b.ipAddress ? a.queryPort - b.queryPort : a.ipAddress < b.ipAddress ? -1 : 1
+function refusedFor(row: ListingRow, holder: AddressHolder | undefined): Added {
+  const error = alreadyListed(row, holder)
+  return holder && !holder.isHidden ? { error, holderId: holder.id } : { error }
+}
 
-/** The message names the claim endpoint. */
-export const alreadyListed = (row: ListingRow, id = '{id}') =>
-  new ApiError(
-    400,
-    'already_listed',
-    `${addressOf(row)} is already listed as server ${id}; if it is yours, claim it with POST /api/servers/${id}/claim`,
-    { fields: { serverId: id } },
-  )
+/**
+ * The message names the claim endpoint, except for a hidden server, which can't be claimed.
+ * @param holder the server that has the address, if it is known
+ */
+export function alreadyListed(address: Pick<ListingRow, 'ipAddress' | 'queryPort'>, holder?: AddressHolder): ApiError {
+  const claim = holder
+    ? `is already listed as server ${holder.id}; if it is yours, claim it with POST /api/servers/${holder.id}/claim`
+    : 'is already listed. If that server is yours, claim it.'
+  const problem = holder?.isHidden ? 'belongs to a listing that an administrator has hidden.' : claim
+  return new ApiError(400, 'already_listed', `${addressOf(address)} ${problem}`)
+}

@@ -55,11 +55,15 @@ export async function notifyDirectory(db: Sql): Promise<void> {
 
 /**
  * Lists servers, each with its status, counters, uptime and a first poll. Skips those whose address and query port are
- * listed. Pass the rows in order of (ipAddress, queryPort) to avoid deadlocks.
+ * listed.
  * @param options.pollWithinSeconds when the first polls are due, at random; 0: at once
  * @returns ids of the rows that were inserted
  */
-export async function insertServers(db: Db, rows: ListingRow[], { pollWithinSeconds = 0 } = {}): Promise<Set<string>> {
+export async function insertServers(
+  db: Db,
+  rows: readonly ListingRow[],
+  { pollWithinSeconds = 0 } = {},
+): Promise<Set<string>> {
   const { rows: inserted } = await db.query<{ id: string }>({
     name: 'servers-insert',
     // The foreign keys of the other inserts are checked at the end of the statement, when the listing exists.
@@ -86,54 +90,71 @@ export async function insertServers(db: Db, rows: ListingRow[], { pollWithinSeco
         insert into server_polls (server_id, next_poll_at)
         select id, now() + make_interval(secs => $2::float8 * random()) from listing)
       select id from listing`,
-    values: [JSON.stringify(rows), pollWithinSeconds],
+    // In one order, to avoid deadlocks.
+    values: [JSON.stringify(rows.toSorted(byAddress)), pollWithinSeconds],
   })
   return new Set(inserted.map((row) => row.id))
 }
 
-/** @returns ids of the listed servers at these addresses, by `addressOf` */
-export async function findListedAt(
+const byAddress = (a: ListingRow, b: ListingRow) =>
+  a.ipAddress === b.ipAddress ? a.queryPort - b.queryPort : a.ipAddress < b.ipAddress ? -1 : 1
+
+/** The server that has an address and query port. */
+export interface AddressHolder {
+  id: string
+  /** By an administrator: its id and its proof are not for visitors. */
+  isHidden: boolean
+}
+
+/** @returns the servers, also hidden ones, that have these addresses, by `addressOf` */
+export async function findAtAddresses(
   db: Db,
   addresses: Pick<ListingRow, 'ipAddress' | 'queryPort'>[],
-): Promise<Map<string, string>> {
-  const { rows } = await db.query<Pick<ListingRow, 'id' | 'ipAddress' | 'queryPort'>>({
-    name: 'servers-find-listed-at',
+): Promise<Map<string, AddressHolder>> {
+  const { rows } = await db.query<Pick<ListingRow, 'ipAddress' | 'queryPort'> & AddressHolder>({
+    name: 'servers-find-at-addresses',
     text: `
-      select id, ip_address as "ipAddress", query_port as "queryPort"
+      select id, ip_address as "ipAddress", query_port as "queryPort", hidden_at is not null as "isHidden"
       from servers
       join unnest($1::text[], $2::integer[]) as wanted (ip_address, query_port) using (ip_address, query_port)
       where deleted_at is null`,
     values: [addresses.map(({ ipAddress }) => ipAddress), addresses.map(({ queryPort }) => queryPort)],
   })
-  return new Map(rows.map((row) => [addressOf(row), row.id]))
+  return new Map(rows.map(({ id, isHidden, ...address }) => [addressOf(address), { id, isHidden }]))
 }
 
 export type GameAddressMatch = Pick<ListingRow, 'id' | 'game' | 'queryPort'>
 
-/** @returns the listed server that players join at an address; undefined if there are several, as behind one proxy */
-export async function findListedByGameAddress(
+/** @returns the server that players join at an address; undefined if there are several, as behind one proxy, or it is hidden */
+export async function findPlayedAt(
   db: Db,
   { ipAddress, gamePort }: Pick<ListingRow, 'ipAddress' | 'gamePort'>,
 ): Promise<GameAddressMatch | undefined> {
   const { rows } = await db.query<GameAddressMatch>({
-    name: 'servers-find-listed-played-at',
+    name: 'servers-find-played-at',
     text: `
       select id, game, query_port as "queryPort"
       from servers
-      where ip_address = $1 and game_port = $2 and deleted_at is null
+      where ip_address = $1 and game_port = $2 and deleted_at is null and hidden_at is null
       limit 2`,
     values: [ipAddress, gamePort],
   })
   return rows.length === 1 ? rows[0] : undefined
 }
 
-/** A soft delete, so that the change feed reports it; deletes the poll schedule, the profile, the faces and the counts of visitors. @returns whether it was listed */
-export async function deleteServer(db: Db, id: string): Promise<boolean> {
+/**
+ * A soft delete, so that the change feed reports it; deletes the poll schedule, the profile, the faces and the counts of
+ * visitors. From then on sources refuse the address.
+ * @param options.byOwner sources refuse the address only if this owner has proven it, or an administrator has hidden the server
+ * @returns whether it was listed
+ */
+export async function deleteServer(db: Db, id: string, { byOwner = false } = {}): Promise<boolean> {
   const { rows } = await db.query({
     name: 'servers-delete',
     text: `
       with removed as (
-        update servers set deleted_at = now(), updated_at = now(), logo_hash = null, banner_hash = null
+        update servers set deleted_at = now(), updated_at = now(), logo_hash = null, banner_hash = null,
+          forgotten_at = case when $2 and not is_verified and hidden_at is null then now() end
         where id = $1 and deleted_at is null
         returning id),
       poll as (delete from server_polls where server_id in (select id from removed)),
@@ -141,16 +162,20 @@ export async function deleteServer(db: Db, id: string): Promise<boolean> {
       faces as (delete from server_faces where server_id in (select id from removed)),
       activity as (delete from server_activity where server_id in (select id from removed))
       select id from removed`,
-    values: [id],
+    values: [id, byOwner],
   })
   return rows.length > 0
 }
 
-/** Which listings a source may change: those that a source found and no account owns. */
-const IS_UNCLAIMED = 'source is not null and owner_id is null'
+/**
+ * Which listings a source may change: those that a source found and no account owns. A hidden one stays, because its address
+ * would be free for another listing.
+ */
+const IS_LEFT_TO_SOURCES = 'source is not null and owner_id is null and hidden_at is null'
 
 /**
- * Removes unclaimed listings as `deleteServer` does, but so that a source may list them again. Skips listings that were claimed.
+ * Removes unclaimed listings as `deleteServer` does, but so that a source may list them again. Skips listings that were claimed
+ * or hidden.
  * @returns ids of the removed ones
  */
 export async function forgetServers(db: Db, ids: readonly string[]): Promise<string[]> {
@@ -159,7 +184,7 @@ export async function forgetServers(db: Db, ids: readonly string[]): Promise<str
     name: 'servers-forget',
     text: `
       with chosen as (
-        select id from servers where id = any($1::uuid[]) and deleted_at is null and ${IS_UNCLAIMED}
+        select id from servers where id = any($1::uuid[]) and deleted_at is null and ${IS_LEFT_TO_SOURCES}
         order by id
         for no key update),
       removed as (

@@ -1,7 +1,7 @@
 // SQL, because it counts the votes of weeks by server, network and day. Voided votes and those of owners are not looked at.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { HOSTING_PROVIDERS, HAS_VOTED_ONCE } from '../votes/index.ts'
+import { HAS_VOTED_ONCE, HOSTING_PROVIDERS } from '../votes/index.ts'
 
 export interface Span {
   from: Date

@@ -4,7 +4,7 @@ import { reasonOf } from '../error-reason.ts'
 import type { Log } from '../observability/log.ts'
 import { isOutage } from './outage.ts'
 import { createPool, type Pool, type Sql } from './pool.ts'
-import { type DatabaseSettings, identifyDatabase, isPooler, directUrlOf } from './pooler.ts'
+import { type DatabaseSettings, directUrlOf, identifyDatabase, isPooler } from './pooler.ts'
 
 /** Shorter than the pool's: the primary answers afterwards. */
 const ANSWER_MS = 5_000

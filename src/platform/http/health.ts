@@ -32,7 +32,8 @@ export const Readiness = z
   })
   .meta({
     id: 'Readiness',
-    description: 'Whether the process can do its work, and which parts can’t; a process without `billing` is ready',
+    description:
+      'Whether the process can do its work, and which parts can’t. An API process without `billing` is ready, and so is one without `database` and `queue` until `directory` is too old',
   })
 
 export interface HealthReply {

@@ -172,6 +172,16 @@ describe('an import', () => {
     expect(answeredMeanwhile).toBeGreaterThan(5)
   }, 60_000)
 
+  it('takes truth values as spreadsheets save them, and refuses others', async () => {
+    const rows = ['TRUE', 'False', 'true', '', 'yes'].map((value, n) => `Truth ${n},10.80.0.${n},7001,ase,${value}`)
+    const { body } = await importCsv([`${HEAD},nameFromServer`, ...rows].join('\n'))
+    expect(body.refused).toEqual([{ place: 'line 6', reason: 'nameFromServer: must be true or false' }])
+    const { rows: stored } = await pool.query(
+      `select name_from_server as truth from servers where name like 'Truth %' order by name`,
+    )
+    expect(stored.map(({ truth }) => truth)).toEqual([true, false, true, false])
+  })
+
   it('names columns that no field has, and takes text that is not UTF-8 for what it is', async () => {
     expect(
       (await importCsv(`${HEAD},mötor\nSome Name,10.79.0.1,7001,ase,1`, '?dryRun=true')).body.ignoredColumns,

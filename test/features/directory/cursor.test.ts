@@ -159,6 +159,19 @@ describe('GET /api/servers with a cursor', () => {
     await api.directory.refresh()
   })
 
+  it('leads on after the longest name, which is folded to 18 times as many characters', async () => {
+    const names = [1, 2, 3].map((n) => `${'ﷺ'.repeat(99)}${n}`)
+    for (const name of names) await insertServer(pool, { name, region: 'Long names' })
+    await api.directory.refresh()
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Page = await list(`region=long names&sortBy=name&limit=1&cursor=${cursor}`)
+      seen.push(...page.servers.map(({ name }) => name))
+      cursor = page.nextCursor
+    }
+    expect(seen).toEqual(names)
+  })
+
   it('may be sent with another limit and other fields, but refuses other filters and another order', async () => {
     const { nextCursor } = await list('limit=2&region=EU&tags=a&sortBy=createdAt')
     const same = `region=EU&tags=a&sortBy=createdAt&cursor=${nextCursor}`

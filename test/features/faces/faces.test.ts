@@ -375,6 +375,18 @@ describe('a lock of an administrator on a reported icon', () => {
     expect((await read(id, owner)).icon).toMatchObject({ reason: null, isLocked: false })
   })
 
+  it('makes later polls that report the same no change of the listing', async () => {
+    const admin = await addPerson(pool, { isAdmin: true })
+    const { id } = await ownServer()
+    await report(id)
+    await lock(id, 'POST', admin)
+    const changedIn = async () => (await pool.query('select changed_in from servers where id = $1', [id])).rows
+    const before = await changedIn()
+    await later()
+    await report(id)
+    expect(await changedIn()).toEqual(before)
+  })
+
   it('holds against a poll that knew the icon before the lock and changes something else', async () => {
     const admin = await addPerson(pool, { isAdmin: true })
     const { id } = await ownServer()

@@ -175,6 +175,23 @@ test('there is a limit; a favorite beyond it is refused, an existing one is not'
   expect((await add(person, extra.id)).status).toBe(201)
 })
 
+test('removed servers do not count towards the limit, hidden ones do', async () => {
+  const [person, extra, last] = [await addPerson(pool), await addServer(), await addServer()]
+  const many = await servers.addMany(
+    Array.from({ length: 1_000 }, (_, n) => ({ name: `More ${n}`, ipAddress: '192.0.2.9', gamePort: n + 1 })),
+  )
+  const ids = many.flatMap((added) => ('id' in added ? [added.id] : []))
+  await pool.query('insert into favorites (id, user_id, server_id) select gen_random_uuid(), $1, unnest($2::uuid[])', [
+    person.id,
+    ids,
+  ])
+  await pool.query('update servers set hidden_at = now() where id = any($1)', [ids])
+  expect((await add(person, extra.id)).status).toBe(400)
+  await servers.remove(ids[0] ?? '')
+  expect((await add(person, extra.id)).status).toBe(201)
+  expect((await add(person, last.id)).status).toBe(400)
+})
+
 test('who is deleted while a favorite is added gets 401', async () => {
   const [person, server] = [await addPerson(pool), await addServer()]
   const client = await pool.connect()

@@ -1,5 +1,6 @@
 // Where players connect: a listing without a port, the Bedrock edition, and the name of the game server.
 import { describe, expect, test } from 'vitest'
+import { changedProfile, writeReports } from '../../../src/features/profiles/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
 import { callerOf, serverFields } from './support.ts'
@@ -118,6 +119,22 @@ describe('the Bedrock edition', () => {
 })
 
 describe('the name of the game server', () => {
+  test('is taken again once polls may set it, although one reported it while they might not', async () => {
+    const id = await create(minecraft({ nameFromServer: true }))
+    const report = async () => {
+      const { rows } = await pool.query('select profile from server_profiles where server_id = $1', [id])
+      const changed = changedProfile(rows[0]?.profile ?? null, { name: 'As reported', motd: 'Hello' })
+      await pool.query(`update server_profiles set changed_at = changed_at - interval '11 minutes'`)
+      if (changed) await writeReports(pool, [{ serverId: id, cycle: 0, ...changed }])
+    }
+    await report()
+    expect((await edit(id, { name: 'Mine', nameFromServer: false })).status).toBe(200)
+    await report() // by a poll that began before the edit
+    expect((await edit(id, { nameFromServer: true })).status).toBe(200)
+    await report()
+    expect((await listing(id)).name).toBe('As reported')
+  })
+
   test('is not typed over while polls set it', async () => {
     const id = await create(minecraft({ nameFromServer: true }))
     const { name } = await listing(id)

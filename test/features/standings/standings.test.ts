@@ -66,18 +66,18 @@ describe('the running month', () => {
   })
 })
 
-describe('a list of servers', () => {
-  /** @returns `name: place (place in the month before)` */
-  const placesIn = async (query: string) => {
-    now += 2 * MINUTE // a month without places is looked for once a minute
-    await api.directory.refresh()
-    const response = await api.request(`/api/servers?fields=name,standing&sortBy=name${query}`)
-    const { servers } = (await response.json()) as {
-      servers: { name: string; standing: { month: string; place: number | null; previousPlace: number | null } }[]
-    }
-    return servers.map(({ name, standing }) => `${name}: ${standing.place} (${standing.previousPlace})`)
+/** @returns `name: place (place in the month before)` */
+const placesIn = async (query: string) => {
+  now += 2 * MINUTE // a month without places is looked for once a minute
+  await api.directory.refresh()
+  const response = await api.request(`/api/servers?fields=name,standing&sortBy=name${query}`)
+  const { servers } = (await response.json()) as {
+    servers: { name: string; standing: { month: string; place: number | null; previousPlace: number | null } }[]
   }
+  return servers.map(({ name, standing }) => `${name}: ${standing.place} (${standing.previousPlace})`)
+}
 
+describe('a list of servers', () => {
   it('has the places of the running month and of the one before, among all or those of the one game it is of', async () => {
     await expect.poll(() => placesIn('')).toEqual(['Anna: 2 (1)', 'Bert: 1 (2)', 'Cleo: 2 (2)', 'Dora: null (4)'])
     expect(await placesIn('&game=ase')).toEqual(['Anna: 2 (1)', 'Bert: 1 (2)', 'Dora: null (3)'])
@@ -167,6 +167,18 @@ it('a month that is none, and a game that is none, are refused; a month to come 
     expect((await api.request(`/api/standings${query}`)).status).toBe(400)
   expect(lines(await read('?month=2099-01'))).toEqual([])
   expect(lines(await read('?month=0001-01'))).toEqual([])
+})
+
+it('a server of two editions has its places under its own game only', async () => {
+  ids.Eddi = await insertServer(pool, { name: 'Eddi', game: 'minecraft' })
+  await pool.query(`update servers set bedrock_address = 'b.example', bedrock_port = 19132 where id = $1`, [ids.Eddi])
+  await putStatus(pool, ids.Eddi)
+  await putVotes(pool, ids.Eddi, 1, 1)
+  await archive('Eddi', '2026-10-01', 1)
+  await rank()
+  now += 60 * MINUTE // places of the month before are read once an hour
+  await expect.poll(() => placesIn('&game=minecraft')).toEqual(['Eddi: 1 (1)'])
+  expect(await placesIn('&game=mbe')).toEqual(['Eddi: null (null)'])
 })
 
 describe('the pages', () => {

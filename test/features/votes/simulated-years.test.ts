@@ -1,6 +1,6 @@
 // What the formula of scores does with servers of known kinds in three simulated years, against the formulas it was chosen from.
 import { expect, test } from 'vitest'
-import { uptimeFactor, HALF_LIFE_DAYS, playedVotes } from '../../../src/features/votes/index.ts'
+import { HALF_LIFE_DAYS, playedVotes, uptimeFactor } from '../../../src/features/votes/index.ts'
 import { DAYS, type Formula, type Kind, simulate } from './simulated-years.ts'
 
 const chosen: Formula = { halfLifeHours: HALF_LIFE_DAYS * 24, playedVotes, factor: uptimeFactor }

@@ -9,7 +9,7 @@ import { createAskServer } from '../../../workers/polling/query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'
 import { httpServer, tcpServer } from './far-end.ts'
-import { createTestDirectory, createTestPoller } from './support.ts'
+import { createTestDirectory, createTestPoller, RULES } from './support.ts'
 
 const SOURCES = 'node_modules/gamedig/protocols'
 
@@ -205,6 +205,8 @@ test('of two servers with one address the port decides, and a network’s name i
 
 test.each<[string, RequestListener]>([
   ['answers with no list', json({ error: 'maintenance' })],
+  ['answers with an empty list', minetest([])],
+  ['answers with a list of no servers', json({ list: [{}] })],
   ['answers with an error', (_req, res) => res.writeHead(500).end('{}')],
   ['answers with something else', (_req, res) => res.end('<html>')],
   ['sends its readers elsewhere', (_req, res) => res.writeHead(302, { location: 'http://127.84.0.1:1/' }).end()],
@@ -229,7 +231,7 @@ test.each<[string, RequestListener]>([
   expect(asked.times).toBe(1)
 })
 
-test('servers stay as they are while their list can’t be downloaded, and go offline when they are not in it', async () => {
+test('servers keep their status and their interval while their list is down or empty, and go offline when they are not in it', async () => {
   const directory = await createTestDirectory()
   let list: RequestListener = minetest([{ address: '127.84.5.1', port: 30_000 }])
   const { asked, lists } = await publish('minetest', (req, res) => list(req, res))
@@ -244,8 +246,12 @@ test('servers stay as they are while their list can’t be downloaded, and go of
       await poller.cycle()
     }
   }
-  await cycles((_req, res) => res.writeHead(503).end())
-  expect(await directory.status(id)).toMatchObject({ isOnline: true, currentPlayers: 1, consecutiveFailures: 0 })
-  await cycles(minetest([]))
+  for (const isDown of [(_req, res) => res.writeHead(503).end(), minetest([])] satisfies RequestListener[]) {
+    await cycles(isDown)
+    const status = await directory.status(id)
+    expect(status).toMatchObject({ isOnline: true, currentPlayers: 1, consecutiveFailures: 0 })
+    expect(status.dueIn).toBeGreaterThan(RULES.intervalSeconds * 0.8)
+  }
+  await cycles(minetest([{ address: '127.84.5.2', port: 30_000 }]))
   expect(await directory.status(id)).toMatchObject({ isOnline: false, currentPlayers: 0, consecutiveFailures: 3 })
 })

@@ -1,8 +1,9 @@
 // Limits of mails that callers cause: they can type another person's address.
+
+import { hashToken } from '../../../platform/hash-token.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import type { Limits } from '../../../platform/http/limits.ts'
-import { hashToken } from '../../../platform/hash-token.ts'
 import { mailboxOf } from '../account-fields.ts'
 
 /** Mails to one mailbox: enough if one gets lost, too few to fill it. */

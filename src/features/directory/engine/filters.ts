@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { isCountry } from '../../../platform/countries.ts'
 import { fold } from '../../../platform/fold-text.ts'
-import { withOpenApiSchema, flag, wholeNumber } from '../../../platform/http/query.ts'
+import { flag, wholeNumber, withOpenApiSchema } from '../../../platform/http/query.ts'
 import { maxLength, splitList } from '../../../platform/text.ts'
 import { explainInvalidGame, GAME_TYPE } from '../../games/index.ts'
 

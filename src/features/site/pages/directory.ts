@@ -1,5 +1,5 @@
 // The server list at `/`.
-import { gameName, isNameOfType, isGameType, nearestGames } from '../../games/index.ts'
+import { gameName, isGameType, isNameOfType, nearestGames } from '../../games/index.ts'
 import type { Client } from '../components/client.ts'
 import { type DirectoryData, directoryView, type Nearby } from '../components/directory.ts'
 import {

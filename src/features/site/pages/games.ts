@@ -1,7 +1,7 @@
 // The pages of games: all of them, and what is worth seeing of one.
 import { notFound } from '../../../platform/http/errors.ts'
 import { monthOfTime } from '../../../platform/months.ts'
-import { gameOfSlug, gamePath, isGameType, joinRequirement, hasJoinLink } from '../../games/index.ts'
+import { gameOfSlug, gamePath, hasJoinLink, isGameType, joinRequirement } from '../../games/index.ts'
 import { type GameData, type GamesData, gamesView, gameView } from '../components/games.ts'
 import { serverPath } from '../components/server-parts.ts'
 import { ROW_FIELDS, type Row } from '../components/types.ts'

@@ -1,13 +1,13 @@
 // Admits the requests of reward plugins: finds the server of the vote key, and counts the request for the key or for its client.
 import type { Request, Response } from 'express'
 import type { Deps } from '../../../deps.ts'
+import { hashToken } from '../../../platform/hash-token.ts'
 import { isSafeMethod } from '../../../platform/http/authorize.ts'
 import { contextOf } from '../../../platform/http/context.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import { ipPolicies, type Limits } from '../../../platform/http/limits.ts'
 import { createLargeCache } from '../../../platform/large-cache.ts'
-import { hashToken } from '../../../platform/hash-token.ts'
 import { findServerOfKey } from './vote-keys.sql.ts'
 
 export const REQUESTS_PER_MINUTE = 60

@@ -1,11 +1,11 @@
 // The operations of a server's vote key, with which reward plugins ask for votes.
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
+import { hashToken } from '../../../platform/hash-token.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { Audited } from '../../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../../platform/http/success.ts'
 import { Timestamp } from '../../../platform/http/timestamp.ts'
-import { hashToken } from '../../../platform/hash-token.ts'
 import { managedServer } from '../../servers/index.ts'
 import { deleteVoteKeys, findVoteKeys, insertVoteKey, retireVoteKey } from './vote-keys.sql.ts'
 

@@ -1,6 +1,6 @@
 // Adding a server: first its address, which is asked; then what the listing says.
 import { validationFailed } from '../../../../platform/http/errors.ts'
-import { gameName, nearestTypes, shortFormsOf, findTypesByName } from '../../../games/index.ts'
+import { findTypesByName, gameName, nearestTypes, shortFormsOf } from '../../../games/index.ts'
 import { ServerRecognition } from '../../../listings/index.ts'
 import type { Client } from '../../components/client.ts'
 import { type Problem, withoutProblems } from '../../components/fields.ts'
