@@ -226,7 +226,7 @@ function chips(locale: Locale<'directory'>, query: ListQuery, facets: Facets) {
   const chip = (name: string, changes: ListQuery) =>
     html`<li><a class="chip" href=${listHref(locale, query, changes)} data-live><span dir="auto">${name}</span><span aria-hidden="true"> ×</span><span class="visually-hidden"> ${directory.remove}</span></a></li>`
   const all = [
-    ...(query.q ? [chip(`“${query.q}”`, { q: '' })] : []),
+    ...(query.q ? [chip(locale.say(directory.quoted, { q: query.q }), { q: '' })] : []),
     ...FACETS.flatMap((facet) =>
       chosenOf(query, facet).map((value) => {
         const known: FacetValue | undefined = facets[facet].find((one) => equal(one.value, value))

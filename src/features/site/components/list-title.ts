@@ -10,7 +10,7 @@ export function listTitle(locale: Locale<'directory'>, query: ListQuery, facets:
   const countries = chosenOf(query, 'country').map((code) => placeOf(locale, code))
   const where = countries.length > 0 ? countries.join(', ') : regionOf(query, facets)
   const parts = [
-    what ? locale.say(titles.of, { what }) : titles.all,
+    what ? locale.say(games.length > 1 ? titles.ofSeveral : titles.of, { what }) : titles.all,
     query.map && locale.say(titles.on, { map: query.map }),
     where && locale.say(titles.in, { where }),
     query.tags && locale.say(titles.tagged, { tags: query.tags.replaceAll(',', ', ') }),

@@ -17,7 +17,7 @@ export const account: typeof Original = {
   },
   register: {
     title: 'Konto anlegen',
-    lead: 'Um Server einzutragen, zu erfahren, wenn einer davon ausfällt, und Favoriten zu merken. Abstimmen geht ohne Konto.',
+    lead: 'Mit einem Konto trägst du Server ein, erfährst, wenn einer ausfällt, und merkst dir Favoriten. Abstimmen geht ohne Konto.',
     username: 'Name',
     usernameHint: 'Andere sehen ihn.',
     passwordHint: 'Mindestens 8 Zeichen.',
@@ -60,7 +60,7 @@ export const account: typeof Original = {
       'Deine Server bleiben ohne Besitzer eingetragen und gelten nicht mehr als bestätigt. Alles andere wird gelöscht: Profil, Favoriten, Mitteilungen, API-Schlüssel, Webhooks, Gebote und gebuchte Werbeplätze. Ein Abonnement wird gekündigt.',
     deletionWarning:
       'Ein gelöschtes Konto lässt sich nicht wiederherstellen. Bezahlte Abonnements und Werbeplätze enden ohne Erstattung.',
-    deletionPasswordHint: 'Ein Konto ohne Passwort lässt dieses Feld leer.',
+    deletionPasswordHint: 'Ohne Passwort: leer lassen.',
     deletionUnderstood: 'Mir ist klar, dass das nicht rückgängig gemacht werden kann.',
     deletionConfirm: 'Ja, mein Konto löschen',
     deletionAdmin:
@@ -95,7 +95,7 @@ export const account: typeof Original = {
   },
   keys: {
     title: 'API-Schlüssel',
-    lead: 'Programme rufen mit einem Schlüssel die API in deinem Namen auf. Ein Schlüssel darf, was du hier auswählst, von dem, was du mit Servern darfst. Er kann nicht zahlen und weder dein Profil noch dein Passwort noch deine API-Schlüssel ändern.',
+    lead: 'Programme rufen mit einem Schlüssel die API in deinem Namen auf. Wähle, was er darf: höchstens das, was du selbst mit Servern darfst. Er kann nicht zahlen und weder dein Profil noch dein Passwort noch deine API-Schlüssel ändern.',
     limit: {
       one: 'Alle Schlüssel zusammen: {n} Anfrage in der Minute ({tier}).',
       other: 'Alle Schlüssel zusammen: {n} Anfragen in der Minute ({tier}).',
@@ -104,11 +104,11 @@ export const account: typeof Original = {
     may: 'Was darf er?',
     allScopes: 'Alles, was Schlüssel dürfen',
     scopes: {
-      read: 'Deine Server, Favoriten, Benachrichtigungen, Ansprüche und Gebote lesen',
+      read: 'Deine Server, Favoriten, Mitteilungen, Ansprüche und Gebote lesen',
       votes: 'Für Spieler abstimmen sowie Stimmen lesen, prüfen und einlösen',
       'servers:write':
-        'Ändern, was du ändern darfst: Server, Ansprüche, Wipes, Favoriten, Benachrichtigungen, Meldungen; er kann in Auktionen verbindliche Gebote abgeben',
-      endpoints: 'Webhook-Endpunkte verwalten, ihre Geheimnisse und Zustellungen lesen',
+        'Ändern, was du ändern darfst: Server, Ansprüche, Wipes, Favoriten, Mitteilungen, Meldungen; er kann in Auktionen verbindliche Gebote abgeben',
+      endpoints: 'Webhook-Endpunkte verwalten, ihre Geheimnisse und Sendungen lesen',
       rcon: 'Befehle auf deinen Spielservern ausführen, auch als Belohnung für Stimmen',
     },
     create: 'Schlüssel anlegen',
@@ -172,7 +172,7 @@ export const account: typeof Original = {
       serverOffline: 'Ein Server fällt aus',
       serverOnline: 'Ein Server ist wieder da',
       serverWiped: 'Ein Server wurde zurückgesetzt',
-      voteMilestone: 'Ein Server erreicht eine Zahl von Stimmen',
+      voteMilestone: 'Ein Server erreicht eine runde Stimmenzahl',
       auctionOutbid: 'Du wirst in einer Auktion überboten',
       auctionWon: 'Du hast eine Auktion gewonnen',
     },
@@ -197,7 +197,7 @@ export const account: typeof Original = {
     statuses: {
       none: 'kein Abonnement',
       active: 'aktiv',
-      trialing: 'auf Probe',
+      trialing: 'Testphase',
       past_due: 'Zahlung überfällig',
       unpaid: 'unbezahlt',
       incomplete: 'Zahlung nicht abgeschlossen',

@@ -9,7 +9,7 @@ export const add: typeof Original = {
   addressHint:
     'Wie Spieler sie eingeben: play.example.org, 203.0.113.5:27015 oder [2001:db8::1]:27015. Auch Beitrittslinks wie steam://connect/… sind möglich.',
   find: 'Server finden',
-  finding: 'Die Adresse wird gefragt …',
+  finding: 'Die Adresse wird abgefragt …',
   game: 'Spiel',
   looksLike: {
     one: 'Das sieht nach einem Server von {game} aus: {name}, {now} von {n} Spieler.',
@@ -36,7 +36,7 @@ export const add: typeof Original = {
   look: 'So sehen ihn Spieler',
   lookHint: 'Stimmen und die Spieler eines Tages kommen mit der Zeit dazu.',
   save: 'Server eintragen',
-  ambiguous: 'heißen mehrere Spiele: {names}',
+  ambiguous: 'ist der Name mehrerer Spiele: {names}',
   near: 'ist kein Spiel der Liste. Meintest du {names}?',
   unknown: 'ist kein Spiel der Liste',
   busy: 'Die Adresse konnte gerade nicht abgefragt werden. Versuche es gleich noch einmal.',

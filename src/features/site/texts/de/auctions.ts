@@ -4,16 +4,16 @@ import type { auctions as Original } from '../en/auctions.ts'
 export const auctions: typeof Original = {
   title: 'Auktionen',
   intro:
-    'Biete auf den Platz, auf den die meisten Besucher zuerst sehen. Das höchste Gebot bekommt ihn für die Zeit der Auktion.',
-  description: 'Auktionen hervorgehobener Plätze für Gameserver: laufend, bevorstehend und beendet.',
+    'Biete auf den Platz, auf den die meisten Besucher zuerst sehen. Das höchste Gebot bekommt ihn für die Zeit, die in der Auktion steht.',
+  description: 'Auktionen hervorgehobener Plätze für Spielserver: laufend, bevorstehend und beendet.',
   running: 'Laufend',
   upcoming: 'Bevorstehend',
   ended: 'Frühere Ergebnisse',
   none: 'Zurzeit läuft keine Auktion.',
   noneUpcoming:
-    'Zurzeit läuft keine Auktion, und keine ist geplant. Sieh später wieder nach, oder sieh dir die empfohlenen Server an.',
+    'Zurzeit läuft keine Auktion, und keine ist geplant. Sieh später wieder nach, oder sieh dir die hervorgehobenen Server an.',
   next: 'Die nächste, {title}, beginnt am {time}.',
-  featured: 'Empfohlene Server',
+  featured: 'Hervorgehobene Server',
   places: {
     top: 'Die Karte ganz oben auf der Startseite',
     other: 'Der Platz „{location}“',
@@ -23,8 +23,8 @@ export const auctions: typeof Original = {
   weeks: { one: 'für eine Woche', other: 'für {n} Wochen' },
   what: 'Was du bekommst',
   whatText:
-    'Dein Server ist eine Karte über der Liste auf der Startseite, in jeder Liste markiert und auf der Seite der empfohlenen Server.',
-  picture: 'Die Startseite, mit der Karte eines empfohlenen Servers über der Liste',
+    'Dein Server ist eine Karte über der Liste auf der Startseite, in jeder Liste markiert und auf der Seite der hervorgehobenen Server.',
+  picture: 'Die Startseite, mit der Karte eines hervorgehobenen Servers über der Liste',
   how: 'So geht es',
   steps: [
     'Biete, was dir der Platz wert ist. Bietet jemand mehr, sagen wir es dir.',
@@ -74,7 +74,7 @@ export const auctions: typeof Original = {
     'Deine Zahlung wird bearbeitet. Der Platz deines Servers beginnt, wenn sie bestätigt ist. Zahle nicht ein zweites Mal.',
   opening: 'Die Zahlungsseite öffnet sich …',
   toPayment: 'Weiter zur Zahlungsseite',
-  effect: 'Was sie gebracht hat',
+  effect: 'Was die Platzierung gebracht hat',
   offers: {
     paid: 'Du hast {amount} gezahlt.',
     expired: 'Du hast nicht rechtzeitig gezahlt.',
@@ -83,8 +83,8 @@ export const auctions: typeof Original = {
     refund_due: 'Deine Zahlung konnte nicht mehr angenommen werden und wird erstattet.',
   },
   placed: 'Dein Gebot von {amount} führt.',
-  tooLow: 'Ein Gebot muss jetzt mindestens {amount} sein.',
-  tooHigh: 'Ein Gebot darf jetzt höchstens {amount} sein.',
+  tooLow: 'Ein Gebot muss jetzt mindestens {amount} betragen.',
+  tooHigh: 'Ein Gebot darf jetzt höchstens {amount} betragen.',
   invalid: 'Gib einen Betrag wie 12,50 ein.',
   verifyFirst: 'Bestätige deine E-Mail-Adresse, bevor du bietest.',
   ownLead: 'Dein Gebot ist bereits das höchste.',

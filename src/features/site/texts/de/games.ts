@@ -3,8 +3,8 @@ import type { games as Original } from '../en/games.ts'
 
 export const games: typeof Original = {
   title: 'Spiele',
-  about: 'Alle Spiele mit gelisteten Servern, die mit den meisten Spielern zuerst.',
-  none: 'Noch sind keine Server gelistet.',
+  about: 'Alle Spiele mit eingetragenen Servern, die mit den meisten Spielern zuerst.',
+  none: 'Noch sind keine Server eingetragen.',
   listTitle: '{name}-Server',
   listAbout:
     '{name}-Server mit aktuellen Spielerzahlen: die besten, die neuesten und die gerade zurückgesetzten. {servers}, {players}.',

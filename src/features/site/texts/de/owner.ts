@@ -63,7 +63,7 @@ export const owner: typeof Original = {
       serverOffline: 'er ausfällt',
       serverOnline: 'er wieder da ist',
       serverWiped: 'er zurückgesetzt wurde',
-      voteMilestone: 'er eine Zahl von Stimmen erreicht',
+      voteMilestone: 'er eine runde Stimmenzahl erreicht',
     },
   },
   activity: {
@@ -173,7 +173,7 @@ export const owner: typeof Original = {
   },
   endpoints: {
     title: 'Endpunkte',
-    lead: 'An sie gehen Stimmen, Ausfälle und Wipes sofort, und so lange, bis sie ankommen.',
+    lead: 'An sie gehen Stimmen, Ausfälle und Wipes sofort. Was nicht ankommt, wird etwa drei Tage lang erneut gesendet.',
     none: 'Noch keiner. Wähle unten einen.',
     most: 'Ein Server hat höchstens 5 Endpunkte.',
     kinds: {
@@ -188,8 +188,7 @@ export const owner: typeof Original = {
       votifier2: 'Stimmen an ein Votifier-Plugin, mit dem Token seiner Konfiguration. Für Minecraft.',
       votifier1: 'Stimmen an ein altes Votifier-Plugin, mit dem Text seiner rsa/public.key.',
       discord: 'Nachrichten in einem Discord-Kanal.',
-      'discord-status':
-        'Eine Nachricht in einem Discord-Kanal, die immer Leute, Karte und den Weg auf den Server zeigt.',
+      'discord-status': 'Eine Nachricht in einem Discord-Kanal, die immer Spielerzahl, Karte und Adresse zeigt.',
     },
     addKind: 'Hinzufügen: {kind}',
     add: 'Hinzufügen',
@@ -316,7 +315,7 @@ export const owner: typeof Original = {
   },
   rcon: {
     title: 'Konsole',
-    lead: 'Befehle über RCON, vom Verzeichnis gesendet. Das Protokoll der Eingriffe behält jeden, ohne Passwörter.',
+    lead: 'Befehle über RCON, vom Verzeichnis gesendet. Jeder Befehl wird protokolliert, ohne Passwörter.',
     command: 'Befehl',
     send: 'Senden',
     sending: 'Warten auf die Antwort …',
@@ -361,7 +360,7 @@ export const owner: typeof Original = {
         'endpoint.delete': 'Endpunkt gelöscht',
         'endpoint.rotate-secret': 'Geheimnis eines Endpunkts ersetzt',
         'endpoint.test': 'Endpunkt getestet',
-        'endpoint.redeliver': 'Zustellungen erneut gesendet',
+        'endpoint.redeliver': 'Sendungen wiederholt',
         'webhook.set': 'Stimmen-Webhook gesetzt',
         'webhook.delete': 'Stimmen-Webhook gelöscht',
         'webhook.rotate-secret': 'Geheimnis des Stimmen-Webhooks ersetzt',
@@ -393,13 +392,13 @@ export const owner: typeof Original = {
       'Der Server gehört diesem Konto, sobald es annimmt. Es entscheidet, ob Endpunkte, RCON-Passwort und Team bleiben. Zurückholen kannst du ihn dann nicht.',
     offerConfirm: 'Server anbieten',
     secretsHint:
-      'Ersetze, wenn ein Verwalter nicht mehr dabei ist, Geheimnisse, die er kennt: von Endpunkten, Stimmen-Schlüsseln und RCON.',
+      'Verlässt ein Verwalter das Team, ersetze die Geheimnisse, die er kennt: von Endpunkten, Stimmen-Schlüsseln und RCON.',
     ownersHint: 'Nur der Besitzer lädt Mitglieder ein und entfernt sie.',
     invite: 'Einladen',
     inviteLead:
       'Betrachter sehen Stimmen und Zahlen. Verwalter bearbeiten auch den Eintrag, Endpunkte und Belohnungen. Adresse, Team, Geld und das Entfernen bleiben bei dir.',
     to: 'Name oder E-Mail-Adresse',
-    toHint: 'Der Name eines Kontos, oder eine Adresse, die noch kein Konto braucht.',
+    toHint: 'Der Name eines Kontos oder eine E-Mail-Adresse, auch ohne Konto.',
     role: 'Rolle',
     offers: { viewer: 'Betrachter', manager: 'Verwalter', managerWithRcon: 'Verwalter mit RCON' },
     send: 'Einladung senden',

@@ -18,7 +18,7 @@ export const payment: typeof Original = {
       text: 'Die Zahlungsseite ist abgelaufen, bevor etwas bezahlt wurde. Du kannst noch einmal bestellen.',
     },
     refunded: { title: 'Erstattet', text: 'Die Zahlung wurde erstattet.' },
-    disputed: { title: 'Angefochten', text: 'Die Zahlung ist angefochten. Was sie bezahlt hat, ist beendet.' },
+    disputed: { title: 'Angefochten', text: 'Die Zahlung ist angefochten. Was damit bezahlt wurde, ist beendet.' },
     canceled: {
       title: 'Du hast die Zahlungsseite verlassen',
       text: 'Es wurde nichts bezahlt. Mit einer neuen Bestellung kommst du zu ihr zurück.',

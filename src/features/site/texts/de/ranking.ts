@@ -19,7 +19,7 @@ export const ranking: typeof Original = {
   votesADay: 'Stimmen am Tag',
   uptime: 'Ein Server muss laufen',
   uptimeText:
-    'Die Summe wird mit dem Anteil der Zeit malgenommen, in der der Server am letzten Tag erreichbar war, und mit dem der letzten Woche. Ein Server, der einen ganzen Tag weg war, zählt ein Hundertstel, bis er wieder da ist.',
+    'Die Summe wird mit dem Anteil der Zeit multipliziert, in der der Server am letzten Tag erreichbar war, und mit dem der letzten Woche. Ein Server, der einen ganzen Tag weg war, zählt ein Hundertstel, bis er wieder da ist.',
   formula: 'Punkte = (Stimmen + Spieler) × Verfügbarkeit des Tages × Verfügbarkeit der Woche',
   rest: 'Das Übrige',
   restText:

@@ -60,10 +60,10 @@ export const secondFactor: typeof Original = {
   since: 'seit {date}',
   used: 'zuletzt verwendet',
   passwordHint:
-    'Das deines Kontos, weil dies sein erster zweiter Faktor ist. Alle anderen Sitzungen enden. Ein Konto ohne Passwort lässt das leer.',
+    'Das Passwort deines Kontos, weil dies sein erster zweiter Faktor ist. Alle anderen Sitzungen enden. Ohne Passwort: leer lassen.',
   setupCode: 'Einrichtungscode',
   setupCodeHint:
-    'Deine Rechte brauchen einen zweiten Faktor, also braucht der erste einen Code von der Maschine, auf der das Verzeichnis läuft:',
+    'Deine Rechte brauchen einen zweiten Faktor, also braucht der erste einen Code von dem Rechner, auf dem das Verzeichnis läuft:',
   recoveryCodes: 'Wiederherstellungscodes',
   codesLeft: {
     one: 'Du hast {n} unbenutzten Wiederherstellungscode.',

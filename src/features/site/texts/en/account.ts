@@ -17,7 +17,7 @@ export const account = {
   },
   register: {
     title: 'Create an account',
-    lead: 'To list servers, learn when one of them goes down, and keep favorites. Voting needs no account.',
+    lead: 'With an account you list servers, learn when one of them goes down, and keep favorites. Voting needs no account.',
     username: 'Name',
     usernameHint: 'Others see it.',
     passwordHint: 'At least 8 characters.',
@@ -46,7 +46,8 @@ export const account = {
     avatar: 'Picture',
     avatarHint: 'Web address of an image.',
     password: 'Password',
-    passwordHint: 'Changing it ends all other sessions. An account without a password leaves the first field empty.',
+    passwordHint:
+      'Changing it ends all other sessions and withdraws open invitations to your servers and offers of them. Members, API keys and linked platforms stay: check them. An account without a password leaves the first field empty.',
     current: 'Current password',
     next: 'New password',
     change: 'Change password',
@@ -75,7 +76,7 @@ export const account = {
   },
   sessions: {
     title: 'Where you are logged in',
-    hint: 'A session ends at once, on all pages. API keys stay valid. The country is that of the first use; addresses are not stored.',
+    hint: 'A session ends at once, on all pages. API keys, members of your teams and open invitations stay. The country is that of the first use; addresses are not stored.',
     on: '{browser} on {system}',
     unknown: 'Unknown program',
     current: 'this session',
@@ -95,7 +96,7 @@ export const account = {
   },
   keys: {
     title: 'API keys',
-    lead: 'Programs use a key to call the API as you. A key may do what you choose here, of what you may do with servers. It can’t pay, and can’t change your profile, your password or your API keys.',
+    lead: 'Programs use a key to call the API as you. Choose what it may do: at most what you may do with servers yourself. It can’t pay, and can’t change your profile, your password or your API keys.',
     limit: {
       one: 'All keys together: {n} request a minute ({tier}).',
       other: 'All keys together: {n} requests a minute ({tier}).',

@@ -7,7 +7,7 @@ export const add = {
   addressHint:
     'As players enter it: play.example.org, 203.0.113.5:27015 or [2001:db8::1]:27015. Join links such as steam://connect/… work too.',
   find: 'Find the server',
-  finding: 'Asking the address…',
+  finding: 'Querying the address…',
   game: 'Game',
   looksLike: {
     one: 'This looks like a {game} server: {name}, {now} of {n} player.',

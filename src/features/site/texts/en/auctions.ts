@@ -71,7 +71,7 @@ export const auctions = {
     'Your payment is being processed. Your server’s place begins when it is confirmed. Don’t pay a second time.',
   opening: 'Opening the payment page…',
   toPayment: 'Continue to the payment page',
-  effect: 'What it brought',
+  effect: 'What the placement brought',
   offers: {
     paid: 'You paid {amount}.',
     expired: 'You did not pay in time.',

@@ -46,7 +46,7 @@ export const common = {
     413: 'Go back and choose a smaller file.',
     429: 'Wait a moment and try again.',
     500: 'The failure has been logged. If you tell us about it, quote the reference below.',
-    503: 'The directory is being brought up to date. This page usually works again within a minute.',
+    503: 'The directory can’t answer at the moment. This page usually works again within a minute.',
   },
   online: 'online',
   offline: 'offline',

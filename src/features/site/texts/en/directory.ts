@@ -3,11 +3,13 @@ export const directory = {
   titles: {
     all: 'Game servers',
     of: '{what} servers',
+    ofSeveral: '{what} servers',
     on: 'on {map}',
     in: 'in {where}',
     tagged: 'tagged {tags}',
     matching: 'for “{q}”',
   },
+  quoted: '“{q}”',
   /** Countries whose names have an article after “in”. */
   places: {
     AE: 'the United Arab Emirates',

@@ -165,7 +165,7 @@ export const owner = {
   },
   endpoints: {
     title: 'Endpoints',
-    lead: 'Votes, outages and wipes are sent to these at once, and again until they arrive.',
+    lead: 'Votes, outages and wipes are sent to these at once. What does not arrive is sent again for about three days.',
     none: 'None yet. Choose one below.',
     most: 'A server has at most 5 endpoints.',
     kinds: {
@@ -382,13 +382,14 @@ export const owner = {
     offerWarning:
       'The server becomes theirs when they accept. They decide whether endpoints, the RCON password and the team stay. You can’t take it back then.',
     offerConfirm: 'Offer the server',
-    secretsHint: 'When a manager is gone, replace secrets that they know: of endpoints, vote keys and RCON.',
+    secretsHint:
+      'When a manager leaves the team, replace the secrets that they know: of endpoints, vote keys and RCON.',
     ownersHint: 'Only the owner invites and removes members.',
     invite: 'Invite',
     inviteLead:
       'Viewers see votes and numbers. Managers also edit the listing, endpoints and rewards. Address, team, money and removal stay with you.',
     to: 'Name or e-mail address',
-    toHint: 'The name of an account, or an address that needs no account yet.',
+    toHint: 'The name of an account, or an e-mail address, with or without an account.',
     role: 'Role',
     offers: { viewer: 'Viewer', manager: 'Manager', managerWithRcon: 'Manager with RCON' },
     send: 'Send invitation',

@@ -47,7 +47,7 @@ export const secondFactor = {
     'A passkey is kept by your device, your browser or a security key. It can’t be guessed, and works on no other site.',
   noPasskeys: 'You have no passkey.',
   passkeyName: 'Name',
-  passkeyNameHint: 'By which you know it, such as “Laptop”.',
+  passkeyNameHint: 'A name by which you recognize it, such as “Laptop”.',
   addPasskey: 'Add a passkey',
   rename: 'Rename',
   remove: 'Remove',
@@ -58,7 +58,7 @@ export const secondFactor = {
   since: 'since {date}',
   used: 'last used',
   passwordHint:
-    'Of your account, because this is its first second factor. All other sessions end. An account without a password leaves this empty.',
+    'The password of your account, because this is its first second factor. All other sessions end. Without a password: leave it empty.',
   setupCode: 'Setup code',
   setupCodeHint:
     'Your rights need a second factor, so the first one takes a code from the machine that runs the directory:',
