@@ -7,7 +7,7 @@ import type { QueryPool } from './query-pool.ts'
 export interface BatchScheduler {
   /** Enqueues due servers as far as there is capacity. Overlapping calls cause one more round. */
   enqueue(): Promise<void>
-  /** The pool has free places: enqueues at once if more servers are known to be due, else waits for the next tick. */
+  /** The pool has free slots: enqueues at once if more servers are known to be due, else waits for the next tick. */
   enqueueMore(): void
   /** The handler calls it, so that batches being loaded count. */
   begun(): void
@@ -21,14 +21,14 @@ export interface BatchSchedulerOptions extends Pick<Deps, 'pool' | 'jobs' | 'log
   concurrency: number
   /** Maximum number of batches that this worker runs concurrently. */
   batchesAtOnce: number
-  queries: Pick<QueryPool, 'placesTaken' | 'ready'>
+  queries: Pick<QueryPool, 'slotsTaken' | 'ready'>
 }
 
-/** Servers that wait in memory for a free place: enough for a round and a job's way through the queue (about 50 ms). */
+/** Servers that wait in memory for a free slot: enough for a round and a job's way through the queue (about 50 ms). */
 const MIN_AHEAD = 1_000
 
 /**
- * The capacity of this worker: free batches, and free places in the pool plus as many waiting, minus the jobs that are
+ * The capacity of this worker: free batches, and free slots in the pool plus as many waiting, minus the jobs that are
  * already in the queue. So under overload servers are polled less often but never twice, and a killed worker leaves few
  * jobs.
  */
@@ -43,7 +43,7 @@ export function createBatchScheduler(options: BatchSchedulerOptions): BatchSched
 
   async function capacity(): Promise<number> {
     const free = batchesAtOnce - running
-    const wanted = Math.ceil((ahead - queries.placesTaken - queries.ready) / BATCH_SIZE)
+    const wanted = Math.ceil((ahead - queries.slotsTaken - queries.ready) / BATCH_SIZE)
     const most = Math.min(free, wanted)
     return most > 0 ? most - (await jobs.waiting(pool, poll)) : 0
   }

@@ -10,7 +10,7 @@ import {
   type PollRules,
   type PollTarget,
   type PollWork,
-  postpone,
+  rescheduleUnpolled,
 } from '../../src/features/polling/index.ts'
 import { changedProfile, type ServerReport, writeReports } from '../../src/features/profiles/index.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
@@ -27,12 +27,9 @@ export interface PollHandlerDeps extends PollingDeps {
   rules: PollRules
   /** Answers are written this long after the batch started, even if other servers of it are still being queried. */
   flushAfterMs?: number
-  /**
-   * From then on results are written this often: unresponsive servers at one address wait for each other without
-   * delaying others.
-   */
+  /** From then on results are written this often, so that slow servers delay only their own results. */
   flushEveryMs?: number
-  /** A server that was not queried by then goes back to the schedule; see query-pool.ts, politeness. */
+  /** Servers that are still waiting for their query by then are skipped. */
   batchTimeoutMs?: number
   now?: () => number
 }
@@ -145,12 +142,14 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
       missed = young
       const { counted, held } = judge(old)
       const answers = answered.splice(0)
+      const unqueried = skipped.splice(0)
       await write([...answers, ...counted], tokens)
-      // Servers known to be down keep the due time that their cycle set.
-      await postpone(pool, held.filter(({ target }) => target.isOnline).map(toBatchServer), rules.quickSeconds)
+      await rescheduleUnpolled(pool, held.filter(isPolledAgainSoon).map(toBatchServer), rules.quickSeconds)
+      // After a stop another worker polls them at once.
+      await rescheduleUnpolled(pool, unqueried.map(toBatchServer), stop?.aborted ? 0 : rules.intervalSeconds)
       report.answered += answers.length
       report.failed += counted.length
-      report.postponed += held.length
+      report.postponed += held.length + unqueried.length
     }
     const all = Promise.all(
       targets.map(async (target) => {
@@ -167,8 +166,6 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
       waitMs = flushEveryMs
     }
     await flush(Number.POSITIVE_INFINITY)
-    await postpone(pool, skipped.map(toBatchServer), 0)
-    report.postponed += skipped.length
 
     const ms = now() - began
     batchSeconds.observe(ms / 1000)
@@ -179,6 +176,13 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
 
 /** Failures that say nothing of the server. */
 const isNoEvidence = ({ reason }: Miss): boolean => reason === 'no list' || reason === 'fault'
+
+/**
+ * The others keep the due time that their cycle set: a list that is down is not downloaded earlier, and servers that
+ * are unclaimed or known to be down are queried once an interval (docs/SOURCES.md).
+ */
+const isPolledAgainSoon = ({ target, outcome }: Missed): boolean =>
+  target.isOnline && !target.isUnclaimed && outcome.reason !== 'no list'
 
 /** Failures that an outage of this worker's own network would cause too. */
 function mayBeOwnOutage({ reason }: Miss): boolean {

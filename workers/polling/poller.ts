@@ -1,4 +1,5 @@
-// Assembles the poller of one worker process: query pool, outage guard, batch scheduler, and the handler of the `poll` job.
+// Assembles the poller of one worker process: query pool, outage guard, batch scheduler, and the handler of the `poll`
+// job.
 import type { Deps } from '../../src/deps.ts'
 import { type PollBatch, pollRules } from '../../src/features/polling/index.ts'
 import { openCountries } from '../../src/platform/country-database.ts'
@@ -23,6 +24,12 @@ export interface Poller {
 }
 
 /**
+ * A batch lasts as long as its slowest server, and a worker runs few: without this bound, one address with 200 servers
+ * that seldom answer would keep all of them waiting.
+ */
+const MAX_WAIT_MS = 15_000
+
+/**
  * @param options.batchesAtOnce how many `poll` jobs the registry runs here concurrently
  * @param options.lists publishers' lists
  */
@@ -35,7 +42,7 @@ export function createPoller(
   const concurrency = settings.POLL_CONCURRENCY
   const stopping = new AbortController()
   const loop = watchLoop(clock)
-  const queries = createQueryPool({ concurrency, onIdle: () => scheduler.enqueueMore() })
+  const queries = createQueryPool({ concurrency, maxWaitMs: MAX_WAIT_MS, onIdle: () => scheduler.enqueueMore() })
   const scheduler = createBatchScheduler({
     ...deps,
     intervalSeconds: rules.intervalSeconds,

@@ -1,5 +1,5 @@
-// Schedules queries: a limit on concurrent first attempts and one on concurrent retries, a limit per address, and gamedig
-// instances that few queries share.
+// Schedules queries: a limit on concurrent first attempts and one on concurrent retries, a limit per address, and
+// gamedig instances that few queries share.
 import { GameDig } from 'gamedig'
 import { createLargeCache } from '../../src/platform/large-cache.ts'
 import { createQuerySocket, type QuerySocket } from './udp-socket.ts'
@@ -9,14 +9,15 @@ export type Lend = <T>(use: (gamedig: GameDig) => Promise<T>) => Promise<T>
 
 export interface QueryPool {
   /**
-   * Runs `ask` when a place is free. First come, first served, except that servers at one address wait for each other.
+   * Runs `ask` when a slot is free. First come, first served, except that servers at one address wait for each other.
+   * @returns undefined, without running it, if the queries before it at its address take longer than `maxWaitMs`
    */
-  run<T>(address: string, ask: (lend: Lend) => Promise<T>): Promise<T>
+  run<T>(address: string, ask: (lend: Lend) => Promise<T>): Promise<T | undefined>
   /** Running queries, retries included. */
   readonly inFlight: number
   /** Running queries that count against `concurrency`. */
-  readonly placesTaken: number
-  /** Queries that only wait for a free place. */
+  readonly slotsTaken: number
+  /** Queries that only wait for a free slot. */
   readonly ready: number
   close(): void
 }
@@ -28,23 +29,29 @@ export interface QueryPoolOptions {
   perInstance?: number
   /** Politeness: concurrent queries per address, whatever the number of servers behind it. */
   perAddress?: number
-  /** Pause between two queries in one of an address' places, in milliseconds. */
+  /** Pause between two queries in one of an address' slots, in milliseconds. */
   spacingMs?: number
-  /** Called when places are free and no query is ready. */
+  /** How long a query may wait for others at its address, in milliseconds. By default without limit. */
+  maxWaitMs?: number
+  /** Called when slots are free and no query is ready. */
   onIdle?: () => void
 }
 
 /**
- * Servers that answer at once are done before the next ones start. If all places were filled in one event loop iteration, all
- * would be in use at once, which costs a query a third more CPU time (docs/decisions/0047).
+ * Servers that answer at once are done before the next ones start. If all slots were filled in one event loop
+ * iteration, all would be in use at once, which costs a query a third more CPU time (docs/decisions/0047).
  */
 const STARTS_PER_ITERATION = 16
 
 /**
- * Most servers that fail once are down, and their retries only wait. So a query gives up its place after a failed attempt, as
- * long as there are fewer than this many retries for each place: 50,000 silent servers would delay those that answer by a quarter of an hour.
+ * Maximum number of retries for each slot. Most servers that fail once are down, and their retries only wait, so a
+ * query releases its slot after a failed attempt: 50,000 silent servers would delay those that answer by a quarter of
+ * an hour.
  */
-const RETRIES_PER_PLACE = 4
+const RETRIES_PER_SLOT = 4
+
+/** One silent server among so many that answer changes an address' mean duration little. */
+const MAX_IN_MEAN = 32
 
 const MAX_FLOODERS = 10_000
 const FLOODER_MS = 60 * 60_000
@@ -59,25 +66,34 @@ interface Instance {
 /** A running query. */
 interface Query {
   address: string
-  /** An attempt failed, and another query has its place. */
+  startedAt: number
+  /** An attempt failed, and another query has its slot. */
   isRetry: boolean
 }
 
+type Decide = (mayRun: boolean) => void
+
+/** An address with queries. */
 interface Address {
-  /** Used places: running, ready to run, or pausing. */
+  /** Used slots: running, ready to run, or pausing. */
   taken: number
-  waiting: (() => void)[]
+  waiting: Decide[]
+  /** Mean duration of its last queries. */
+  meanMs: number
+  /** How many queries `meanMs` is of. */
+  ended: number
 }
 
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const { concurrency, perInstance = 50, perAddress = 2, spacingMs = 20, onIdle = () => {} } = options
-  const maxRetrying = concurrency * RETRIES_PER_PLACE
+  const { maxWaitMs = Number.POSITIVE_INFINITY } = options
+  const maxRetrying = concurrency * RETRIES_PER_SLOT
   const instances = Array.from({ length: Math.ceil((concurrency + maxRetrying) / perInstance) }, createInstance)
   /** For servers whose replies recently flooded a socket: they get a separate one. */
   const quarantine = [createInstance()]
   const flooders = createLargeCache<true>(MAX_FLOODERS, { ttl: FLOODER_MS })
   const addresses = new Map<string, Address>()
-  let ready: (() => void)[] = []
+  let ready: Decide[] = []
   let head = 0 // ready[0..head) have run; cut off now and then, since shifting a long array costs its length
   let inFlight = 0
   let retrying = 0 // of those in flight
@@ -121,7 +137,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     try {
       return await use(instance.gamedig)
     } catch (error) {
-      giveUpPlace(query)
+      markAsRetry(query)
       throw error
     } finally {
       instance.borrowed--
@@ -129,14 +145,14 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     }
   }
 
-  function giveUpPlace(query: Query): void {
+  function markAsRetry(query: Query): void {
     if (query.isRetry || retrying === maxRetrying) return
     query.isRetry = true
     retrying++
     pumpSoon()
   }
 
-  const hasFreePlace = () => inFlight - retrying < concurrency
+  const hasFreeSlot = () => inFlight - retrying < concurrency
 
   /** Starts queries in the next event loop iteration. */
   function pumpSoon(): void {
@@ -146,71 +162,84 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
 
   function pump(): void {
     pumpsSoon = false
-    for (let starts = STARTS_PER_ITERATION; starts > 0 && hasFreePlace() && head < ready.length; starts--) {
+    for (let starts = STARTS_PER_ITERATION; starts > 0 && hasFreeSlot() && head < ready.length; starts--) {
       const start = ready[head++]
       inFlight++
-      start?.()
+      start?.(true)
     }
     if (head === ready.length || head > 10_000) {
       ready = ready.slice(head)
       head = 0
     }
-    if (!hasFreePlace()) return
+    if (!hasFreeSlot()) return
     if (head < ready.length) pumpSoon()
     else onIdle()
   }
 
-  /** Resolves when the address has a free place and a place in the pool is taken. */
-  function placeFor(key: string): Promise<void> {
+  /** Resolves to true when a slot of the address and one of the pool are taken; to false if that takes too long. */
+  function takeSlots(key: string): Promise<boolean> {
     return new Promise((resolve) => {
       let address = addresses.get(key)
       if (!address) {
-        address = { taken: 0, waiting: [] }
+        address = { taken: 0, waiting: [], meanMs: 0, ended: 0 }
         addresses.set(key, address)
       }
       if (address.taken < perAddress) {
         address.taken++
         ready.push(resolve)
-        if (hasFreePlace()) pumpSoon()
-      } else address.waiting.push(resolve)
+        if (hasFreeSlot()) pumpSoon()
+      } else {
+        address.waiting.push(resolve)
+        refuseLate(address)
+      }
     })
   }
 
-  function done({ address: key, isRetry }: Query): void {
-    inFlight--
-    if (isRetry) retrying--
-    const address = addresses.get(key)
-    if (address?.waiting.length) setTimeout(passOn, spacingMs, key, address)
-    else leave(key, address)
-    pumpSoon()
+  /** Refuses the last ones if they would wait too long at the address' present speed. */
+  function refuseLate({ waiting, meanMs }: Address): void {
+    const inTime = Math.floor((maxWaitMs / (meanMs + spacingMs)) * perAddress)
+    if (waiting.length > inTime) for (const resolve of waiting.splice(inTime)) resolve(false)
   }
 
-  function passOn(key: string, address: Address): void {
+  function releaseSlots({ address: key, startedAt, isRetry }: Query): void {
+    inFlight--
+    if (isRetry) retrying--
+    pumpSoon()
+    const address = addresses.get(key)
+    if (!address) return
+    address.ended = Math.min(address.ended + 1, MAX_IN_MEAN)
+    address.meanMs += (performance.now() - startedAt - address.meanMs) / address.ended
+    refuseLate(address)
+    if (address.waiting.length) setTimeout(startNext, spacingMs, key, address)
+    else releaseAddressSlot(key, address)
+  }
+
+  function startNext(key: string, address: Address): void {
     const waiting = address.waiting.shift()
     if (waiting) {
       ready.push(waiting)
       pumpSoon()
-    } else leave(key, address)
+    } else releaseAddressSlot(key, address)
   }
 
-  function leave(key: string, address: Address | undefined): void {
-    if (address && --address.taken === 0) addresses.delete(key)
+  function releaseAddressSlot(key: string, address: Address): void {
+    if (--address.taken === 0) addresses.delete(key)
   }
 
   return {
     async run(address, ask) {
-      await placeFor(address)
-      const query: Query = { address, isRetry: false }
+      if (!(await takeSlots(address))) return undefined
+      const query: Query = { address, startedAt: performance.now(), isRetry: false }
       try {
         return await ask((use) => lend(query, use))
       } finally {
-        done(query)
+        releaseSlots(query)
       }
     },
     get inFlight() {
       return inFlight
     },
-    get placesTaken() {
+    get slotsTaken() {
       return inFlight - retrying
     },
     get ready() {

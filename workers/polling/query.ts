@@ -53,8 +53,8 @@ export interface Miss {
   /**
    * `silent`: no reply in time. `unreadable`: an invalid reply. `unresolved`, `refused`: not queried, see
    * target-address.ts. `unknown game`: gamedig has no such type, or can't query it. `skipped`: not queried in time,
-   * `no list`: the publisher's list could not be downloaded, `fault`: an error of this program; these three are no evidence
-   * about the server.
+   * or too many others wait at its address, `no list`: the publisher's list could not be downloaded, `fault`: an error
+   * of this program; these three are no evidence about the server.
    */
   reason: 'silent' | 'unreadable' | 'unresolved' | 'refused' | 'unknown game' | 'skipped' | 'no list' | 'fault'
   /** When the query started, epoch milliseconds. */
@@ -229,9 +229,10 @@ export function createAskServer(options: AskServerOptions): AskServer {
       if ('error' in list) return miss('no list', list.error)
       return { ...miss('unreadable', 'not in the public list'), country }
     }
-    const outcome = await pool.run(address, async (lend) =>
+    const ran = await pool.run(address, async (lend) =>
       signal?.aborted ? miss('skipped') : ask({ ...target, protocol, queryPort }, address, lend, list && { content }),
     )
+    const outcome = ran ?? miss('skipped')
     if (!outcome.answered && outcome.reason !== 'skipped') void doubt(destination)
     return { ...outcome, ...(outcome.answered && foundPort !== undefined && { foundPort }), country }
   }

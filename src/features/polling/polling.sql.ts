@@ -13,8 +13,9 @@ export interface DueServer {
 }
 
 /**
- * Begins the next cycle of up to `limit` due servers, longest due first, and moves their due time one interval ahead (± 10 %, so
- * that servers added together drift apart). Rows that another worker has locked are skipped, so workers never wait or overlap.
+ * Begins the next cycle of up to `limit` due servers, longest due first, and moves their due time one interval ahead
+ * (± 10 %, so that servers added together drift apart). Rows that another worker has locked are skipped, so workers
+ * never wait or overlap.
  */
 export async function beginDueCycles(
   db: Db,
@@ -68,7 +69,9 @@ export interface PollTarget {
   isUnclaimed: boolean
 }
 
-/** Those of a batch that are still to be polled: listed and not hidden, in this very cycle, without a written result. */
+/**
+ * Those of a batch that are still to be polled: listed and not hidden, in this very cycle, without a written result.
+ */
 export async function findTargets(db: Db, { servers }: PollBatch): Promise<PollTarget[]> {
   const { rows } = await db.query<PollTarget>({
     name: 'polling-targets',
@@ -144,10 +147,11 @@ export interface AppliedResult {
 const STAYS_ONLINE = '(is_online and consecutive_failures + 1 < $failuresToOffline::integer)'
 
 /**
- * Writes results into server_status, each only where the row has not seen this cycle yet, so a batch done twice counts once.
- * A failure keeps what is shown until it is the `failuresToOffline`-th in a row; then the server is offline with 0 players.
- * Failed servers are due again after `quickSeconds` (unclaimed ones: after the interval) while still shown online, else after an interval that doubles
- * from the third failure on, up to `maxBackoffSeconds` and never below the interval. `returning` has what was written.
+ * Writes results into server_status, each only where the row has not seen this cycle yet, so a batch done twice counts
+ * once. A failure keeps what is shown until it is the `failuresToOffline`-th in a row; then the server is offline with
+ * 0 players. Failed servers are due again after `quickSeconds` (unclaimed ones: after the interval) while still shown
+ * online, else after an interval that doubles from the third failure on, up to `maxBackoffSeconds` and never below the
+ * interval. `returning` has what was written.
  */
 export async function updateStatuses(db: Db, results: PollResult[], rules: PollRules): Promise<AppliedResult[]> {
   const { rows } = await db.query<AppliedResult>(
@@ -241,12 +245,15 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
   return rows
 }
 
-/** Makes servers whose cycle brought no result due again in `seconds`, unless a newer cycle has begun. Their status stays as it is. */
-export async function postpone(db: Db, servers: BatchServer[], seconds: number): Promise<void> {
+/**
+ * Makes servers whose cycle brought no result due again in `seconds` (± 20 %), unless a newer cycle has begun. Their
+ * status stays as it is.
+ */
+export async function rescheduleUnpolled(db: Db, servers: BatchServer[], seconds: number): Promise<void> {
   if (!servers.length) return
   await db.query(
     `update server_polls as poll
-     set next_poll_at = now() + make_interval(secs => $3::float8)
+     set next_poll_at = now() + make_interval(secs => $3::float8 * (0.8 + 0.4 * random()))
      from unnest($1::uuid[], $2::bigint[]) as batch (server_id, cycle)
      where poll.server_id = batch.server_id and poll.cycle = batch.cycle`,
     [servers.map(({ serverId }) => serverId), servers.map(({ cycle }) => cycle), seconds],

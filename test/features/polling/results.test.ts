@@ -1,6 +1,12 @@
 // How a poll's result changes a server's status, history and next poll.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { applyResults, type PollBatch, type PollResult, poll, postpone } from '../../../src/features/polling/index.ts'
+import {
+  applyResults,
+  type PollBatch,
+  type PollResult,
+  poll,
+  rescheduleUnpolled,
+} from '../../../src/features/polling/index.ts'
 import { storedSamples } from '../../support/stored-samples.ts'
 import { createTestDirectory, RULES, type TestDirectory } from '../../workers/polling/support.ts'
 
@@ -247,10 +253,10 @@ describe('a postponed poll', () => {
     const id = await listOne()
     await cycle(ANSWER)
     const [first] = (await directory.takeBatches()) as [PollBatch]
-    await postpone(directory.pool, first.servers, 5)
+    await rescheduleUnpolled(directory.pool, first.servers, 5)
     expect((await directory.status(id)).dueIn).toBeLessThan(10)
     await directory.takeBatches()
-    await postpone(directory.pool, first.servers, 0)
+    await rescheduleUnpolled(directory.pool, first.servers, 0)
     expect(await directory.status(id)).toMatchObject({ isOnline: true, consecutiveFailures: 0, samples: 1 })
     expect((await directory.status(id)).dueIn).toBeGreaterThan(50)
   })

@@ -9,7 +9,7 @@ import {
   type PollBatch,
   poll,
   pollRules,
-  postpone,
+  rescheduleUnpolled,
 } from '../../../src/features/polling/index.ts'
 import { setHidden } from '../../../src/features/servers/index.ts'
 import { recordFingerprints } from '../../../src/features/wipes/index.ts'
@@ -199,7 +199,7 @@ describe('a listed address', () => {
       status: 400,
       body: {
         error: 'already_listed',
-        message: expect.stringContaining(`${ipAddress}:${queryPort} is already listed`),
+        message: expect.stringContaining(`${ipAddress}:${queryPort} is already listed as server ${there.id}`),
       },
     })
     expect((await shown(here.id)).name).not.toBe('Not renamed')
@@ -249,7 +249,7 @@ describe('while a server moves', () => {
     await move(owner, id, { ipAddress: '10.55.3.1' })
     for (const result of [answer, { answered: false } as const])
       expect(await applyResults(api.deps, [{ serverId, cycle, ...result }], pollRules(api.deps.settings))).toEqual([])
-    await postpone(pool, [{ serverId, cycle }], 3_600)
+    await rescheduleUnpolled(pool, [{ serverId, cycle }], 3_600)
     expect(await findTargets(pool, { servers: [{ serverId, cycle }] })).toEqual([])
     expect(await stored(id)).toMatchObject({ isOnline: false, players: 0, map: '', isDue: true })
     expect(await targetOf(id)).toMatchObject({ ipAddress: '10.55.3.1' })

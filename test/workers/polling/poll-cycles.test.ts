@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFleet } from '../../../dev/simulator/fleet.ts'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { storedSamples } from '../../support/stored-samples.ts'
-import { createTestDirectory, createTestPoller, type TestDirectory } from './support.ts'
+import { createTestDirectory, createTestPoller, RULES, type TestDirectory } from './support.ts'
 
 const directory: TestDirectory = await createTestDirectory()
 
@@ -30,6 +30,23 @@ describe('an outage of our own', () => {
     for (let cycle = 0; cycle < 3; cycle++) await poller.cycle()
     expect(await directory.count('is_online')).toBe(10)
     expect((await directory.status(ids[0] as string)).consecutiveFailures).toBe(3)
+  })
+
+  it('makes owners’ servers due again within seconds, not all at once, and unclaimed ones after the interval', async () => {
+    const fleet = await startFleet({ count: 12, first: 833_000 })
+    closing.push(fleet.close)
+    const ids = await directory.list(fleet.servers)
+    const unclaimed = ids.slice(0, 6)
+    await directory.pool.query(`update servers set source = 'steam:rust' where id = any($1)`, [unclaimed])
+    const poller = createTestPoller(directory, { tries: { online: [200], offline: [500, 1_000] } })
+    await poller.cycle()
+    for (const server of fleet.servers) server.faults.silent = true
+    expect(await poller.cycle()).toEqual({ servers: 12, answered: 0, failed: 0, postponed: 12 })
+    const dueIn = async (id: string) => (await directory.status(id)).dueIn
+    for (const id of unclaimed) expect(await dueIn(id)).toBeGreaterThan(RULES.intervalSeconds * 0.8)
+    const soon = await Promise.all(ids.slice(6).map(dueIn))
+    expect(Math.max(...soon)).toBeLessThan(RULES.quickSeconds * 1.2)
+    expect(Math.max(...soon) - Math.min(...soon)).toBeGreaterThan(0.1)
   })
 })
 
@@ -89,6 +106,40 @@ describe('a batch', () => {
     expect(await cycle).toEqual({ servers: 3, answered: 1, failed: 2, postponed: 0 })
     expect((await directory.status(lastingId)).consecutiveFailures).toBe(1)
     expect((await directory.status(deadId)).consecutiveFailures).toBe(1)
+  })
+
+  it('ends soon although many servers at one address do not answer: most of them are due after an interval', async () => {
+    const [crowd, other] = await Promise.all([
+      Promise.all(Array.from({ length: 60 }, () => startSimulatedServer({ address: '127.83.1.8' }))),
+      startSimulatedServer({ address: '127.83.1.9' }),
+    ])
+    closing.push(() => Promise.all(crowd.map((server) => server.close())), other.close)
+    const ids = await directory.list([...crowd, other])
+    const poller = createTestPoller(directory, {
+      tries: { online: [1_000], offline: [1_000] },
+      maxWaitMs: 3_000,
+      flushEveryMs: 500,
+      guard: { note: () => {}, forget: () => {}, judge: () => ({ believed: true }) },
+    })
+    expect(await poller.cycle()).toMatchObject({ answered: 61 })
+    for (const server of crowd) server.faults.silent = true
+    const [batch] = await directory.takeBatches()
+    if (!batch) throw new Error('nothing is due')
+    const began = performance.now()
+    const report = await poller.handle(batch)
+    // Two at a time, the address would take 30 s.
+    expect(performance.now() - began).toBeLessThan(12_000)
+    expect(report.answered).toBe(1)
+    expect(report.failed).toBeGreaterThanOrEqual(2)
+    expect(report.postponed).toBeGreaterThan(30)
+    expect(report.failed + report.postponed).toBe(60)
+    const { rows } = await directory.pool.query<{ dueIn: number }>(
+      `select extract(epoch from next_poll_at - now())::float8 as "dueIn" from server_polls join server_status using (server_id)
+       where consecutive_failures = 0 and server_id <> $1`,
+      [ids.at(-1)],
+    )
+    expect(rows).toHaveLength(report.postponed)
+    for (const { dueIn } of rows) expect(dueIn).toBeGreaterThan(RULES.intervalSeconds * 0.8 - 12)
   })
 
   it('run twice, or twice at once, counts once', async () => {

@@ -1,5 +1,5 @@
 // Concurrency limits of the query pool, measured at the remote end.
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startFleet } from '../../../dev/simulator/fleet.ts'
 import { type SimulatedServer, startSimulatedServer } from '../../../dev/simulator/server.ts'
@@ -83,7 +83,7 @@ describe('the query pool', () => {
     expect(order.slice(-20)).toEqual(Array(20).fill('crowd'))
   })
 
-  it('uses all places for slow servers, and few for those that answer at once', async () => {
+  it('uses all slots for slow servers, and few for those that answer at once', async () => {
     const { pool } = openPool({ concurrency: 200 })
     let most = 0
     const answerAtOnce = async () => {
@@ -116,14 +116,14 @@ describe('the query pool', () => {
     expect([pool.inFlight, pool.ready]).toEqual([0, 0])
   })
 
-  it('gives the place of a query whose attempt failed to another, up to four for each place', async () => {
+  it('gives the slot of a query whose attempt failed to another, up to four for each slot', async () => {
     const { pool } = openPool({ concurrency: 2 })
     const { promise, resolve } = Promise.withResolvers<void>()
     const silent = runSilent(pool, 20, promise)
-    await expect.poll(() => [pool.inFlight, pool.placesTaken, pool.ready]).toEqual([10, 2, 10])
+    await expect.poll(() => [pool.inFlight, pool.slotsTaken, pool.ready]).toEqual([10, 2, 10])
     resolve()
     await Promise.all(silent)
-    expect([pool.inFlight, pool.placesTaken, pool.ready]).toEqual([0, 0, 0])
+    expect([pool.inFlight, pool.slotsTaken, pool.ready]).toEqual([0, 0, 0])
   })
 
   it('lets servers that answer pass those that are silent', async () => {
@@ -135,7 +135,22 @@ describe('the query pool', () => {
     await Promise.all(silent)
   })
 
-  it('still gives waiting queries their places after it was closed', async () => {
+  it('refuses queries that the others at their address would let wait too long, and no others', async () => {
+    const { pool } = openPool({ concurrency: 100, spacingMs: 0, maxWaitMs: 500 })
+    const lasting = (ms: number) => () => sleep(ms, 'done')
+    const fast = Array.from({ length: 60 }, () => pool.run('fast', lasting(1)))
+    const slow = Array.from({ length: 60 }, () => pool.run('slow', lasting(100)))
+    const began = performance.now()
+    const ran = (await Promise.all(slow)).filter((result) => result === 'done').length
+    expect(performance.now() - began).toBeLessThan(1_500)
+    expect(ran).toBeGreaterThanOrEqual(4)
+    expect(ran).toBeLessThanOrEqual(14)
+    expect(await Promise.all(fast)).toEqual(Array(60).fill('done'))
+    expect(await pool.run('slow', lasting(1))).toBe('done')
+    expect([pool.inFlight, pool.ready]).toEqual([0, 0])
+  })
+
+  it('still gives waiting queries their slots after it was closed', async () => {
     const pool = createQueryPool({ concurrency: 1 })
     const waiting = Array.from({ length: 40 }, (_, n) => pool.run(`waiting ${n}`, async () => n))
     pool.close()

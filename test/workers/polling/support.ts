@@ -130,13 +130,19 @@ export interface TestPollerOptions {
   nameServers?: string[]
   now?: () => number
   flushEveryMs?: number
+  /** Of the query pool. */
+  maxWaitMs?: number
   /** What a server's query waits for at its end. */
   hold?: (target: { ipAddress: string }) => Promise<void>
 }
 
 export function createTestPoller(directory: TestDirectory, options: TestPollerOptions = {}): TestPoller {
   const { tries = QUICK_TRIES, allowPrivate = true, concurrency = 200 } = options
-  const queries = createQueryPool({ concurrency, spacingMs: 5 })
+  const queries = createQueryPool({
+    concurrency,
+    spacingMs: 5,
+    ...(options.maxWaitMs !== undefined && { maxWaitMs: options.maxWaitMs }),
+  })
   afterAll(() => queries.close())
   const guard = options.guard ?? createOutageGuard({ intervalMs: RULES.intervalSeconds * 1000 })
   const ask = askEditions(
