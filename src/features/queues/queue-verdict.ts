@@ -1,4 +1,4 @@
-// Whether a queue works, and what an operator should do if not: one rule for the operation, the command and the board.
+// Whether a queue works, and what an operator should do if not: one rule for the operation, the command and the page.
 import type { Verdict } from './queues.schema.ts'
 import type { QueueRow } from './queues.sql.ts'
 
@@ -13,19 +13,23 @@ export const isSupervised = (supervisedSecondsAgo: number | null): boolean =>
 
 /**
  * The worst verdict that applies to a queue, with the first step to take. A queue is failing as long as failed jobs are
- * kept, because an operator must examine them; a scheduled one until its next run completes.
+ * kept, because an operator must examine them, unless a later run has completed their work.
  */
 export function classifyQueue(queue: QueueRow, hasWorker: boolean): { verdict: Verdict; advice: string } {
   const { name } = queue
   const last = queue.lastReason === null ? '' : `, the last because of “${queue.lastReason}”`
   const waits = queue.oldestAgeSeconds ?? 0
-  if (queue.isDeadLetter)
-    return queue.ready + queue.deferred > 0
-      ? {
-          verdict: 'failing',
-          advice: `${jobs(queue.ready + queue.deferred)} failed permanently. Look at them with \`npm run queues -- failed ${name}\`; when the cause is fixed, \`npm run queues -- redrive ${name}\`.`,
-        }
-      : { verdict: 'ok', advice: '' }
+  if (queue.isDeadLetter) {
+    const dead = queue.ready + queue.deferred + queue.failed
+    if (dead === 0) return { verdict: 'ok', advice: '' }
+    const conflicts = queue.failed
+      ? ` ${jobs(queue.failed)} could not be moved, because the queue had a job with the same key: redrive again when that job has ended.`
+      : ''
+    return {
+      verdict: 'failing',
+      advice: `${jobs(dead)} failed permanently. Look at them with \`npm run queues -- failed ${name}\`; when the cause is fixed, \`npm run queues -- redrive ${name}\`.${conflicts}`,
+    }
+  }
   if (!hasWorker && (queue.ready > 0 || queue.active > 0))
     return {
       verdict: 'stuck',

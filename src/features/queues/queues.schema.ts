@@ -18,7 +18,7 @@ export const QueueState = z
     active: count.describe('Jobs that a worker handles'),
     deferred: count.describe('Jobs that are due later, retries included'),
     failed: count.describe(
-      'Jobs that failed permanently and are still kept; of a scheduled queue only since its last completed run',
+      'Jobs that failed permanently and are still kept; not those whose work a later run has completed, such as the next run of a scheduled queue',
     ),
     dead: count.describe('Jobs of this queue in its dead letter queue'),
     lastReason: z.string().nullable().describe('Why the newest of these failed, cut to 200 characters'),

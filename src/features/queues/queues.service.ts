@@ -17,7 +17,7 @@ import {
   readSupervisionAge,
 } from './queues.sql.ts'
 
-/** Jobs moved by one statement. */
+/** Jobs that one statement retries or moves. */
 const BATCH = 1000
 
 /** The current state of all queues, dead letter queues included. */
@@ -51,19 +51,25 @@ export async function listJobs(db: Db, name: string, { state, ...page }: z.outpu
 }
 
 /**
- * Retries failed jobs that are in the queue itself, in the caller's transaction: at most the oldest 1000.
+ * Retries failed jobs that are in the queue itself, in the caller's transaction. Of those whose queue allows one such job, such
+ * as the runs of one source, the newest.
  * @param ids only these; all if undefined
  * @returns how many. @throws ApiError 404
  */
 export async function retryJobs(tx: Db, { boss }: Pick<Jobs, 'boss'>, name: string, ids?: string[]): Promise<number> {
   await requireDeadLetter(tx, name)
-  const batch = await findRetryable(tx, name, ids, BATCH)
-  if (batch.length) await boss.retry(name, batch, { db: asBossDb(tx) })
-  return batch.length
+  let retried = 0
+  for (;;) {
+    const batch = await findRetryable(tx, name, ids, BATCH)
+    if (!batch.length) return retried
+    await boss.retry(name, batch, { db: asBossDb(tx) })
+    retried += batch.length
+  }
 }
 
 /**
- * Moves dead letters back into the queue they came from, as new jobs, in the caller's transaction.
+ * Moves dead letters back into the queue they came from, as new jobs, in the caller's transaction. One whose singleton key the
+ * queue already has stays, failed, and the next call tries it again.
  * @param name a dead letter queue, or the queue its jobs came from
  * @param ids only these; all if undefined
  * @returns how many. @throws ApiError 404
@@ -71,6 +77,7 @@ export async function retryJobs(tx: Db, { boss }: Pick<Jobs, 'boss'>, name: stri
 export async function redriveJobs(tx: Db, { boss }: Pick<Jobs, 'boss'>, name: string, ids?: string[]): Promise<number> {
   const deadLetter = await requireDeadLetter(tx, name)
   if (deadLetter === null) return 0
+  await retryJobs(tx, { boss }, deadLetter, ids) // pg-boss moves only jobs that wait
   const options = {
     db: asBossDb(tx),
     limit: BATCH,
@@ -81,8 +88,8 @@ export async function redriveJobs(tx: Db, { boss }: Pick<Jobs, 'boss'>, name: st
   let redriven = 0
   for (;;) {
     const moved = await boss.redrive(deadLetter, options)
+    if (moved === 0) return redriven
     redriven += moved
-    if (moved < BATCH) return redriven
   }
 }
 

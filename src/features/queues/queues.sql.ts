@@ -5,11 +5,14 @@ import type { FailedJob, JobState, QueueJob, QueueState } from './queues.schema.
 
 export type QueueRow = Omit<z.output<typeof QueueState>, 'verdict' | 'advice'> & { isDeadLetter: boolean }
 
+/** Of `pgboss.job`: a job that waits in a dead letter queue, or that failed there because a redrive found its key taken. */
+const IS_DEAD_LETTER = `(state < 'active' or state = 'failed') and name in (select dead_letter from pgboss.queue)`
+
 /**
- * All queues in one statement. Rates are those that pg-boss's monitor writes to `queue`; the rest is counted now. Completed
- * jobs are not read, except for the newest of scheduled queues, which are few: that run did the work of those that failed
- * before. A failed job that was copied to a dead letter queue is counted only there. A job is lost if it is active for longer
- * than allowed, or without a recent heartbeat.
+ * All queues in one statement. Rates are those that pg-boss's monitor writes to `queue`; the rest is counted now. A failed job
+ * does not count once a later run has completed its work: the next run of a scheduled queue, or a job with the same singleton
+ * key in a `stately` one. Other completed jobs, which are many, are not read. A failed job that was copied to a dead letter queue
+ * is counted only there. A job is lost if it is active for longer than allowed, or without a recent heartbeat.
  */
 export async function readQueues(db: Sql): Promise<QueueRow[]> {
   const { rows } = await db.query<QueueRow>(`
@@ -29,10 +32,14 @@ export async function readQueues(db: Sql): Promise<QueueRow[]> {
     failed as (
       select name, count(*) as failed, (array_agg(coalesce(output->>'message', output::text) order by completed_on desc))[1] as reason
       from pgboss.job left join runs using (name)
-      where state = 'failed' and dead_letter is null and (last_run is null or completed_on > last_run) group by name),
+      where state = 'failed' and dead_letter is null and (last_run is null or completed_on > last_run)
+        and not exists (
+          select from pgboss.job as later where later.policy = 'stately' and later.name = job.name
+            and later.singleton_key = job.singleton_key and later.state = 'completed' and later.completed_on > job.completed_on)
+      group by name),
     dead as (
       select source_name as name, count(*) as dead, (array_agg(coalesce(source_output->>'message', source_output::text) order by created_on desc))[1] as reason
-      from pgboss.job where state < 'active' and name in (select dead_letter from pgboss.queue) group by source_name)
+      from pgboss.job where ${IS_DEAD_LETTER} group by source_name)
     select queue.name, coalesce(ready, 0) as ready, coalesce(active, 0) as active, coalesce(deferred, 0) as deferred,
       coalesce(failed, 0) as failed, coalesce(dead, 0) as dead, left(coalesce(dead.reason, failed.reason), 200) as "lastReason", round(oldest, 3)::float8 as "oldestAgeSeconds",
       coalesce(lost, 0) as "lostJobs",
@@ -66,8 +73,7 @@ type FailedRow = z.output<typeof FailedJob>
 /** Jobs of a queue that failed permanently: those kept in it, and those in its dead letter queue. */
 const FAILED_OF = `from pgboss.job
   where (name = $1 and state = 'failed' and dead_letter is null)
-    or (source_name = $1 and state < 'active' and name = (select dead_letter from pgboss.queue where queue.name = $1))
-    or (name = $1 and state < 'active' and exists (select from pgboss.queue where dead_letter = $1))`
+    or (${IS_DEAD_LETTER} and (name = $1 or source_name = $1 and name = (select dead_letter from pgboss.queue where queue.name = $1)))`
 
 /** Newest first. */
 export async function findFailed(
@@ -127,7 +133,11 @@ export async function countJobs(db: Sql, queue: string, state: z.output<typeof J
   return rows[0]?.count ?? 0
 }
 
-/** Ids of failed jobs in the queue itself, oldest first. @param ids only these; all if undefined */
+/**
+ * Ids of failed jobs in the queue itself that can be retried. A `stately` queue has at most one job in each state with the same
+ * singleton key: there the newest of a key, unless one already waits for its retry.
+ * @param ids only these; all if undefined
+ */
 export async function findRetryable(
   db: Sql,
   queue: string,
@@ -135,8 +145,12 @@ export async function findRetryable(
   limit: number,
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `select id from pgboss.job where name = $1 and state = 'failed' and dead_letter is null and ($2::uuid[] is null or id = any($2))
-     order by completed_on limit $3`,
+    `with failed as (
+       select id, completed_on, case when policy = 'stately' then coalesce(singleton_key, '') end as key
+       from pgboss.job where name = $1 and state = 'failed' and dead_letter is null and ($2::uuid[] is null or id = any($2)))
+     select distinct on (coalesce(key, id::text)) id from failed
+     where not exists (select from pgboss.job where name = $1 and state = 'retry' and coalesce(singleton_key, '') = key)
+     order by coalesce(key, id::text), completed_on desc limit $3`,
     [queue, ids ?? null, limit],
   )
   return rows.map(({ id }) => id)

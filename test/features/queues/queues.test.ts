@@ -2,8 +2,11 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type * as z from 'zod'
+import { duplicateSubscriptions } from '../../../src/features/billing/billing.jobs.ts'
+import { claimCheck } from '../../../src/features/claims/claims.jobs.ts'
+import { discovery } from '../../../src/features/discovery/discovery.jobs.ts'
 import { mail } from '../../../src/features/mail/index.ts'
-import { placementTurn } from '../../../src/features/placements/index.ts'
+import { placementUpdate } from '../../../src/features/placements/index.ts'
 import { poll } from '../../../src/features/polling/index.ts'
 import { listQueues } from '../../../src/features/queues/index.ts'
 import { classifyQueue, isSupervised } from '../../../src/features/queues/queue-verdict.ts'
@@ -179,17 +182,113 @@ describe('jobs that failed permanently', () => {
   })
 
   it('of a scheduled queue count until a later run completes', async () => {
-    await jobs.boss.schedule(placementTurn.queue, '* * * * *')
-    await jobs.enqueue(pool, placementTurn, [{}])
-    await failPermanently(placementTurn.queue, 'the database went away')
-    expect((await queues()).get(placementTurn.queue)).toMatchObject({ verdict: 'failing', failed: 1 })
-    await jobs.enqueue(pool, placementTurn, [{}])
-    const [run] = await jobs.boss.fetch<object>(placementTurn.queue)
-    await jobs.boss.complete(placementTurn.queue, run?.id ?? '')
-    expect((await queues()).get(placementTurn.queue)).toMatchObject({ verdict: 'ok', failed: 0, lastReason: null })
-    expect((await failedOf(placementTurn.queue)).jobs).toHaveLength(1)
-    await jobs.boss.unschedule(placementTurn.queue)
-    await jobs.boss.deleteAllJobs(placementTurn.queue)
+    await jobs.boss.schedule(placementUpdate.queue, '* * * * *')
+    await jobs.enqueue(pool, placementUpdate, [{}])
+    await failPermanently(placementUpdate.queue, 'the database went away')
+    expect((await queues()).get(placementUpdate.queue)).toMatchObject({ verdict: 'failing', failed: 1 })
+    await jobs.enqueue(pool, placementUpdate, [{}])
+    const [run] = await jobs.boss.fetch<object>(placementUpdate.queue)
+    await jobs.boss.complete(placementUpdate.queue, run?.id ?? '')
+    expect((await queues()).get(placementUpdate.queue)).toMatchObject({ verdict: 'ok', failed: 0, lastReason: null })
+    expect((await failedOf(placementUpdate.queue)).jobs).toHaveLength(1)
+    await jobs.boss.unschedule(placementUpdate.queue)
+    await jobs.boss.deleteAllJobs(placementUpdate.queue)
+  })
+
+  it('are retried once for each key where the queue allows one such job, and all elsewhere', async () => {
+    const source = () => jobs.enqueue(pool, discovery, [{ source: 'steam' }], { singletonKey: 'steam' })
+    for (const reason of ['the older', 'the newer']) {
+      await source()
+      await failPermanently('discovery', reason)
+    }
+    const {
+      jobs: [newest, oldest],
+    } = await failedOf('discovery')
+    expect(await (await post('/api/admin/queues/discovery/retry')).json()).toEqual({ retried: 1 })
+    expect((await jobsOf('discovery', 'ready')).jobs).toMatchObject([{ id: newest?.id }])
+    expect(await (await post('/api/admin/queues/discovery/retry', { ids: [oldest?.id] })).json()).toEqual({
+      retried: 0,
+    })
+
+    const serverId = uuidv7()
+    for (const reason of ['the older', 'the newer']) {
+      await jobs.enqueue(pool, claimCheck, [{ serverId }], { singletonKey: serverId })
+      await failPermanently('claim-check', reason)
+    }
+    expect(await (await post('/api/admin/queues/claim-check/retry')).json()).toEqual({ retried: 2 })
+    for (const name of ['discovery', 'claim-check']) await jobs.boss.deleteAllJobs(name)
+  })
+
+  it('of a source count until a later run of this source completes', async () => {
+    const run = (source: string) => jobs.enqueue(pool, discovery, [{ source }], { singletonKey: source })
+    await run('steam')
+    await failPermanently('discovery', 'the list can’t be read')
+    const complete = async (source: string) => {
+      await run(source)
+      const [job] = await jobs.boss.fetch<object>('discovery')
+      await jobs.boss.complete('discovery', job?.id ?? '')
+    }
+    await complete('epic')
+    expect((await queues()).get('discovery')).toMatchObject({ verdict: 'failing', failed: 1 })
+    await complete('steam')
+    expect((await queues()).get('discovery')).toMatchObject({ verdict: 'ok', failed: 0 })
+    await jobs.boss.deleteAllJobs('discovery')
+  })
+
+  it('stay dead letters, counted and listed, while their queue has a job with the same key', async () => {
+    const userId = uuidv7()
+    for (const reason of ['the first', 'the second']) {
+      await jobs.enqueue(pool, duplicateSubscriptions, [{ userId }], { singletonKey: userId })
+      await failPermanently('duplicate-subscriptions', reason)
+    }
+    const redrive = async () => (await post('/api/admin/queues/duplicate-subscriptions/redrive')).json()
+    expect(await redrive()).toEqual({ redriven: 1 })
+    const listed = await queues()
+    expect(listed.get('duplicate-subscriptions')).toMatchObject({ dead: 1, ready: 1 })
+    const deadLetters = listed.get('duplicate-subscriptions-dead')
+    expect(deadLetters).toMatchObject({ verdict: 'failing', failed: 1 })
+    expect(deadLetters?.advice).toContain('the queue had a job with the same key')
+    const { jobs: failed } = await failedOf('duplicate-subscriptions')
+    expect(failed).toMatchObject([{ queue: 'duplicate-subscriptions-dead', reason: 'the second' }])
+
+    expect(await redrive()).toEqual({ redriven: 0 })
+    const [job] = await jobs.boss.fetch<object>('duplicate-subscriptions')
+    await jobs.boss.complete('duplicate-subscriptions', job?.id ?? '')
+    expect(await redrive()).toEqual({ redriven: 1 })
+    expect((await queues()).get('duplicate-subscriptions-dead')).toMatchObject({ verdict: 'ok', failed: 0 })
+    await jobs.boss.deleteAllJobs('duplicate-subscriptions')
+  })
+
+  it('are recovered all by one call, however many, also past one that can’t be moved', async () => {
+    await jobs.enqueue(
+      pool,
+      poll,
+      Array.from({ length: 1_001 }, () => ({ servers: [] })),
+    )
+    await pool.query(`update pgboss.job set state = 'failed', completed_on = now() where name = 'poll'`)
+    expect(await (await post('/api/admin/queues/poll/retry')).json()).toEqual({ retried: 1_001 })
+    await jobs.boss.deleteAllJobs('poll')
+
+    const queue = 'duplicate-subscriptions'
+    const users = Array.from({ length: 1_001 }, () => ({ userId: uuidv7() }))
+    const add = (added: typeof users) =>
+      jobs.enqueue(pool, duplicateSubscriptions, added, (_, n) => ({
+        singletonKey: added[n]?.userId ?? '',
+        retryLimit: 0,
+      }))
+    await add(users)
+    const fetched = await jobs.boss.fetch<object>(queue, { batchSize: users.length })
+    await jobs.boss.fail(
+      queue,
+      fetched.map(({ id }) => id),
+    )
+    await add(users.slice(0, 1)) // waits, so that the oldest dead letter can't be moved
+    await pool.query(
+      `update pgboss.job set created_on = created_on - interval '1 minute' where name = $1 and singleton_key = $2`,
+      [`${queue}-dead`, users[0]?.userId],
+    )
+    expect(await (await post(`/api/admin/queues/${queue}/redrive`)).json()).toEqual({ redriven: 1_000 })
+    for (const name of [queue, `${queue}-dead`]) await jobs.boss.deleteAllJobs(name)
   })
 
   it('of an unknown queue are 404, and a recovery is in the audit log', async () => {
@@ -254,6 +353,7 @@ describe('the verdict', () => {
     ['failing', { failed: 1 }, true],
     ['failing', { dead: 1 }, true],
     ['failing', { isDeadLetter: true, ready: 1, oldestAgeSeconds: 90_000 }, true],
+    ['failing', { isDeadLetter: true, failed: 1 }, true],
   ] as const)('is %s for %o, with a worker: %s, and has advice unless it is ok', (verdict, queue, hasWorker) => {
     const state = classifyQueue({ ...quiet, ...queue }, hasWorker)
     expect(state.verdict).toBe(verdict)
