@@ -82,6 +82,13 @@ describe('docker-compose.yml', () => {
     }
   })
 
+  it('gives API processes what the doctor and administrators’ first steps check there, and workers the same', () => {
+    for (const name of ['SMTP_URL', 'MAIL_FROM', 'COUNTRY_DATABASE']) {
+      expect(services.api?.environment, name).toHaveProperty(name)
+      expect(services.worker?.environment[name]).toBe(services.api?.environment[name])
+    }
+  })
+
   it('runs programs that the image contains', () => {
     expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker'])
     for (const [, { command = [] }] of ours) {
