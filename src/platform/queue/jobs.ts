@@ -63,7 +63,25 @@ export async function openWorkerJobs(options: BossOptions): Promise<Jobs> {
   return createJobs(boss)
 }
 
-/** Creates or migrates pg-boss' schema and every queue. Part of `npm run migrate`; safe to run concurrently. */
+/** What pg-boss gives a queue whose contract does not say otherwise. An update without them would keep what an earlier release set. */
+const QUEUE_DEFAULTS = {
+  retryLimit: 2,
+  retryDelay: 0,
+  retryBackoff: false,
+  retryDelayMax: null,
+  expireInSeconds: 900,
+  retentionSeconds: 14 * 86_400,
+  deleteAfterSeconds: 7 * 86_400,
+  warningQueueSize: 0,
+  heartbeatSeconds: null,
+  deadLetter: null,
+  notify: false,
+}
+
+/**
+ * Creates or migrates pg-boss' schema and every queue. Part of `npm run migrate`; safe to run concurrently.
+ * @throws Error if a queue has another policy than its contract, which pg-boss can't change
+ */
 export async function installQueues(options: BossOptions, contracts: JobContract[]): Promise<void> {
   const boss = createBoss({ ...options, max: 2 }, { supervise: false, schedule: false, query_timeout: 0 })
   await start(boss)
@@ -75,9 +93,14 @@ export async function installQueues(options: BossOptions, contracts: JobContract
       const installed = existing.get(queue)
       if (!installed) await boss.createQueue(queue, queueOptions)
       else {
-        const { policy: _policy, partition: _partition, ...changeable } = queueOptions
-        const names = Object.keys(changeable) as (keyof typeof changeable)[]
-        if (names.some((name) => installed[name] !== changeable[name])) await boss.updateQueue(queue, changeable)
+        const { policy = 'standard', partition: _partition, ...changeable } = queueOptions
+        if (installed.policy !== policy)
+          throw new Error(
+            `queue ${queue} has the policy ${installed.policy}, not ${policy}: give the contract another name`,
+          )
+        const wanted = { ...QUEUE_DEFAULTS, ...changeable }
+        const names = Object.keys(wanted) as (keyof typeof wanted)[]
+        if (names.some((name) => installed[name] !== wanted[name])) await boss.updateQueue(queue, wanted)
       }
     }
   } finally {

@@ -1,6 +1,9 @@
-// Opening the queue: what is left of an attempt that fails.
+// Installing the queues over those of an earlier release, and opening the queue: what is left of an attempt that fails.
 import { expect, it } from 'vitest'
-import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
+import * as z from 'zod'
+import { contracts } from '../../../src/contracts.ts'
+import { defineJob } from '../../../src/platform/queue/contract.ts'
+import { installQueues, openJobs, openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { createTestDatabase, runStatement, testLog } from '../../support/database.ts'
 
 it('a worker that can’t open the queue, as on a read-only server, leaves no connection behind', async () => {
@@ -11,4 +14,48 @@ it('a worker that can’t open the queue, as on a read-only server, leaves no co
   const connections = async () =>
     (await pool.query(`select from pg_stat_activity where application_name like 'refused%'`)).rowCount
   await expect.poll(connections, { timeout: 10_000 }).toBe(0)
+})
+
+it('an installation gives each queue exactly the options of its contract, also those that an earlier release had set', async () => {
+  const { url } = await createTestDatabase()
+  const options = { url, log: testLog, applicationName: 'test' }
+  const job = (name: string, queueOptions: Parameters<typeof defineJob>[2]) =>
+    defineJob(name, z.object({}), queueOptions)
+  const dead = job('dead-letters', {})
+  const earlier = {
+    retryLimit: 9,
+    retryBackoff: true,
+    retryDelay: 3,
+    retryDelayMax: 60,
+    retentionSeconds: 60,
+    deleteAfterSeconds: 60,
+    deadLetter: 'dead-letters',
+    warningQueueSize: 5,
+  }
+  await installQueues(options, [dead, job('changed', earlier), job('same', {})])
+  await installQueues(options, [dead, job('changed', {}), job('same', {})])
+  const jobs = await openJobs(options)
+  const optionsOf = async (name: string) => {
+    const {
+      createdOn: _c,
+      updatedOn: _u,
+      name: _n,
+      ...rest
+    } = (await jobs.boss.getQueue(name)) as object as Record<string, unknown>
+    return rest
+  }
+  const [changed, same] = [await optionsOf('changed'), await optionsOf('same')]
+  await jobs.stop()
+  expect(changed).toEqual(same)
+  await expect(installQueues(options, [job('same', { policy: 'short' })])).rejects.toThrow(
+    'queue same has the policy standard, not short: give the contract another name',
+  )
+})
+
+it('an installation that changes nothing updates no queue', async () => {
+  const { url, pool } = await createTestDatabase()
+  const updates = async () => (await pool.query('select name, updated_on from pgboss.queue order by name')).rows
+  const before = await updates()
+  await installQueues({ url, log: testLog, applicationName: 'test' }, Object.values(contracts))
+  expect(await updates()).toEqual(before)
 })
