@@ -88,6 +88,25 @@ async function startBoth(): Promise<{ members: Members; url: string }> {
   return { members, url }
 }
 
+/** Those that a process needs to be ready, and those of the database, without which it answers from memory. */
+async function unreadyChecks(url: string): Promise<string[]> {
+  const { checks } = (await (await fetch(`${url}/readyz`)).json()) as { checks: { name: string; ready: boolean }[] }
+  return checks.filter(({ name, ready }) => !ready && name !== 'billing').map(({ name }) => name)
+}
+
+/** A balancer that asks whether the process is ready, and records when it asked. */
+function watchReadiness(url: string) {
+  const answers: { at: number; status: number }[] = []
+  const timer = setInterval(async () => {
+    const at = performance.now()
+    const response = await fetch(`${url}/readyz`)
+    await response.body?.cancel()
+    answers.push({ at, status: response.status })
+  }, 250)
+  onTestFinished(() => clearInterval(timer))
+  return answers
+}
+
 /** Answers that no client may receive. */
 const wrongOf = (answers: Answer[]) => ({
   'lists with servers missing': answers.filter(({ status, servers }) => status === 200 && servers !== SERVERS),
@@ -107,7 +126,7 @@ describe('the directory', () => {
         await (kind === 'restarted' ? postgres.restart() : postgres.crash())
         run.tried(`PostgreSQL ${kind}`)
         const back = performance.now()
-        await expect.poll(() => fetch(`${url}/readyz`).then((r) => r.status), { timeout: 15_000 }).toBe(200)
+        await expect.poll(() => unreadyChecks(url), { timeout: 15_000 }).toEqual([])
         const healthyAfterMs = performance.now() - back
         if (healthyAfterMs > 5_000 + SLACK_MS) late.push(healthyAfterMs)
         await servesFreshPolls(url)
@@ -129,6 +148,8 @@ describe('the directory', () => {
       const run = beginFaultRun({ task })
       const { members, url } = await startBoth()
       const clients = load(url)
+      const readiness = watchReadiness(url)
+      const unready: object[] = []
       const stale: Answer[] = []
       const late: number[] = []
       for (const kind of run.deal(['PostgreSQL frozen'] as const, 0.125)) {
@@ -156,12 +177,21 @@ describe('the directory', () => {
         expect(served.length).toBeGreaterThan(10)
         expect(frozen.length - served.length).toBeGreaterThan(10)
         stale.push(...served.filter(({ at }) => at - frozenAt > STALE_AFTER_SECONDS * 1000 + SLACK_MS))
+        const servedUntil = (served.at(-1)?.at ?? 0) - 100
+        const asked = readiness.filter(({ at }) => at > frozenAt && at < servedUntil)
+        expect(asked.length).toBeGreaterThan(2)
+        unready.push(...asked.filter(({ status }) => status !== 200))
         run.worked('lists served while frozen', served.length)
         run.worked('answers 503 while frozen', frozen.length - served.length)
       }
       await clients.stop()
       members.expectAllRunning()
-      run.expectNothingLost({ ...wrongOf(clients.answers), 'lists too old': stale, 'recoveries in 5 s': late })
+      run.expectNothingLost({
+        ...wrongOf(clients.answers),
+        'lists too old': stale,
+        'unready while it serves': unready,
+        'recoveries in 5 s': late,
+      })
     },
     FAULT_RUN_TIMEOUT_MS,
   )

@@ -2,7 +2,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHealth, type ReadinessCheck, startHealthServer } from '../../../src/platform/http/health.ts'
 import { startTestApi } from '../../support/api.ts'
-import { testLog } from '../../support/database.ts'
+import { createTestDatabase, testLog } from '../../support/database.ts'
+import { openDatabaseProxy } from '../../support/database-proxy.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
 describe('the API', () => {
@@ -25,15 +26,25 @@ describe('the API', () => {
       for (const query of ['%', 'a=%ff', 'a=%00']) expect((await api.request(`${path}?${query}`)).status).toBe(200)
   })
 
-  it('names the failed check without secrets, and stays alive', async () => {
-    const api = await startTestApi()
-    await api.deps.pool.end()
-    const unready = await api.request('/readyz')
-    expect(unready.status).toBe(503)
-    const { checks } = (await unready.json()) as { checks: { name: string; reason: string }[] }
-    expect(checks.filter(({ name, reason }) => reason && name !== 'billing')).toEqual([
-      { name: 'database', ready: false, reason: 'failed' },
-    ])
+  it('is ready without the database while it answers from memory, names the failed check without secrets, and stays alive', async () => {
+    const { pool, url } = await createTestDatabase()
+    const proxy = await openDatabaseProxy(url)
+    onTestFinished(proxy.cut)
+    const settings = { DIRECTORY_MAX_STALENESS_SECONDS: '10' }
+    const api = await startTestApi({ database: { pool, url: proxy.url }, settings })
+    onTestFinished(api.stop)
+    const list = () => api.request('/api/public/servers')
+    expect((await list()).status).toBe(200)
+    await proxy.cut()
+    const ready = await api.request('/readyz')
+    expect(ready.status).toBe(200)
+    const { checks } = (await ready.json()) as { checks: { name: string; reason: string }[] }
+    expect(checks.filter(({ name, reason }) => reason && name !== 'billing')).toEqual(
+      ['database', 'queue'].map((name) => ({ name, ready: false, reason: 'failed' })),
+    )
+    expect((await list()).status).toBe(200)
+    await expect.poll(async () => (await api.request('/readyz')).status, { timeout: 30_000, interval: 500 }).toBe(503)
+    expect((await list()).status).toBe(503)
     expect((await api.request('/healthz')).status).toBe(200)
   })
 
