@@ -3,30 +3,40 @@ import type { Ledger } from './ledger.ts'
 import { type Charge, type Dispute, newId, type Refund } from './state.ts'
 
 export interface ChargeActions {
-  /** Refunds the whole amount. @returns undefined if it was refunded before */
-  refund(charge: Charge, metadata?: Record<string, string>): Refund | undefined
+  /** Refunds a part, or all that is left. @returns undefined if the whole amount was refunded before */
+  refund(charge: Charge, options?: RefundOptions): Refund | undefined
   /** A refund that seemed to succeed fails: the money comes back. */
   failRefund(refund: Refund): void
   dispute(charge: Charge): void
   closeDispute(charge: Charge, outcome: 'won' | 'lost'): void
 }
 
+interface RefundOptions {
+  /** Default: what is left. */
+  cents?: number
+  reason?: string | null
+  metadata?: Record<string, string>
+}
+
 export function createChargeActions({ state, record, send, seconds }: Ledger): ChargeActions {
   return {
-    refund(charge, metadata = {}) {
+    refund(charge, { cents, reason = null, metadata = {} } = {}) {
       if (charge.refunded) return undefined
+      const amount = cents ?? charge.amount - charge.amount_refunded
       const refund: Refund = {
         id: newId('re'),
         object: 'refund',
-        amount: charge.amount - charge.amount_refunded,
+        amount,
         currency: charge.currency,
         charge: charge.id,
         payment_intent: charge.payment_intent,
+        reason,
         status: 'succeeded',
         metadata,
         created: seconds(),
       }
-      Object.assign(charge, { refunded: true, amount_refunded: charge.amount })
+      charge.amount_refunded += amount
+      charge.refunded = charge.amount_refunded === charge.amount
       state.refunds[refund.id] = refund
       send(record('charge.refunded', charge))
       return refund

@@ -76,6 +76,8 @@ export function checkoutCalls(
         const flow = ['flow_data', 'subscription_update_confirm']
         const subscription = textAt(fields, ...flow, 'subscription')
         const price = textAt(fields, ...flow, 'items', '0', 'price')
+        if (subscription && found(state.subscriptions, 'subscription', subscription).status === 'canceled')
+          throw invalid(`The subscription ${subscription} is canceled and cannot be updated.`)
         const id = newId('bps')
         const portal = {
           id,

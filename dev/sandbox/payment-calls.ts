@@ -76,7 +76,10 @@ function createRefund(state: State, actions: Pick<Actions, 'refund'>, fields: Fi
   const isLost = Object.values(state.disputes).some((one) => one.charge === charge.id && one.status !== 'won')
   if (charge.disputed && isLost)
     throw refuse('charge_disputed', `Charge ${charge.id} has been charged back; cannot issue a refund.`)
-  const refund = actions.refund(charge, textMapAt(fields, 'metadata'))
+  const refund = actions.refund(charge, {
+    reason: textAt(fields, 'reason') ?? null,
+    metadata: textMapAt(fields, 'metadata'),
+  })
   if (!refund) throw refuse('charge_already_refunded', `Charge ${charge.id} has already been refunded.`)
   return refund
 }

@@ -123,6 +123,7 @@ export interface Refund {
   currency: string
   charge: string
   payment_intent: string
+  reason: string | null
   status: 'succeeded' | 'failed'
   metadata: Record<string, string>
   created: number
@@ -134,7 +135,9 @@ export interface Dispute {
   amount: number
   charge: string
   payment_intent: string
-  status: 'needs_response' | 'won' | 'lost'
+  /** The sandbox itself gives it only `needs_response`, `won` and `lost`. */
+  status: string
+  payment_method_details?: { type: 'card'; card: { case_type: string } }
   created: number
 }
 

@@ -17,6 +17,7 @@ const MONTH_SECONDS = 30 * 86_400
 export interface SubscriptionActions {
   /** Cancels the subscription at the end of the period, or revokes that. */
   cancelAtPeriodEnd(subscription: Subscription, cancel: boolean): void
+  /** A higher price is paid for the rest of the period at once. */
   changePrice(subscription: Subscription, priceId: string): void
   cancelNow(subscription: Subscription): void
   /** Ends the period now: the subscription is renewed, or ends if it was canceled. */
@@ -51,8 +52,12 @@ export function createSubscriptionActions(ledger: Ledger): SubscriptionActions {
       const [item] = subscription.items.data
       const price = priceOf(priceId)
       if (!item || !price) return
+      const { current_period_start: start, current_period_end: end } = item
+      const difference = price.cents - item.price.unit_amount
+      const cents = Math.round((difference * Math.max(0, end - seconds())) / (end - start))
       item.price = { ...item.price, id: price.id, unit_amount: price.cents }
-      sendUpdated(subscription)
+      const paid = cents > 0 ? [record('invoice.paid', payInvoice(ledger, subscription, cents))] : []
+      send(...paid, record('customer.subscription.updated', subscription))
     },
 
     renew(subscription) {
@@ -64,7 +69,7 @@ export function createSubscriptionActions(ledger: Ledger): SubscriptionActions {
         item.current_period_end += MONTH_SECONDS
       }
       send(
-        record('invoice.paid', payPeriod(ledger, subscription)),
+        record('invoice.paid', payInvoice(ledger, subscription, priceIn(subscription))),
         record('customer.subscription.updated', subscription),
       )
     },
@@ -73,7 +78,7 @@ export function createSubscriptionActions(ledger: Ledger): SubscriptionActions {
       if (subscription.status === 'canceled') return
       subscription.status = 'past_due'
       send(
-        record('invoice.payment_failed', addInvoice(ledger, subscription, 'open')),
+        record('invoice.payment_failed', addInvoice(ledger, subscription, 'open', priceIn(subscription))),
         record('customer.subscription.updated', subscription),
       )
     },
@@ -102,7 +107,7 @@ export function beginSubscription(ledger: Ledger, session: Session): StoredEvent
   return send(
     record('customer.subscription.created', subscription),
     record('checkout.session.completed', toApiSession(session)),
-    record('invoice.paid', payPeriod(ledger, subscription)),
+    record('invoice.paid', payInvoice(ledger, subscription, priceIn(subscription))),
   )
 }
 
@@ -115,8 +120,15 @@ const itemOf = (price: Price, currency: string, from: number): SubscriptionItem 
   current_period_end: from + MONTH_SECONDS,
 })
 
-function addInvoice({ state, currency, seconds }: Ledger, subscription: Subscription, status: Invoice['status']) {
-  const cents = subscription.items.data[0]?.price.unit_amount ?? 0
+/** Of a period, in cents. */
+const priceIn = ({ items }: Subscription) => items.data[0]?.price.unit_amount ?? 0
+
+function addInvoice(
+  { state, currency, seconds }: Ledger,
+  subscription: Subscription,
+  status: Invoice['status'],
+  cents: number,
+) {
   const invoice: Invoice = {
     id: newId('in'),
     object: 'invoice',
@@ -131,10 +143,10 @@ function addInvoice({ state, currency, seconds }: Ledger, subscription: Subscrip
   return invoice
 }
 
-/** A period of a subscription, paid by card. */
-function payPeriod(ledger: Ledger, subscription: Subscription): Invoice {
+/** An invoice of a subscription, paid by card. */
+function payInvoice(ledger: Ledger, subscription: Subscription, cents: number): Invoice {
   const { state, currency, priceOf } = ledger
-  const invoice = addInvoice(ledger, subscription, 'paid')
+  const invoice = addInvoice(ledger, subscription, 'paid', cents)
   const name = priceOf(subscription.items.data[0]?.price.id ?? '')?.name ?? 'A subscription'
   const { payment } = ledger.addCharge({ amount: invoice.amount_paid, currency, name, metadata: {} })
   const paid: InvoicePayment = {

@@ -20,7 +20,7 @@ import { createCheckout } from './checkout.service.ts'
 import { receiveEvent, SIGNATURE_MAX_AGE_SECONDS } from './events.service.ts'
 import { findCheckoutState } from './payments.store.ts'
 import { createPriceList } from './prices.service.ts'
-import { callProvider, type Provider, requireProvider } from './provider.ts'
+import { callProvider, isUnknownCustomer, keepRefusal, type Provider, requireProvider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { blocksNewSubscription, mainSubscriptionOf } from './readings.ts'
 import { findBillingUser, findSubscriptionsOf } from './subscriptions.store.ts'
@@ -41,6 +41,29 @@ async function readSubscription(db: Db, userId: string, canSubscribe: boolean) {
     currentPeriodEnd: subscription?.currentPeriodEnd ?? null,
     cancelAtPeriodEnd: subscription?.cancelAtPeriodEnd ?? false,
   }
+}
+
+/**
+ * Cancels a user's subscriptions at the end of their period. One that the provider refuses to change has ended there, which the reading
+ * writes.
+ * @returns false if the user has none
+ * @throws StripeError if the provider fails
+ */
+async function cancelSubscriptions(
+  deps: Pick<Deps, 'pool' | 'jobs' | 'log'>,
+  at: Provider,
+  userId: string,
+): Promise<boolean> {
+  const findLiving = async () => (await findSubscriptionsOf(deps.pool, userId)).filter(blocksNewSubscription)
+  const stripe = await at.stripe()
+  for (const { id } of await findLiving()) {
+    const refusal = await stripe.subscriptions
+      .update(id, { cancel_at_period_end: true })
+      .then(() => undefined, keepRefusal)
+    await createReading(deps, at).apply({ kind: 'subscription', id })
+    if (refusal && (await findLiving()).some((living) => living.id === id)) throw refusal
+  }
+  return (await findLiving()).length > 0
 }
 
 /** Without a provider, what our own tables answer still works, and the rest answers 503 `billing_unavailable`. */
@@ -135,15 +158,8 @@ export function billingOperations(
       ownErrors: BILLING_UNAVAILABLE,
       async handle({ db, actor: { userId } }) {
         const at = requireProvider(provider)
-        const living = (await findSubscriptionsOf(db, userId)).filter(blocksNewSubscription)
-        if (living.length === 0) throw noSubscription('You have no subscription.')
-        await callProvider(async () => {
-          const stripe = await at.stripe()
-          for (const { id } of living) {
-            await stripe.subscriptions.update(id, { cancel_at_period_end: true })
-            await createReading(deps, at).apply({ kind: 'subscription', id })
-          }
-        })
+        if (!(await callProvider(() => cancelSubscriptions(deps, at, userId))))
+          throw noSubscription('You have no subscription.')
         return readSubscription(db, userId, true)
       },
     }),
@@ -162,8 +178,17 @@ export function billingOperations(
         if (!customer)
           throw noSubscription('You have never had a subscription. Order one with POST /api/billing/checkout.')
         const return_url = deps.settings.BILLING_RETURN_URL
-        const open = async () => (await at.stripe()).billingPortal.sessions.create({ customer, return_url })
-        return { url: (await callProvider(open)).url }
+        return callProvider(async () => {
+          const stripe = await at.stripe()
+          const page = await stripe.billingPortal.sessions.create({ customer, return_url }).catch((error: unknown) => {
+            if (isUnknownCustomer(error))
+              throw noSubscription(
+                'The payment provider no longer has your data. Order with POST /api/billing/checkout.',
+              )
+            throw error
+          })
+          return { url: page.url }
+        })
       },
     }),
   ]

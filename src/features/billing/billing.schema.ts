@@ -8,7 +8,7 @@ export const BILLING_UNAVAILABLE = { billing_unavailable: { status: 503, fields:
 
 const PAID_TIERS = TIERS.filter((tier) => tier !== 'free')
 
-/** Those that the return page has too. */
+/** The languages of the return page. */
 export const PageLanguage = z
   .enum(['en', 'de'], 'must be en or de')
   .optional()
@@ -73,7 +73,9 @@ export const Subscription = z
       .string()
       .meta({ examples: ['none', 'active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused'] })
       .describe('Status at the payment provider; `none` without a subscription'),
-    currentPeriodEnd: Timestamp.nullable().describe('End of the period that is paid'),
+    currentPeriodEnd: Timestamp.nullable().describe(
+      'End of the current period; for `past_due`, of the period whose payment is being retried',
+    ),
     cancelAtPeriodEnd: z.boolean().describe('Whether it ends then instead of being renewed'),
   })
   .meta({ id: 'Subscription' })

@@ -7,7 +7,14 @@ import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import type { PageLanguage } from './billing.schema.ts'
 import { createCheckoutPages } from './checkout-pages.ts'
 import { findOpenPages, type PaymentPage, reserveSubscription, type SubscriptionPageRow } from './payments.store.ts'
-import { callProvider, isUnknownToProvider, type PaidTier, type Provider, RETRY_AFTER_SECONDS } from './provider.ts'
+import {
+  callProvider,
+  isUnknownToProvider,
+  keepRefusal,
+  type PaidTier,
+  type Provider,
+  RETRY_AFTER_SECONDS,
+} from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { blocksNewSubscription, givesTier, mainSubscriptionOf } from './readings.ts'
 import { findSubscriptionsOf, lockUser, type SubscriptionRow } from './subscriptions.store.ts'
@@ -74,15 +81,27 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
     )
   }
 
+  /** Reads a subscription that the provider refuses to change. @returns whether it is another than the one that is stored */
+  async function hasChanged(userId: string, before: SubscriptionRow): Promise<boolean> {
+    await createReading(deps, provider).apply({ kind: 'subscription', id: before.id })
+    const after = (await findSubscriptionsOf(pool, userId)).find(({ id }) => id === before.id)
+    return after?.status !== before.status || after.tier !== before.tier
+  }
+
   /** @param seen ids of pages that were open when the order came in: only these are expired; a later page replaces the order */
   async function start(userId: string, order: Order, attempts: number, seen?: string[]): Promise<PaymentPage> {
     if (attempts === 0) throw unavailable('Your previous payment is still being processed.', RETRY_AFTER_SECONDS)
     const { tier } = order
     const reservation = await reserve(userId, provider.priceOf(tier))
-    if ('living' in reservation) return pageBeside(reservation.living, tier)
     const others = 'others' in reservation ? reservation.others : []
     const older = seen ?? others.map(({ id }) => id)
     const again = () => start(userId, order, attempts - 1, older)
+    if ('living' in reservation) {
+      const page = await pageBeside(reservation.living, tier).catch(keepRefusal)
+      if ('url' in page) return page
+      if (await hasChanged(userId, reservation.living)) return again()
+      throw page
+    }
     if (!('page' in reservation)) {
       if (!others.every(({ id }) => older.includes(id))) throw checkoutReplaced()
       for (const other of others) await pages.close(other)

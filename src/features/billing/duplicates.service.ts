@@ -8,6 +8,7 @@ import type { DuplicatesOf } from './billing.jobs.ts'
 import { formatAmount } from './currency.ts'
 import {
   type DuplicateRow,
+  deleteDuplicate,
   findDuplicate,
   findDuplicatesOf,
   findLostDuplicates,
@@ -26,8 +27,8 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
   const { pool, jobs, log } = deps
   const reading = createReading(deps, provider)
 
-  /** Reads a subscription; false if the provider does not have it: the key may belong to another account than before. */
-  async function isThere(id: string): Promise<boolean> {
+  /** @returns false if the provider does not have the subscription: the key may belong to another account than before */
+  async function refreshIfKnown(id: string): Promise<boolean> {
     try {
       await reading.refreshSubscription(id)
       return true
@@ -38,11 +39,11 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
   }
 
   /** Reads before it decides: a subscription that has just ended does not make the next one a duplicate. */
-  async function record(userId: string): Promise<void> {
+  async function recordDuplicates(userId: string): Promise<void> {
     const active = activeSubscriptions(await findSubscriptionsOf(pool, userId))
     if (active.length < 2) return
     const confirmed: string[] = []
-    for (const { id } of active) if (await isThere(id)) confirmed.push(id)
+    for (const { id } of active) if (await refreshIfKnown(id)) confirmed.push(id)
     await inTransaction(pool, async (tx) => {
       await lockUser(tx, userId)
       const now = activeSubscriptions(await findSubscriptionsOf(tx, userId))
@@ -52,10 +53,22 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
     })
   }
 
-  async function cancelAndRefund({ subscriptionId }: DuplicateRow): Promise<Refund> {
+  /** Reads the subscription that is kept; one that has ended since makes none a duplicate. */
+  async function isKeptActive({ keptSubscriptionId, userId }: DuplicateRow): Promise<boolean> {
+    if (!userId || !keptSubscriptionId) return true // of a deleted account none is kept
+    if (!(await refreshIfKnown(keptSubscriptionId))) return false
+    return activeSubscriptions(await findSubscriptionsOf(pool, userId)).some(({ id }) => id === keptSubscriptionId)
+  }
+
+  /** @returns undefined for one that is no duplicate any more */
+  async function cancelAndRefund(duplicate: DuplicateRow): Promise<Refund | undefined> {
+    const { subscriptionId } = duplicate
     const stripe = await provider.stripe()
     const subscription = await stripe.subscriptions.retrieve(subscriptionId)
-    if (!isEnded(subscription)) await stripe.subscriptions.cancel(subscriptionId)
+    if (!isEnded(subscription)) {
+      if (!(await isKeptActive(duplicate))) return undefined
+      await stripe.subscriptions.cancel(subscriptionId)
+    }
     await reading.refreshSubscription(subscriptionId)
     return refundCurrentPeriod({ stripe, log }, subscription)
   }
@@ -63,6 +76,12 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
   async function resolveOne(duplicate: DuplicateRow): Promise<void> {
     const { subscriptionId, keptSubscriptionId, userId } = duplicate
     const refund = await cancelAndRefund(duplicate)
+    if (!refund) {
+      await deleteDuplicate(pool, subscriptionId)
+      log.info(duplicate, 'the first subscription has ended, so the second one stays')
+      return
+    }
+    const { isDisputed, isUnpaid } = refund
     const isNews = await inTransaction(pool, async (tx) => {
       if (!(await markDuplicateResolved(tx, subscriptionId, refund))) return increaseRefund(tx, subscriptionId, refund)
       if (!userId) return true
@@ -74,7 +93,7 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
         targetId: userId,
         details,
       })
-      await jobs.enqueue(tx, mail, [{ kind: 'duplicate-subscription', userId, subscriptionId }])
+      await jobs.enqueue(tx, mail, [{ kind: 'duplicate-subscription', userId, subscriptionId, isDisputed, isUnpaid }])
       return true
     })
     if (isNews) log.warn({ ...duplicate, ...refund }, 'canceled and refunded a subscription that buys nothing')
@@ -91,7 +110,7 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
         if (duplicate) await resolveOne(duplicate)
         return
       }
-      await record(job.userId)
+      await recordDuplicates(job.userId)
       for (const duplicate of await findDuplicatesOf(pool, job.userId)) await resolveOne(duplicate)
     },
 
@@ -111,18 +130,23 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
 /** The mail of kind `duplicate-subscription`. @returns undefined if the account has no address */
 export async function writeDuplicateSubscription(
   { pool }: Pick<Deps, 'pool'>,
-  { subscriptionId }: { subscriptionId: string },
+  { subscriptionId, isDisputed, isUnpaid }: { subscriptionId: string; isDisputed: boolean; isUnpaid: boolean },
 ): Promise<Mail | undefined> {
   const resolved = await findResolvedDuplicate(pool, subscriptionId)
   if (!resolved) return undefined
   const { email, username, tier, keptTier, refundedCents, currency } = resolved
-  const amount = currency && formatAmount(refundedCents, currency)
+  const outcomes = [
+    currency &&
+      `Its payment of ${formatAmount(refundedCents, currency)} was refunded. The refund reaches your card within some days.`,
+    isDisputed && 'Its payment is disputed, so it was not refunded: the bank decides about it.',
+    isUnpaid && 'Its payment has not arrived yet. If it arrives, it is refunded.',
+  ].filter(Boolean)
   return {
     to: email,
-    subject: 'Your second subscription was canceled and refunded',
+    subject: 'Your second subscription was canceled',
     text: [
       `Hello ${username},`,
-      `a second subscription (tier ${tier}) began while your first one (tier ${keptTier}) was active. An account has one subscription, so the second one was canceled${amount ? `, and its payment of ${amount} was refunded. The refund reaches your card within some days` : '. Nothing was charged for it'}.`,
+      `a second subscription (tier ${tier}) began while your first one (tier ${keptTier}) was active. An account has one subscription, so the second one was canceled. ${outcomes.join(' ') || 'Nothing was charged for it.'}`,
       `Your first subscription continues. To change its tier, order the other tier: the payment page then changes the subscription.`,
     ].join('\n\n'),
   }

@@ -15,6 +15,11 @@ export async function insertDuplicate(db: Db, row: DuplicateRow): Promise<void> 
   )
 }
 
+/** Deletes a duplicate that was not resolved: it is none any more. */
+export async function deleteDuplicate({ prisma }: Db, subscriptionId: string): Promise<void> {
+  await prisma.duplicateSubscription.deleteMany({ where: { subscriptionId, resolvedAt: null } })
+}
+
 /** A recorded duplicate, resolved or not. */
 export const findDuplicate = ({ prisma }: Db, subscriptionId: string): Promise<DuplicateRow | null> =>
   prisma.duplicateSubscription.findUnique({

@@ -7,6 +7,7 @@ import { billingEvent, type DuplicatesOf, duplicateSubscriptions, paymentRefund 
 import { createDuplicates } from './duplicates.service.ts'
 import { findUsersWithSeveral } from './duplicates.store.ts'
 import {
+  deleteForeignReads,
   deleteOldEvents,
   type EventSubject,
   findLostEvents,
@@ -15,13 +16,13 @@ import {
   insertEvent,
   markEventApplied,
 } from './events.store.ts'
-import { expireStalePages, findOpenSessions } from './payments.store.ts'
-import { isUnknownToProvider, type Provider } from './provider.ts'
+import { expireStalePages, findOpenSessions, findPaymentsToRead } from './payments.store.ts'
+import { isUnknownToProvider, isUnreachable, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { ENDED_STATUSES, PAID_STATUSES } from './readings.ts'
 import { createRefunds } from './refunds.service.ts'
 import { findDueRefunds } from './refunds.sql.ts'
-import { findOverdueSubscriptions } from './subscriptions.store.ts'
+import { findSubscriptionsToRead } from './subscriptions.store.ts'
 
 /** An older signature may be a replay; the provider signs each attempt again. */
 export const SIGNATURE_MAX_AGE_SECONDS = 300
@@ -101,12 +102,15 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
   const reading = provider && createReading(deps, provider)
   const duplicates = provider && createDuplicates(deps, provider)
 
-  async function tryToApply(subject: EventSubject): Promise<void> {
-    try {
-      await reading?.apply(subject)
-    } catch (err) {
-      log.warn({ err, ...subject }, 'could not read from the payment provider; the next sweep tries again')
-    }
+  /** Reads these objects, until the provider can't be reached: each further one would wait for it. */
+  async function applyEach(kind: EventSubject['kind'], ids: readonly string[]): Promise<void> {
+    for (const objectId of ids)
+      try {
+        await reading?.apply({ kind, id: objectId })
+      } catch (err) {
+        log.warn({ err, kind, id: objectId }, 'could not read from the payment provider; a later sweep tries again')
+        if (isUnreachable(err)) return
+      }
   }
 
   return {
@@ -133,19 +137,19 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
     /** Refunds a payment. */
     refund: createRefunds(deps, provider),
 
-    /** Finds events and refunds whose jobs were lost, subscriptions whose period is over, and sessions without an event. */
+    /** Finds events and refunds whose jobs were lost, and reads what may have changed without an event. */
     async sweep(): Promise<void> {
       await deleteOldEvents(pool)
+      await deleteForeignReads(pool)
       await expireStalePages(pool)
       if (!reading) return
       for (const eventId of await findLostEvents(pool, SWEEP_LIMIT))
         await jobs.enqueue(pool, billingEvent, [{ eventId }], { singletonKey: eventId })
       for (const refundId of await findDueRefunds(pool, SWEEP_LIMIT))
         await jobs.enqueue(pool, paymentRefund, [{ refundId }])
-      for (const subscriptionId of await findOverdueSubscriptions(pool, ENDED_STATUSES, SWEEP_LIMIT))
-        await tryToApply({ kind: 'subscription', id: subscriptionId })
-      for (const sessionId of await findOpenSessions(pool, SWEEP_LIMIT))
-        await tryToApply({ kind: 'session', id: sessionId })
+      await applyEach('subscription', await findSubscriptionsToRead(pool, ENDED_STATUSES, SWEEP_LIMIT))
+      await applyEach('session', await findOpenSessions(pool, SWEEP_LIMIT))
+      await applyEach('session', await findPaymentsToRead(pool, SWEEP_LIMIT))
       for (const userId of await findUsersWithSeveral(pool, PAID_STATUSES, SWEEP_LIMIT))
         await jobs.enqueue(pool, duplicateSubscriptions, [{ userId }], { singletonKey: userId })
       await duplicates?.resolveLost(SWEEP_LIMIT)

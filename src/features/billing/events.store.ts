@@ -56,11 +56,21 @@ export async function deleteOldEvents(db: Db): Promise<void> {
   await db.query(`delete from payment_events where received_at < now() - interval '90 days'`)
 }
 
+/** Deletes the numbers of objects that are not ours, whose events arrive too; a reading that may still run keeps its number. */
+export async function deleteForeignReads(db: Db): Promise<void> {
+  await db.query(
+    `delete from payment_reads
+     where begun_at < now() - interval '1 day'
+       and not exists (select from subscriptions where id = object_id)
+       and not exists (select from payment_sessions where session_id = object_id)`,
+  )
+}
+
 /** Begins a reading of an object at the provider. @returns its number, for `isLatestReading` */
 export async function beginReading(db: Db, objectId: string): Promise<number> {
   const { rows } = await db.query<{ started: number }>(
     `insert into payment_reads as reading (object_id) values ($1)
-     on conflict (object_id) do update set started = reading.started + 1
+     on conflict (object_id) do update set started = reading.started + 1, begun_at = now()
      returning started`,
     [objectId],
   )

@@ -1,4 +1,4 @@
-// One-time payments for other features: a page on which exactly one amount can be paid once, and what became of it as a job.
+// One-time payments for other features: a page on which exactly one amount can be paid once, and its outcome is reported by a job.
 import type Stripe from 'stripe'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'

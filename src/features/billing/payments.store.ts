@@ -201,7 +201,7 @@ export async function findPaymentStatus(
   return row?.status as PaymentStatus | undefined
 }
 
-/** What a buyer's own session has come to; undefined if there is no such session, or it belongs to another user. */
+/** The state of a buyer's own session; undefined if there is no such session, or it belongs to another user. */
 export async function findCheckoutState({ prisma }: Db, where: { sessionId: string; userId: string }) {
   const row = await prisma.paymentSession.findUnique({ where, select: { status: true, isProcessing: true } })
   return row && { status: row.status as PaymentStatus, isProcessing: row.isProcessing }
@@ -244,6 +244,22 @@ export async function expireStalePages(db: Db): Promise<void> {
      where status = 'open' and not is_processing
        and expires_at < now() - case when session_id is null then interval '1 hour' else interval '3 days' end`,
   )
+}
+
+/**
+ * One-time payments that may have been refunded or disputed without an event, or no longer are: changed within 120 days, in which a
+ * payer may dispute, and not read for a day. Longest unread first, so that one that can't be read holds up no other.
+ */
+export async function findPaymentsToRead(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ sessionId: string }>(
+    `select session_id as "sessionId" from payment_sessions left join payment_reads on object_id = session_id
+     where kind = 'payment' and status in ('paid', 'refunded', 'disputed') and updated_at > now() - interval '120 days'
+       and session_id is not null and (begun_at is null or begun_at < now() - interval '1 day')
+     order by begun_at nulls first
+     limit $1`,
+    [limit],
+  )
+  return rows.map(({ sessionId }) => sessionId)
 }
 
 /** Sessions that are open, or whose payment was not reported; oldest first. */

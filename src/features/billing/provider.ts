@@ -81,12 +81,25 @@ export const isUnknownToProvider = (error: unknown): boolean => providerErrorCod
 export const isUnknownCustomer = (error: unknown): boolean =>
   isProviderError(error) && error.code === 'resource_missing' && error.param === 'customer'
 
+/** Whether the provider gave no answer. */
+export const isUnreachable = (error: unknown): boolean =>
+  isProviderError(error) && error.type === 'StripeConnectionError'
+
 /** Whether the provider refused a request, so that repeating it is pointless. */
 export const isRefused = (error: unknown): boolean => isProviderError(error) && error.statusCode === 400
 
 /**
- * Whether the idempotency key is of no more use: the provider answers a key for at least a day as the first time, also with that
- * 500, and refuses it for other parameters. A page's `expires_at` comes too near when its first attempt was long ago.
+ * For `catch` of a change: the provider refuses it, or does not have the object, if its state is another than the one that is stored.
+ * @returns the refusal; throws any other error
+ */
+export function keepRefusal(error: unknown): Error {
+  if (error instanceof Error && (isRefused(error) || isUnknownToProvider(error))) return error
+  throw error
+}
+
+/**
+ * Whether the idempotency key can't be reused: the provider answers a key for at least a day as the first time, also with that 500, and
+ * refuses it for other parameters. A page's `expires_at` is less than 30 minutes away when its first attempt was long ago.
  */
 export const isKeySpent = (error: unknown): boolean =>
   isProviderError(error) &&

@@ -65,10 +65,39 @@ export function readSubscription(
   }
 }
 
-/** Statuses of disputes that take, or may take, the money back. Inquiries (`warning_…`) and disputes that were won do not. */
-const LOSING_DISPUTES = ['needs_response', 'under_review', 'lost', 'appeal_needs_response', 'appeal_under_review']
+type Dispute = Pick<Stripe.Dispute, 'status' | 'payment_method_details'>
 
-export const isLosing = ({ status }: Pick<Stripe.Dispute, 'status'>): boolean => LOSING_DISPUTES.includes(status)
+/** Who has the money, or will have it unless the dispute is decided otherwise. Inquiries (`warning_…`) move none. */
+const MONEY_OF_DISPUTES = new Map<string, 'payer' | 'seller'>([
+  ['warning_needs_response', 'seller'],
+  ['warning_under_review', 'seller'],
+  ['warning_closed', 'seller'],
+  ['needs_response', 'payer'],
+  ['under_review', 'payer'],
+  ['appeal_needs_response', 'payer'],
+  ['appeal_under_review', 'payer'],
+  ['won', 'seller'],
+  ['lost', 'payer'],
+])
+
+/**
+ * `prevented`: ended before it became a chargeback (docs.stripe.com/disputes/prevention). A `block` made the payer's bank drop it, a
+ * `resolution` gave the money back.
+ */
+function moneyOf({ status, payment_method_details: details }: Dispute): 'payer' | 'seller' | undefined {
+  if (status === 'prevented') return details?.card?.case_type === 'block' ? 'seller' : 'payer'
+  return MONEY_OF_DISPUTES.get(status)
+}
+
+/** Whether a dispute takes, or may take, the money back. */
+export const isLosing = (dispute: Dispute): boolean => moneyOf(dispute) === 'payer'
+
+/** Whether a dispute has taken the money back for good. */
+export const isLost = (dispute: Dispute): boolean =>
+  isLosing(dispute) && (dispute.status === 'lost' || dispute.status === 'prevented')
+
+/** Whether a dispute has a status that this release does not know. It counts as none. */
+export const isUnknownDispute = (dispute: Dispute): boolean => moneyOf(dispute) === undefined
 
 /**
  * @param session with `payment_intent.latest_charge` expanded
@@ -76,7 +105,7 @@ export const isLosing = ({ status }: Pick<Stripe.Dispute, 'status'>): boolean =>
  */
 export function readPayment(
   session: Stripe.Checkout.Session,
-  disputes: readonly Pick<Stripe.Dispute, 'status'>[],
+  disputes: readonly Dispute[],
 ): { status: PaymentStatus; paymentId: string | null; isProcessing?: boolean } {
   const paymentId = idOf(session.payment_intent)
   if (session.status === 'expired') return { status: 'expired', paymentId: null }

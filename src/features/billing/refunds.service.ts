@@ -5,9 +5,10 @@ import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { paymentRefund } from './billing.jobs.ts'
-import { idempotencyKeyOf, isProviderError, type Provider } from './provider.ts'
+import { findDisputes } from './disputes.ts'
+import { idempotencyKeyOf, isProviderError, isUnreachable, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
-import { chargeOf, idOf, isLosing } from './readings.ts'
+import { chargeOf, idOf, isLosing, isLost } from './readings.ts'
 import { findRefund, insertRefund, type RefundOutcome, type RefundRow, writeRefund } from './refunds.sql.ts'
 
 /** Requests the refund of a one-time payment in the caller's transaction. Repeating it changes nothing. */
@@ -28,8 +29,8 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
     // Read first: the provider forgets idempotency keys after a day, but not that a charge was refunded.
     const done = { status: 'succeeded', providerRefundId: null, error: null } as const
     if (charge.refunded) return done
-    const disputes = charge.disputed ? (await stripe.disputes.list({ charge: charge.id, limit: 100 })).data : []
-    if (disputes.some(({ status }) => status === 'lost')) return done
+    const disputes = await findDisputes({ stripe, log }, charge)
+    if (disputes.some(isLost)) return done
     if (disputes.some(isLosing)) return { status: 'due', providerRefundId: null, error: 'the payment is disputed' }
     if (attempts > 0) {
       // An attempt that failed may have created it all the same.
@@ -65,11 +66,18 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
       if (outcome.status === 'failed') log.error(line, 'the provider could not refund a payment: refund it by hand')
       else log.info(line, 'refund attempted')
     } catch (cause) {
-      const error = isProviderError(cause) ? (cause.code ?? cause.type) : 'the provider can’t be reached'
+      const error = errorOf(cause)
       await writeRefund(pool, refundId, { status: 'due', providerRefundId: null, error })
       throw cause
     }
   }
+}
+
+/** For administrators; an error of our own is in the log of the job. */
+function errorOf(cause: unknown): string {
+  if (isUnreachable(cause)) return 'the provider can’t be reached'
+  if (isProviderError(cause)) return cause.code ?? cause.type
+  return cause instanceof Error ? cause.message : String(cause)
 }
 
 function outcomeOf({ id, status, failure_reason: reason }: Stripe.Refund): RefundOutcome {

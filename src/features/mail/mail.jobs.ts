@@ -60,7 +60,14 @@ export const MailRequest = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('server-invitation'), invitationId: z.uuid() }),
   z.object({ kind: z.literal('server-handed-over'), userId, serverId: z.uuid() }),
-  z.object({ kind: z.literal('duplicate-subscription'), userId, subscriptionId: z.string() }),
+  z.object({
+    kind: z.literal('duplicate-subscription'),
+    userId,
+    subscriptionId: z.string(),
+    /** Jobs of the previous release lack it. */
+    isDisputed: z.boolean().default(false),
+    isUnpaid: z.boolean().default(false),
+  }),
   z.object({ kind: z.literal('notification-digest'), userId }),
   z.object({ kind: z.literal('vote-reminder'), reminderId: z.uuid() }),
   z.object({ kind: z.literal('contact-message'), contactId: z.uuid() }),

@@ -65,6 +65,10 @@ const mailsTo = async ({ id }: Person) =>
       [id],
     )
   ).rows
+async function mailTo(person: Person) {
+  const [job] = await mailsTo(person)
+  return writeDuplicateSubscription(api.deps, job.data)
+}
 const auditOf = async ({ id }: Person) =>
   (
     await pool.query(`select action, details from audit_log where target_id = $1 and action like 'subscription.%'`, [
@@ -91,11 +95,38 @@ describe('a second active subscription', () => {
       { action: 'subscription.refund', details: { ...ids, refundedCents: 1_500, currency: 'usd' } },
     ])
     expect(await mailsTo(person)).toEqual([
-      { data: { kind: 'duplicate-subscription', userId: person.id, subscriptionId: second.id } },
+      {
+        data: {
+          kind: 'duplicate-subscription',
+          userId: person.id,
+          subscriptionId: second.id,
+          isDisputed: false,
+          isUnpaid: false,
+        },
+      },
     ])
-    const mail = await writeDuplicateSubscription(api.deps, { subscriptionId: second.id })
-    expect(mail?.to).toBe(`${person.id}@example.com`)
-    expect(mail?.text).toContain('15.00 USD')
+    const mail = await mailTo(person)
+    expect([mail?.to, mail?.subject]).toEqual([`${person.id}@example.com`, 'Your second subscription was canceled'])
+    expect(mail?.text).toContain('was canceled. Its payment of 15.00 USD was refunded.')
+  })
+
+  it('whose payment has not arrived is refunded once it has, as the mail says', async () => {
+    const { person, second, laterEvents } = await addPersonWithTwo()
+    const invoice = lastOf(state.invoices)
+    invoice.status = 'open'
+    await apply(laterEvents)
+    expect((await mailTo(person))?.text).toContain('was canceled. Its payment has not arrived yet. If it arrives')
+    invoice.status = 'paid'
+    await worker.resolveDuplicates({ subscriptionId: second.id })
+    expect(refundsOf(state, second.id)).toEqual([1_500])
+  })
+
+  it('that cost nothing is canceled, as the mail says', async () => {
+    const { person, second, laterEvents } = await addPersonWithTwo()
+    delete state.invoices[lastOf(state.invoices).id]
+    await apply(laterEvents)
+    expect(second.status).toBe('canceled')
+    expect((await mailTo(person))?.text).toContain('was canceled. Nothing was charged for it.')
   })
 
   it('is refunded once by ten concurrent workers and repeated events', async () => {
@@ -189,13 +220,28 @@ describe('a refund', () => {
     expect(await recordOf(second)).toMatchObject([{ isResolved: true, cents: 1_500 }])
   })
 
+  it('is the sum of what is left of each payment of the period, however often it is asked for', async () => {
+    const { person, second, laterEvents } = await addPersonWithTwo()
+    actions.changePrice(second, 'price_sandbox_enterprise')
+    const [charge] = chargesOf(state, second.id)
+    if (charge) actions.refund(charge, { cents: 500 })
+    await apply(laterEvents)
+    const left = 1_500 - 500 + (9_900 - 1_500)
+    expect(await recordOf(second)).toMatchObject([{ isResolved: true, cents: left }])
+    await worker.resolveDuplicates({ subscriptionId: second.id })
+    expect(await recordOf(second)).toMatchObject([{ cents: left }])
+    expect(chargesOf(state, second.id).map(({ refunded }) => refunded)).toEqual([true, true])
+    expect((await mailTo(person))?.text).toContain('Its payment of 94.00 USD was refunded.')
+  })
+
   it('is not made for a disputed payment', async () => {
-    const { second, laterEvents } = await addPersonWithTwo()
+    const { person, second, laterEvents } = await addPersonWithTwo()
     const [charge] = chargesOf(state, second.id)
     if (charge) actions.dispute(charge)
     await apply(laterEvents)
     expect([second.status, refundsOf(state, second.id)]).toEqual(['canceled', []])
     expect(await recordOf(second)).toMatchObject([{ isResolved: true, cents: 0 }])
+    expect((await mailTo(person))?.text).toContain('was canceled. Its payment is disputed, so it was not refunded')
   })
 })
 
@@ -207,6 +253,20 @@ describe('the sweep', () => {
     await worker.sweep()
     await resolveDuplicates(api.deps)
     expect([second.status, refundsOf(state, second.id)]).toEqual(['canceled', [1_500]])
+  })
+
+  it('keeps a recorded second subscription if the first has ended since', async () => {
+    const { person, first, second, laterEvents } = await addPersonWithTwo()
+    await hear(laterEvents)
+    await pool.query(
+      `insert into duplicate_subscriptions (subscription_id, kept_subscription_id, user_id, found_at)
+       values ($1, $2, $3, now() - interval '1 hour')`,
+      [second.id, first.id, person.id],
+    )
+    actions.cancelNow(first)
+    await worker.sweep()
+    expect([second.status, refundsOf(state, second.id), await recordOf(second)]).toEqual(['active', [], []])
+    expect(await tierOf(pool, person.id)).toBe('premium')
   })
 
   it('resolves what a job gave up, also for a deleted account', async () => {

@@ -1,12 +1,18 @@
 // One-time payments for other features: one page for each order, and a job for each change of its status.
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createBilling, type PaymentOrder, paymentSettled } from '../../../src/features/billing/index.ts'
+import type { Charge } from '../../../dev/sandbox/state.ts'
+import {
+  createBilling,
+  createBillingWorker,
+  type PaymentOrder,
+  paymentSettled,
+} from '../../../src/features/billing/index.ts'
 import { installQueues } from '../../../src/platform/queue/jobs.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
-import { applyEvents, deliver, startProvider } from './support.ts'
+import { ageReads, applyEvents, deliver, startProvider } from './support.ts'
 
 const provider = await startProvider()
 const { actions, state } = provider
@@ -45,6 +51,12 @@ async function happens(work: () => unknown): Promise<void> {
   work()
   for (const { event } of state.events.slice(before).reverse()) await deliver(api, event)
   await applyEvents(api.deps)
+}
+
+function chargeOf(session: { payment_intent: string | null }): Charge {
+  const charge = state.charges[state.payments[session.payment_intent ?? '']?.latest_charge ?? '']
+  if (!charge) throw new Error('nothing was charged')
+  return charge
 }
 
 /** The `payment-settled` jobs of a reference, in order. */
@@ -156,16 +168,10 @@ describe('the status of a payment', () => {
     ])
 
     const { order, session } = await opened()
-    const chargeOf = () => state.charges[state.payments[session.payment_intent ?? '']?.latest_charge ?? '']
-    const withCharge = (work: (charge: NonNullable<ReturnType<typeof chargeOf>>) => void) => {
-      const charge = chargeOf()
-      if (!charge) throw new Error('nothing was charged')
-      work(charge)
-    }
     await happens(() => actions.pay(session))
-    await happens(() => withCharge(actions.dispute))
-    await happens(() => withCharge((charge) => actions.closeDispute(charge, 'won')))
-    await happens(() => withCharge(actions.refund))
+    await happens(() => actions.dispute(chargeOf(session)))
+    await happens(() => actions.closeDispute(chargeOf(session), 'won'))
+    await happens(() => actions.refund(chargeOf(session)))
     expect(await statuses(order.reference)).toEqual(['paid', 'disputed', 'paid', 'refunded'])
   })
 
@@ -173,10 +179,53 @@ describe('the status of a payment', () => {
     const { order, session } = await opened()
     await happens(() => {
       actions.pay(session)
-      const charge = state.charges[state.payments[session.payment_intent ?? '']?.latest_charge ?? '']
-      if (charge) actions.refund(charge)
+      actions.refund(chargeOf(session))
     })
     expect(await statuses(order.reference)).toEqual(['refunded'])
+  })
+
+  it('is read again each day, so that a dispute and a refund whose events were lost are reported', async () => {
+    const worker = createBillingWorker(api.deps)
+    const { order, session } = await opened()
+    await happens(() => actions.pay(session))
+    const charge = chargeOf(session)
+    actions.dispute(charge)
+    await worker.sweep()
+    expect(await statuses(order.reference)).toEqual(['paid']) // it was read a moment ago
+    for (const work of [() => undefined, () => actions.closeDispute(charge, 'won'), () => actions.refund(charge)]) {
+      work()
+      await ageReads(pool, session.id)
+      await worker.sweep()
+    }
+    expect(await statuses(order.reference)).toEqual(['paid', 'disputed', 'paid', 'refunded'])
+  })
+
+  it.each([
+    ['needs_response', 'chargeback', 'disputed'],
+    ['warning_under_review', 'inquiry', 'paid'],
+    ['appeal_under_review', 'chargeback', 'disputed'],
+    ['prevented', 'resolution', 'disputed'],
+    ['prevented', 'block', 'paid'],
+    ['a_new_status', 'chargeback', 'paid'],
+  ])('of a dispute that is %s after a %s is %s', async (disputeStatus, caseType, status) => {
+    const logged: unknown[] = []
+    const log = testLog.child({})
+    log.error = (...line: unknown[]) => logged.push(line[0])
+    const worker = createBillingWorker({ ...api.deps, log })
+    const { session } = await opened()
+    await happens(() => actions.pay(session))
+    const charge = chargeOf(session)
+    actions.dispute(charge)
+    const dispute = Object.values(state.disputes).find((one) => one.charge === charge.id)
+    Object.assign(dispute ?? {}, {
+      status: disputeStatus,
+      payment_method_details: { type: 'card', card: { case_type: caseType } },
+    })
+    await ageReads(pool, session.id)
+    await worker.sweep()
+    const { rows } = await pool.query('select status from payment_sessions where session_id = $1', [session.id])
+    expect(rows).toEqual([{ status }])
+    expect(logged).toEqual(disputeStatus === 'a_new_status' ? [{ disputeId: dispute?.id, status: disputeStatus }] : [])
   })
 
   it('is not reported for a declined card: the page is still open', async () => {

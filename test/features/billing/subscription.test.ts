@@ -4,6 +4,7 @@ import { startTestApi } from '../../support/api.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
 import {
   addPaidInvoice,
+  ageReads,
   applyEvents,
   deliver,
   json,
@@ -84,6 +85,43 @@ describe('DELETE /user/subscription', () => {
   })
 })
 
+describe('a subscription that ended at the provider, without an event', () => {
+  it('can’t be canceled: no_subscription, and the tier ends', async () => {
+    const { person, subscription } = await addSubscriber()
+    actions.cancelNow(subscription)
+    const response = await send('DELETE', '/api/user/subscription', person)
+    expect([response.status, (await fieldsOf(response)).error]).toEqual([400, 'no_subscription'])
+    expect(await shown(person)).toMatchObject({ tier: 'free', status: 'none' })
+  })
+
+  it('does not stand in the way of ordering another tier', async () => {
+    const { person, subscription } = await addSubscriber('standard')
+    actions.cancelNow(subscription)
+    const { response, body } = await order(api, person, 'premium')
+    expect([response.status, body.url]).toEqual([200, state.sessions[body.sessionId]?.url])
+    expect(await tierOf(pool, person.id)).toBe('free')
+  })
+
+  it('does not stand in the way if its customer was deleted there too, whose portal does not open', async () => {
+    const { person, subscription } = await addSubscriber('standard')
+    actions.cancelNow(subscription)
+    delete state.customers[subscription.customer]
+    const portal = await send('POST', '/api/user/subscription/portal', person)
+    expect([portal.status, (await fieldsOf(portal)).error]).toEqual([400, 'no_subscription'])
+    const { response, body } = await order(api, person, 'premium')
+    expect([response.status, body.url]).toEqual([200, state.sessions[body.sessionId]?.url])
+  })
+})
+
+describe('a refusal of the provider that no changed state explains', () => {
+  it('is 503', async () => {
+    const { person, subscription } = await addSubscriber('standard')
+    delete state.customers[subscription.customer]
+    const { response } = await order(api, person, 'premium')
+    expect(response.status).toBe(503)
+  })
+})
+
 describe('POST /user/subscription/portal', () => {
   it('opens the provider’s page of the user’s customer', async () => {
     const { person, subscription } = await addSubscriber()
@@ -153,7 +191,8 @@ describe('the tier', () => {
       const before = state.events.length
       actions.changePrice(other, 'price_sandbox_standard')
       actions.changePrice(better, 'price_sandbox_premium')
-      const events = state.events.slice(before).map(({ event }) => event)
+      const changes = state.events.slice(before).map(({ event }) => event)
+      const events = changes.filter(({ type }) => type === 'customer.subscription.updated')
       for (const event of events) await deliver(api, event)
       await Promise.all(events.map(({ id }) => worker.handle({ eventId: id })))
       expect([round, await tierOf(pool, person.id)]).toEqual([round, 'premium'])
@@ -177,11 +216,43 @@ describe('the tier', () => {
 })
 
 describe('the sweep', () => {
-  it('finds a subscription that ended without an event', async () => {
+  it('reads each subscription once a day, so that one that ended without an event is noticed before its period is over', async () => {
     const { person, subscription } = await addSubscriber()
     actions.cancelNow(subscription)
     await worker.sweep()
-    expect(await tierOf(pool, person.id)).toBe('premium') // its period is not over: there was no reason to ask
+    expect(await tierOf(pool, person.id)).toBe('premium') // it was read a moment ago
+    await ageReads(pool, subscription.id)
+    await worker.sweep()
+    expect(await tierOf(pool, person.id)).toBe('free')
+  })
+
+  it('forgets the readings of objects that are not ours, and keeps those of ours', async () => {
+    const { subscription } = await addSubscriber()
+    const foreign = structuredClone({
+      ...subscription,
+      id: 'sub_of_another_shop',
+      customer: 'cus_of_another_shop',
+      metadata: {},
+    })
+    state.subscriptions[foreign.id] = foreign
+    await happens(() => actions.changePrice(foreign, 'price_sandbox_enterprise'))
+    const known = async () => {
+      const ids = [subscription.id, foreign.id]
+      const { rows } = await pool.query('select object_id as id from payment_reads where object_id = any($1)', [ids])
+      return rows.map(({ id }) => id).sort()
+    }
+    await worker.sweep()
+    expect(await known()).toEqual([subscription.id, foreign.id].sort()) // a reading may still run
+    await ageReads(pool, subscription.id, foreign.id)
+    await worker.sweep()
+    expect(await known()).toEqual([subscription.id])
+  })
+
+  it('finds a subscription that ended without an event once its period is over', async () => {
+    const { person, subscription } = await addSubscriber()
+    actions.cancelNow(subscription)
+    await worker.sweep()
+    expect(await tierOf(pool, person.id)).toBe('premium')
     await pool.query(`update subscriptions set current_period_end = now() where id = $1`, [subscription.id])
     await worker.sweep()
     expect(await tierOf(pool, person.id)).toBe('free')

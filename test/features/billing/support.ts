@@ -144,6 +144,10 @@ export async function tierOf(pool: Pool, userId: string): Promise<string | undef
   return rows[0]?.tier
 }
 
+/** As if these objects at the provider had last been read more than a day ago. */
+export const ageReads = (pool: Pool, ...objectIds: string[]) =>
+  pool.query(`update payment_reads set begun_at = now() - interval '25 hours' where object_id = any($1)`, [objectIds])
+
 /** Applies all stored events like a worker, oldest first. */
 export async function applyEvents(deps: Deps): Promise<void> {
   const worker = createBillingWorker(deps)

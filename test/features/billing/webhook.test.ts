@@ -184,7 +184,7 @@ describe('the six events of a subscription', () => {
     const { person, events: bought, subscription } = await addBuyer()
     const changed = eventsOf(() => {
       actions.changePrice(subscription, 'price_sandbox_enterprise')
-      actions.failRenewal(subscription)
+      actions.cancelAtPeriodEnd(subscription, true)
     })
     const ids = [...bought, ...changed].map(({ id }) => id)
     expect(ids).toHaveLength(6)
