@@ -1,5 +1,5 @@
-// Publishers' lists, and for Luanti what servers announced to this directory: for those that the publisher's list does not
-// have.
+// Publishers' lists, and for Luanti what servers announced to this directory: for those that the publisher's list does
+// not have.
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../../src/deps.ts'
 import { ANNOUNCEMENTS, findAnnounced, PUBLISHERS_LISTS } from '../../src/features/discovery/index.ts'
@@ -44,8 +44,8 @@ export function announcedList(entries: readonly object[]): ServerList {
 }
 
 /**
- * The publisher's list comes first: another customer of the same host can't change what it says. While the announcements
- * can't be read, a server that it does not have may still be announced, so the list is incomplete.
+ * The publisher's list comes first: another customer of the same host can't change what it says. While the
+ * announcements can't be read, a server that it does not have may still be announced, so the list is incomplete.
  */
 async function withAnnounced(listing: Promise<PublicList>, announcing: Promise<ServerList>): Promise<PublicList> {
   const unread = (error: Error): PublicList => ({ error: `announcements can’t be read: ${error.message}` })

@@ -1,13 +1,13 @@
-// How publishers' lists name their servers. One server has several names there (a host name or its address, in various spellings), and
-// gamedig compares only one of them literally.
+// How publishers' lists name their servers. One server has several names there (a host name or its address, in various
+// spellings), and gamedig compares only one of them literally.
 import net from 'node:net'
 import { domainToASCII } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { type Fields, fieldsOf } from './fields.ts'
 import { text } from './safe-values.ts'
 
-/** A server's name in a list. Without a port it stands for each port of its host. */
-interface Place {
+/** A name of a server in a list, unchecked. Without a port it stands for each port of its host. */
+interface HostPort {
   host: unknown
   port?: unknown
 }
@@ -22,7 +22,7 @@ interface Format {
   /** @returns undefined if the content is no such list */
   entriesOf(content: unknown): Fields[] | undefined
   /** The first with a host and a port is what players type. */
-  placesOf(entry: Fields): Place[]
+  hostPortsOf(entry: Fields): HostPort[]
   nameOf(entry: Fields): unknown
   /** A list that has this entry only, at the address that gamedig looks for. */
   listWith(entry: Fields, target: Target): unknown
@@ -38,27 +38,27 @@ const GENESHIFT_NAME = 4
 export const LIST_FORMATS = {
   altvmp: {
     entriesOf,
-    placesOf: ({ address, host, port }) => [placeOf(address), { host, port }],
+    hostPortsOf: ({ address, host, port }) => [parseEndpoint(address), { host, port }],
     nameOf: ({ name }) => name,
     // With `useCdn` gamedig compares the address as it is.
     listWith: (entry, target) => [{ ...entry, useCdn: true, address: endpointOf(target) }],
   },
   beammp: {
     entriesOf,
-    placesOf: ({ ip, port }) => [{ host: ip, port }],
+    hostPortsOf: ({ ip, port }) => [{ host: ip, port }],
     nameOf: ({ sname }) => without(sname, /\^./g),
     listWith: (entry, { address, port }) => [{ ...entry, ip: address, port: String(port) }],
   },
   brokeprotocol: {
     entriesOf: (content) => entriesOf(fieldsOf(content).servers),
-    placesOf: ({ ip, IP, port, Port }) => [{ host: ip ?? IP, port: port ?? Port }],
+    hostPortsOf: ({ ip, IP, port, Port }) => [{ host: ip ?? IP, port: port ?? Port }],
     nameOf: ({ name, Name }) => name ?? Name,
     listWith: (entry, { address, port }) => ({ servers: [{ ...entry, ip: address, port }] }),
   },
   geneshift: {
     entriesOf: (content) =>
       typeof content === 'string' ? content.split('<br/>').map((line) => ({ ...line.split('::') })) : undefined,
-    placesOf: ({ [GENESHIFT_ADDRESS]: host, [GENESHIFT_ADDRESS + 1]: port }) => [{ host, port }],
+    hostPortsOf: ({ [GENESHIFT_ADDRESS]: host, [GENESHIFT_ADDRESS + 1]: port }) => [{ host, port }],
     nameOf: ({ [GENESHIFT_NAME]: name }) => name,
     listWith: (entry, { address, port }) =>
       Object.values({ ...entry, [GENESHIFT_ADDRESS]: address, [GENESHIFT_ADDRESS + 1]: port }).join('::'),
@@ -66,7 +66,7 @@ export const LIST_FORMATS = {
   minetest: {
     entriesOf: (content) => entriesOf(fieldsOf(content).list),
     // What the server announced, and the address that announced it.
-    placesOf: ({ address, ip, port }) => [
+    hostPortsOf: ({ address, ip, port }) => [
       { host: address, port },
       { host: ip, port },
     ],
@@ -83,19 +83,19 @@ export const LIST_FORMATS = {
           ids: index === 0 ? [network.id, server.id] : [server.id],
         })),
       ),
-    placesOf: ({ ids }) => (Array.isArray(ids) ? ids.map(placeOf) : []),
+    hostPortsOf: ({ ids }) => (Array.isArray(ids) ? ids.map(parseEndpoint) : []),
     nameOf: ({ name }) => name,
     listWith: (entry, target) => [{ ...entry, id: endpointOf(target) }],
   },
   renegadex: {
     entriesOf,
-    placesOf: ({ IP, Port }) => [{ host: IP, port: Port }],
+    hostPortsOf: ({ IP, Port }) => [{ host: IP, port: Port }],
     nameOf: ({ Name }) => Name,
     listWith: (entry, { address, port }) => [{ ...entry, IP: address, Port: port }],
   },
   vintagestory: {
     entriesOf: (content) => entriesOf(fieldsOf(content).data),
-    placesOf: ({ serverIP }) => [placeOf(serverIP)],
+    hostPortsOf: ({ serverIP }) => [parseEndpoint(serverIP)],
     nameOf: ({ serverName }) => serverName,
     listWith: (entry, target) => ({ data: [{ ...entry, serverIP: endpointOf(target) }] }),
   },
@@ -104,6 +104,8 @@ export const LIST_FORMATS = {
 export type ListProtocol = keyof typeof LIST_FORMATS
 
 export interface ServerList {
+  /** No entry names a server. */
+  isEmpty: boolean
   /**
    * @param hosts of one server, the best known first
    * @returns a list for gamedig that has the server only; undefined if no entry has one of its hosts and the port
@@ -120,29 +122,35 @@ export interface ListedAddress {
   name: string
 }
 
-/** Indexes a downloaded list by every name of its servers; the first entry of a name counts. @returns undefined if it is no such list */
+/**
+ * Indexes a list by every name of its servers; the first entry of a name counts.
+ * @returns undefined if it is no such list
+ */
 export function readServerList(protocol: ListProtocol, content: unknown): ServerList | undefined {
   const format: Format = LIST_FORMATS[protocol]
   const entries = format.entriesOf(content)
   if (!entries) return undefined
-  const byPlace = new Map<string, Fields>()
+  const byHostPort = new Map<string, Fields>()
   for (const entry of entries)
-    for (const place of format.placesOf(entry)) {
-      const key = keyOf(place)
-      if (key !== undefined && !byPlace.has(key)) byPlace.set(key, entry)
+    for (const hostPort of format.hostPortsOf(entry)) {
+      const key = keyOf(hostPort)
+      if (key !== undefined && !byHostPort.has(key)) byHostPort.set(key, entry)
     }
   return {
+    isEmpty: byHostPort.size === 0,
     find(hosts, target) {
-      const places = [...hosts.map((host) => ({ host, port: target.port })), ...hosts.map((host) => ({ host }))]
-      const entry = places.map((place) => byPlace.get(keyOf(place) ?? '')).find((found) => found !== undefined)
+      const hostPorts = [...hosts.map((host) => ({ host, port: target.port })), ...hosts.map((host) => ({ host }))]
+      const entry = hostPorts
+        .map((hostPort) => byHostPort.get(keyOf(hostPort) ?? ''))
+        .find((found) => found !== undefined)
       return entry && format.listWith(entry, target)
     },
     *servers() {
       for (const entry of entries) {
         const address = format
-          .placesOf(entry)
+          .hostPortsOf(entry)
           .map(addressOf)
-          .find((place) => place !== undefined)
+          .find((found) => found !== undefined)
         if (address) yield { ...address, name: text(format.nameOf(entry)) }
       }
     },
@@ -150,7 +158,7 @@ export function readServerList(protocol: ListProtocol, content: unknown): Server
 }
 
 /** `host:port`, `[2001:db8::1]:port` or a web address, as alt:V's servers behind a CDN have. */
-function placeOf(endpoint: unknown): Place {
+function parseEndpoint(endpoint: unknown): HostPort {
   const parts =
     typeof endpoint === 'string' ? /^(?:https?:\/\/)?(\[[^\]]*\]|[^/:]*)(?::(\d+))?(?:\/|$)/i.exec(endpoint) : null
   return { host: parts?.[1], port: parts?.[2] }
@@ -161,7 +169,7 @@ const portOf = (port: unknown): number =>
   typeof port === 'number' || typeof port === 'string' ? Number(port) : Number.NaN
 
 /** @returns undefined without a host or a port */
-function addressOf({ host, port }: Place): { host: string; port: number } | undefined {
+function addressOf({ host, port }: HostPort): { host: string; port: number } | undefined {
   const number = portOf(port)
   return typeof host === 'string' && host.trim() && Number.isInteger(number) && number > 0 && number < 65_536
     ? { host: host.trim(), port: number }
@@ -171,8 +179,8 @@ function addressOf({ host, port }: Place): { host: string; port: number } | unde
 const without = (value: unknown, codes: RegExp): unknown =>
   typeof value === 'string' ? value.replace(codes, '') : value
 
-/** Equal for equal places. @returns undefined without a host */
-function keyOf({ host, port }: Place): string | undefined {
+/** Equal for equal servers. @returns undefined without a host */
+function keyOf({ host, port }: HostPort): string | undefined {
   if (typeof host !== 'string') return undefined
   const bare = host.trim().replace(/^\[(.*)\]$|\.$/g, '$1')
   const name =
