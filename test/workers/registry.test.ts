@@ -12,7 +12,7 @@ const table = jobTable({ settings: { DATA_DIR: '' } } as Deps, {
   poller: idle,
   claimChecker: idle,
   prober: { handle: async () => ({ outcome: 'silent' as const }) },
-  discoverer: { check: async () => {}, handle: async () => {}, schedule: async () => {} },
+  discoverer: { check: async () => {}, handle: async () => {}, schedule: async () => {}, upkeep: async () => {} },
   webhooks: { wake: async () => {}, wakeSlow: async () => {} },
 })
 const features = path.resolve(import.meta.dirname, '../../src/features')
@@ -47,6 +47,14 @@ describe('the registry', () => {
     // @ts-expect-error: a handler of another contract's payload
     const mistaken: JobTable = { ...table, poll: table.mail }
     expect([incomplete, excessive, mistaken]).toHaveLength(3)
+  })
+
+  it('gives each picture the time to wait for all others of its worker, which encodes one at a time', () => {
+    const names = ['faceEncode', 'faceFetch', 'logoEncode'] as const
+    const pictures = names.reduce((sum, name) => sum + table[name].loops * table[name].fetch, 0)
+    const [encodeSeconds, downloadSeconds] = [20, 10]
+    for (const name of names)
+      expect(contracts[name].options.expireInSeconds).toBeGreaterThan(pictures * encodeSeconds + downloadSeconds)
   })
 
   it('fetches at least two jobs at a time, otherwise each waits for the polling interval', () => {

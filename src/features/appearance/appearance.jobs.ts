@@ -7,8 +7,8 @@ export const LogoAttempt = z.object({ attemptId: z.uuid() })
 export type LogoAttempt = z.output<typeof LogoAttempt>
 
 export const logoEncode = defineJob('logo-encode', LogoAttempt, {
-  // A picture has 20 s in its process, and may wait for the one before it.
-  expireInSeconds: 120,
+  // It waits for pictures of servers: see faces.jobs.ts.
+  expireInSeconds: 300,
   retryLimit: 2,
   retryDelay: 5,
   deleteAfterSeconds: 3600,

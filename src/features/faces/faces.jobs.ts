@@ -14,8 +14,9 @@ export const FaceAttempt = z.object({ serverId: z.uuid(), kind: z.enum(FACE_KIND
 export type FaceAttempt = z.output<typeof FaceAttempt>
 
 const OPTIONS = {
-  // A picture has 20 s in its process, and may wait for the one before it; a download has 10 s.
-  expireInSeconds: 120,
+  // Eight jobs of a worker share one process at a time (workers/registry.ts): the last picture is encoded after 160 s
+  // at the latest, 20 s for each. A download has 10 s.
+  expireInSeconds: 300,
   // A picture that ends its process three times is refused by the upkeep.
   retryLimit: 2,
   retryDelay: 5,
