@@ -1,9 +1,9 @@
 // `npm run distribute`: puts player history on the nodes of a Citus cluster, or brings it back to the coordinator.
 import {
   type Citus,
+  distributeHistory,
   HISTORY_TABLES,
   type MovedTable,
-  moveHistory,
   readCitus,
   sizeOfTable,
 } from '../../src/features/history/index.ts'
@@ -31,7 +31,7 @@ async function distribute({ undo, plan }: { undo: boolean; plan: boolean }): Pro
       'Until the end polls wait in player_history_pending, for at most 24 hours. Live data continues.' +
         (undo ? ' Charts wait for the table that is copied.' : ' Charts continue.'),
     )
-    await moveHistory(pool, undo ? 'coordinator' : 'nodes', printMoved)
+    await distributeHistory(pool, undo ? 'coordinator' : 'nodes', printMoved)
     return 0
   } finally {
     await pool.end()

@@ -1,6 +1,6 @@
 // Moves polls to player history every few seconds, in each worker; at a stop it ends with the transaction that runs.
 import type { Deps } from '../../src/deps.ts'
-import { type Examined, runHistoryMove } from '../../src/features/history/index.ts'
+import { type ExaminedBatches, runHistoryMove } from '../../src/features/history/index.ts'
 
 export interface HistoryMover {
   tick(): Promise<void>
@@ -10,7 +10,7 @@ export interface HistoryMover {
 
 export function createHistoryMover({ pool, log }: Pick<Deps, 'pool' | 'log'>): HistoryMover {
   const stopping = new AbortController()
-  const examined: Examined = { shards: [], to: 0 }
+  const examined: ExaminedBatches = { shards: [], to: 0 }
   let round: Promise<void> | undefined
   return {
     async tick() {

@@ -1,10 +1,10 @@
 // What an answer says about which game runs at an address, and where players connect.
 import type { QueryResult } from 'gamedig'
-import type { GameWords } from '../../src/features/games/index.ts'
+import type { GameHints } from '../../src/features/games/index.ts'
 import { fieldsOf } from './fields.ts'
 import { text } from './safe-values.ts'
 
-export interface Identity extends GameWords {
+export interface Identity extends GameHints {
   /** Where players connect, as the server reports it. */
   gamePort: number | undefined
 }

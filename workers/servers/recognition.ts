@@ -1,6 +1,6 @@
 // Finds out which game answers at an address: asks for the likely ones at once and takes the first, best guesses first.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answersAtGamePort, gameOfAnswer } from '../../src/features/games/index.ts'
+import { gameOfAnswer, isQueriedAtGamePort } from '../../src/features/games/index.ts'
 import type { ProbeOutput, ServerProbe } from '../../src/features/servers/index.ts'
 import type { Answer, AskServer, Outcome } from '../polling/query.ts'
 
@@ -20,15 +20,15 @@ export async function recognize(
 ): Promise<Found | Outcome> {
   const decided = new AbortController()
   const results: (Found | undefined)[] = []
-  const asked = [first, ...others].map(async (target, place) => {
+  const asked = [first, ...others].map(async (target, rank) => {
     const outcome = await ask({ ...target, ipAddress, isOnline: false, isGuess: true }, decided.signal)
     const found = outcome.answered ? foundBy(target, typedPort, outcome) : undefined
-    results[place] = found
-    return { found, outcome, place }
+    results[rank] = found
+    return { found, outcome, rank }
   })
   const best = await Promise.any(asked.map(requireFound)).catch(() => undefined)
   if (!best) return missOf(await Promise.all(asked))
-  await Promise.race([Promise.all(asked.slice(0, best.place)), sleep(BETTER_GUESSES_MS, undefined, { ref: false })])
+  await Promise.race([Promise.all(asked.slice(0, best.rank)), sleep(BETTER_GUESSES_MS, undefined, { ref: false })])
   decided.abort()
   return results.find((found) => found !== undefined) ?? best.found
 }
@@ -53,7 +53,7 @@ function foundBy(target: Target, typedPort: number | undefined, answer: Answer):
   const { identity = { words: [], gamePort: undefined }, profile, players, maxPlayers, map, version, queryMs } = answer
   const game = gameOfAnswer(target.game, identity)
   const isAsked = typedPort === undefined || target.queryPort === typedPort
-  const reported = answersAtGamePort(game) && isAsked ? undefined : identity.gamePort
+  const reported = isQueriedAtGamePort(game) && isAsked ? undefined : identity.gamePort
   const gamePort = target.gamePortGiven === false ? null : (reported ?? target.gamePort ?? target.queryPort)
   if (!isAsked && gamePort !== typedPort) return undefined
   const found = { game, gamePort, queryPort: target.queryPort, hasPassword: answer.hasPassword }

@@ -35,7 +35,7 @@ import {
 export type Appearance = Look & AppearanceFields & { logoHash: string | null }
 
 export type AppearanceService = ReturnType<typeof createAppearance>
-/** What the feed tells of announcements. */
+/** What the feed calls when an announcement arrives. */
 export type AppearanceListener = Pick<AppearanceService, 'readSoon' | 'retry'>
 
 function toAppearance(row: AppearanceFields & { logoHash: string | null }): Appearance {
@@ -61,10 +61,10 @@ export function createAppearance({ pool, log }: Pick<Deps, 'pool' | 'log'>) {
 
   /** Resolves once everything committed before the call is shown. */
   async function refresh(): Promise<void> {
-    const turn = ++started
+    const readNumber = ++started
     const read = await readAppearance(pool)
-    if (turn < applied) return // a later read was faster
-    applied = turn
+    if (readNumber < applied) return // a later read was faster
+    applied = readNumber
     shown = read
     isLate = false
   }

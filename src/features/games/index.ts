@@ -18,9 +18,9 @@ export { gamesOperations } from './games.operations.ts'
 export { games } from './games.ts'
 export { connectAddressOf, hasJoinLink, hasUsualPort, joinRequirement, joinUrlOf } from './join.ts'
 export {
-  answersAtGamePort,
-  type GameWords,
+  type GameHints,
   gameOfAnswer,
+  isQueriedAtGamePort,
   type LikelyTarget,
   likelyTargets,
   MAX_LIKELY_TARGETS,

@@ -31,8 +31,8 @@ const protocolOf = (type: string): string => gameOf(type)?.protocol ?? type.repl
 const gameOf = (type: string): Game | undefined => (Object.hasOwn(games, type) ? games[type] : undefined)
 
 /**
- * What to ask, best first: only ports that were typed, or that the servers of a game usually have. Games of one protocol are asked
- * once, because the answer names the game.
+ * What to ask, best first: only ports that were typed, or that the servers of a game usually have. Games of one
+ * protocol are asked once, because the answer names the game.
  * @param port that players or queries use, undefined if none was typed
  * @param types what the game is known to be one of; empty: unknown
  */
@@ -76,8 +76,8 @@ function typesNear(port: number): string[] {
   return [...COMMON.filter(isUsual), ...Object.keys(games).filter(isGameType).filter(isUsual), ...COMMON.filter(isNear)]
 }
 
-/** What an answer says about the game, besides its numbers. */
-export interface GameWords {
+/** What an answer says about which game runs there. */
+export interface GameHints {
   /** The number of the game at Steam. */
   appId?: number | undefined
   /** Names of the game or of its folder. */
@@ -87,7 +87,7 @@ export interface GameWords {
 const steamTypes = new Map(Object.entries(STEAM_APPS).map(([type, appId]) => [appId, type]))
 
 /** @returns the type that an answer names; else `asked`, of a protocol of many games as that protocol */
-export function gameOfAnswer(asked: string, { appId, words }: GameWords): string {
+export function gameOfAnswer(asked: string, { appId, words }: GameHints): string {
   const protocol = protocolOf(asked)
   const ofSteam = protocol === 'valve' && appId !== undefined ? steamTypes.get(appId) : undefined
   if (ofSteam) return ofSteam
@@ -98,8 +98,8 @@ export function gameOfAnswer(asked: string, { appId, words }: GameWords): string
   return protocol === 'valve' ? SOURCE : asked
 }
 
-/** Whether queries are answered at the port that players use. */
-export const answersAtGamePort = (type: string): boolean => {
+/** Whether the game has no separate query port. */
+export const isQueriedAtGamePort = (type: string): boolean => {
   const { queryPort, queryPortOffset = 0 } = gameOf(type) ?? {}
   return queryPort === undefined && queryPortOffset === 0
 }

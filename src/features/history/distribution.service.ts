@@ -1,4 +1,5 @@
-// Distributes player history over the nodes of a Citus cluster, and back. Live data continues: polls wait in the outbox.
+// Distributes player history over the nodes of a Citus cluster, and back. Live data continues: polls wait in the
+// outbox.
 import type { Pool, Sql } from '../../platform/db/pool.ts'
 import { distributeTable, findDistributed, HISTORY_TABLES, sizeOfTable, undistributeTable } from './distribution.sql.ts'
 import { lockRollUpsOfSession } from './roll-up.sql.ts'
@@ -18,11 +19,11 @@ export async function lockDistributedHistory(session: Sql): Promise<void> {
 }
 
 /**
- * Distributes the tables that are not distributed yet, or brings those back that are. A call that was killed is continued by
- * the next one.
+ * Distributes the tables that are not distributed yet, or brings those back that are. A call that was killed is
+ * continued by the next one.
  * @param report called after each table
  */
-export async function moveHistory(
+export async function distributeHistory(
   pool: Pool,
   to: 'nodes' | 'coordinator',
   report: (moved: MovedTable) => void,

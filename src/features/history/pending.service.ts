@@ -18,7 +18,9 @@ import { lockRollUps } from './roll-up.sql.ts'
 
 /** 10,000 samples in full batches: short transactions, so that the change feed's cursor advances between them. */
 const BATCHES_A_TRANSACTION = 50
-/** Bounds the outbox while history can't be written: 24 bytes a sample, 3.5 GB for 100,000 servers at a poll a minute. */
+/**
+ * Bounds the outbox while history can't be written: 24 bytes a sample, 3.5 GB for 100,000 servers at a poll a minute.
+ */
 const MAX_PENDING_HOURS = 24
 
 const pendingSeconds = new Gauge({
@@ -32,7 +34,8 @@ const droppedTotal = new Counter({
 })
 
 /**
- * Moves the samples that are pending now. Samples are deleted and appended in one transaction, so each is in one place at any time.
+ * Moves the samples that are pending now. Samples are deleted and appended in one transaction, so each is in one place
+ * at any time.
  * @param signal ends it after the current transaction
  * @returns number of samples that this call moved
  */
@@ -53,7 +56,7 @@ export async function movePendingSamples(pool: Pool, signal?: AbortSignal): Prom
 }
 
 /** Which batches have been examined while nodes of a distributed database are away. */
-export interface Examined {
+export interface ExaminedBatches {
   /** Shards of those nodes. */
   shards: number[]
   /** Up to this one, batches hold only samples of servers in those shards. */
@@ -65,7 +68,7 @@ export interface Examined {
  * @param examined kept from one call to the next, so that a batch is examined once and not every ten seconds
  * @returns number of samples that this call moved
  */
-export async function moveReachable(pool: Pool, examined: Examined, signal?: AbortSignal): Promise<number> {
+export async function moveReachable(pool: Pool, examined: ExaminedBatches, signal?: AbortSignal): Promise<number> {
   const shards = await inTransaction(pool, async (tx) => {
     await limitWaits(tx)
     return findShardsAway(tx)
@@ -90,20 +93,23 @@ export async function moveReachable(pool: Pool, examined: Examined, signal?: Abo
   return moved
 }
 
-/** A table that is locked, or a node that does not answer, must not keep a transaction open. Without Citus the last is ignored. */
+/**
+ * A table that is locked, or a node that does not answer, must not keep a transaction open. Without Citus the last is
+ * ignored.
+ */
 const limitWaits = (tx: Db) =>
   tx.query(
     `set local lock_timeout = '5s'; set local statement_timeout = '20s'; set local citus.node_connection_timeout = '5s'`,
   )
 
 /**
- * One round of a worker: moves what is pending, while nodes are away what the others take. Deletes only what history did
- * not accept for a day.
+ * One round of a worker: moves what is pending, while nodes are away what the others take. Deletes only what history
+ * did not accept for a day.
  */
 export async function runHistoryMove(
   { pool, log }: Pick<Deps, 'pool' | 'log'>,
   signal?: AbortSignal,
-  examined: Examined = { shards: [], to: 0 },
+  examined: ExaminedBatches = { shards: [], to: 0 },
 ): Promise<void> {
   try {
     await movePendingSamples(pool, signal)

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startFleet } from '../../../dev/simulator/fleet.ts'
-import { addPending, historyRollUp, moveHistory } from '../../../src/features/history/index.ts'
+import { addPending, distributeHistory, historyRollUp } from '../../../src/features/history/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { prepareDatabase } from '../../../src/migrate.ts'
 import { createPool, type Pool } from '../../../src/platform/db/pool.ts'
@@ -29,7 +29,7 @@ describe.skipIf(!programs)('API and worker on a Citus cluster', () => {
     const { url } = cluster.coordinator
     await prepareDatabase({ DATABASE_URL: url }, testLog)
     pool = createPool({ url, max: 4, applicationName: 'test', log: testLog })
-    await moveHistory(pool, 'nodes', () => undefined)
+    await distributeHistory(pool, 'nodes', () => undefined)
     // What polls committed, to compare with what history has.
     await pool.query(`
       create table committed_polls (server_id uuid, at bigint);
