@@ -114,7 +114,7 @@ export const SETTING_GROUPS = {
     DISCOVER: sourceNames
       .default([])
       .describe(
-        'Comma-separated sources from which servers are listed by themselves, such as `luanti,beammp` ([SOURCES.md](SOURCES.md)); empty: none',
+        'Comma-separated sources from which servers are listed automatically, such as `luanti,beammp` ([SOURCES.md](SOURCES.md)); empty: none',
       ),
     STEAM_WEB_API_KEY: anyText.describe(
       'Key of Steam’s Web API (`https://steamcommunity.com/dev/apikey`), for sources such as `steam:rust`',
