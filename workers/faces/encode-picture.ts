@@ -1,5 +1,6 @@
-// Encodes one picture in a process of its own, because decoders of pictures are native code that strangers' files are made to break: it
-// has no settings and no connections, and its end is not that of a worker. Reads the picture's bytes from stdin and writes `Outcome` as JSON.
+// Encodes one picture in a process of its own, because decoders of pictures are native code that strangers' files are
+// made to break: it has no settings and no connections, and its end is not that of a worker. Reads the picture's bytes
+// from stdin and writes `Outcome` as JSON.
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import sharp, { type Sharp } from 'sharp'

@@ -1,4 +1,5 @@
-// Has pictures encoded in processes of their own, one at a time: a picture of 40 megapixels takes up to 500 MB while it is decoded.
+// Has pictures encoded in processes of their own, one at a time: a picture of 40 megapixels takes up to 500 MB while it
+// is decoded.
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import pLimit from 'p-limit'

@@ -3,7 +3,10 @@ import type { Deps } from '../../src/deps.ts'
 import { type FaceAttempt, findUpload, recordEncoding } from '../../src/features/faces/index.ts'
 import type { Encode } from './encoder.ts'
 
-/** Does nothing if the picture has been replaced, removed or locked since. Nothing is written before the picture is whole. */
+/**
+ * Does nothing if the picture has been replaced, removed or locked since. Nothing is written before the picture is
+ * whole.
+ */
 export function createFaceEncodeHandler(
   { pool, log }: Pick<Deps, 'pool' | 'log'>,
   encode: Encode,

@@ -1,4 +1,5 @@
-// Downloads the picture of a listing's `bannerUrl`, encodes it and shows it. The address stays, whatever becomes of the picture.
+// Downloads the picture of a listing's `bannerUrl`, encodes it and shows it. The address stays, whatever becomes of the
+// picture.
 import type { Deps } from '../../src/deps.ts'
 import { type FaceAttempt, findBannerUrl, recordEncoding } from '../../src/features/faces/index.ts'
 import { createDownload, type Download } from './download.ts'

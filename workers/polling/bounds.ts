@@ -1,6 +1,6 @@
 // Bounds what a game server can make gamedig do: its TCP replies, HTTP bodies, split packets and parsers have no limits
-// of their own. Its protocols share one base class; this wraps the four methods through which all input arrives, and two
-// parsers that work on decoded text, once per process.
+// of their own. Its protocols share one base class; this wraps the four methods through which all input arrives, and
+// two parsers that work on decoded text, once per process.
 import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'

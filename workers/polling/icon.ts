@@ -1,4 +1,5 @@
-// Icons of game servers: a stranger's PNG is decoded, and encoded again in at most 64 × 64 pixels. Nothing else of it is kept.
+// Icons of game servers: a stranger's PNG is decoded, and encoded again in at most 64 × 64 pixels. Nothing else of it
+// is kept.
 import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { decode, encode } from 'fast-png'

@@ -1,5 +1,5 @@
-// Luanti servers answer no queries. One that announced itself to this directory is greeted as by a client that connects, so that its
-// announcement counts only while a server answers at its address.
+// Luanti servers answer no queries. One that announced itself to this directory is greeted as by a client that
+// connects, so that its announcement counts only while a server answers at its address.
 import { protocols } from 'gamedig'
 import { fieldsOf } from './fields.ts'
 

@@ -1,4 +1,5 @@
-// The message of the day of Minecraft servers, which stands for their name. gamedig reads only components that are objects with `text`.
+// The message of the day of Minecraft servers, which stands for their name. gamedig reads only components that are
+// objects with `text`.
 import { protocols } from 'gamedig'
 import { type MotdRun, type MotdStyle, motdColor, parseMotd } from '../../src/features/servers/index.ts'
 import { type Fields, isFields } from './fields.ts'
@@ -12,7 +13,9 @@ const FORMATTING = /§./gu
 
 let installed = false
 
-/** Makes gamedig use the whole message, and keeps it with its formatting as `motd`; calling it again changes nothing. */
+/**
+ * Makes gamedig use the whole message, and keeps it with its formatting as `motd`; calling it again changes nothing.
+ */
 export function installMessageOfTheDay(): void {
   if (installed) return
   installed = true
@@ -29,8 +32,8 @@ export function installMessageOfTheDay(): void {
 }
 
 /**
- * The texts of a chat component (minecraft.wiki/w/Text_component_format), each with its style: a text, a list, or an object with `text` or
- * `translate`, and `extra`.
+ * The texts of a chat component (minecraft.wiki/w/Text_component_format), each with its style: a text, a list, or an
+ * object with `text` or `translate`, and `extra`.
  */
 export function chatParts(component: unknown): MotdRun[] {
   const parts: MotdRun[] = []
@@ -70,8 +73,8 @@ function* partsOf(component: unknown, style: MotdStyle, depth: number): Generato
 }
 
 /**
- * Fills `%s` and `%1$s`. The key of a translation stands for its text, whose places are not known here: values that it does not name
- * follow it.
+ * Fills `%s` and `%1$s`. The key of a translation stands for its text, whose places are not known here: values that it
+ * does not name follow it.
  */
 function* translated(template: string, values: unknown[], style: MotdStyle, depth: number): Generator<MotdRun> {
   const left = new Map(values.entries())

@@ -77,8 +77,8 @@ export function createNameServers(servers: readonly string[] = []): NameServers 
 }
 
 /**
- * The lowest priority first; within one, at random by weight (RFC 2782). The first `MAX_SERVICE_HOSTS` only. Without the
- * root as a host, which means that the domain does not offer the service.
+ * The lowest priority first; within one, at random by weight (RFC 2782). The first `MAX_SERVICE_HOSTS` only. Without
+ * the root as a host, which means that the domain does not offer the service.
  */
 export function inOrder(records: readonly SrvRecord[], random: () => number = Math.random): ServiceHost[] {
   const usable = records

@@ -1,6 +1,6 @@
 // Distinguishes our own outage from that of game servers: in our own, failed polls are discarded
-import { createLargeCache } from '../../src/platform/large-cache.ts'
 // (docs/decisions/0004-own-outage.md).
+import { createLargeCache } from '../../src/platform/large-cache.ts'
 
 /** The result of one server that was shown online. */
 export interface Evidence {

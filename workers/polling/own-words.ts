@@ -1,4 +1,5 @@
-// Where game servers' answers have what they say about themselves. Values are as they were sent: profile.ts makes them safe.
+// Where game servers' answers have what they say about themselves. Values are as they were sent: profile.ts makes them
+// safe.
 import type { QueryResult } from 'gamedig'
 import { plainMotd } from '../../src/features/servers/index.ts'
 import { type Fields, fieldsOf, isFields } from './fields.ts'

@@ -1,5 +1,5 @@
-// Whether players need a password. gamedig's results start with `password: false`, so its value says nothing for protocols that never set
-// it, and for those that set it only to true.
+// Whether players need a password. gamedig's results start with `password: false`, so its value says nothing for
+// protocols that never set it, and for those that set it only to true.
 import type { QueryResult } from 'gamedig'
 import { type Fields, fieldsOf } from './fields.ts'
 import { flag } from './safe-values.ts'

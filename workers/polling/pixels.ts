@@ -1,5 +1,5 @@
-// Pixels of decoded images: any kind as red, green, blue and alpha of 8 bits, and fewer of them. Loops without arrays take a tenth of the
-// time, in which no server is polled.
+// Pixels of decoded images: any kind as red, green, blue and alpha of 8 bits, and fewer of them. Loops without arrays
+// take a tenth of the time, in which no server is polled.
 import { convertIndexedToRgb, type DecodedPng } from 'fast-png'
 
 export interface Pixels {

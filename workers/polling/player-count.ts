@@ -1,5 +1,5 @@
-// How many players an answer reports. The list of players is often a sample, and plugins put lines of text into it, so its length is used
-// only for protocols without a number.
+// How many players an answer reports. The list of players is often a sample, and plugins put lines of text into it, so
+// its length is used only for protocols without a number.
 import type { QueryResult } from 'gamedig'
 import { type Fields, fieldsOf } from './fields.ts'
 
@@ -20,7 +20,10 @@ const REPORTED: Readonly<Record<string, (raw: Fields) => unknown>> = {
   ventrilo: ({ CLIENTCOUNT }) => CLIENTCOUNT,
 }
 
-/** Protocols whose servers may report a list only; gamedig then leaves `numplayers` at 0. A test compares this with its sources. */
+/**
+ * Protocols whose servers may report a list only; gamedig then leaves `numplayers` at 0. A test compares this with its
+ * sources.
+ */
 export const LISTS_ONLY: ReadonlySet<string> = new Set(['discord', 'eldewrito', 'hytale', 'mumble'])
 
 /** @returns any value, as the server sent it */

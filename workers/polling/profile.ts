@@ -7,8 +7,8 @@ import { ownWordsOf } from './own-words.ts'
 import { names, paragraphs, text, url } from './safe-values.ts'
 
 /**
- * A missing field was not asked for, and what is known of it stays: most polls do without rules. '' and null mean that the server was
- * asked and says nothing.
+ * A missing field was not asked for, and what is known of it stays: most polls do without rules. '' and null mean that
+ * the server was asked and says nothing.
  */
 export interface Profile {
   /** One line of at most 100 characters, without formatting codes. */

@@ -21,7 +21,8 @@ export const canAskForRules = (game: string): boolean => 'queryRules' in (protoc
 
 /**
  * `raw` also contains names of players, so only the operator's fields are used: `tags` and `rules`, and the server
- * variables that Quake's protocols store directly in it. Minecraft is queried in three ways at once, and each may report another name.
+ * variables that Quake's protocols store directly in it. Minecraft is queried in three ways at once, and each may
+ * report another name.
  */
 function textsOf({ name, raw }: QueryResult, game: string): string[] {
   const { tags, rules, vanilla, gamespy, bedrock } = fieldsOf(raw)

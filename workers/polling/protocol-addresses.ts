@@ -2,8 +2,8 @@
 
 /**
  * Uses of `options.host`, by protocol. `says`: sends it to the server, which answers for that name (forced hosts of
- * Minecraft's proxies). `connects`: opens connections to it, so it must be the checked address. `compares`: looks for it
- * in a publisher's list, in which our list names the server by its address (list-formats.ts).
+ * Minecraft's proxies). `connects`: opens connections to it, so it must be the checked address. `compares`: looks for
+ * it in a publisher's list, in which our list names the server by its address (list-formats.ts).
  */
 export const USES_OF_HOST = {
   minecraftvanilla: 'says',

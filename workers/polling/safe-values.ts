@@ -72,7 +72,10 @@ export function names(value: unknown): string {
   return [...kept].join(',')
 }
 
-/** The first part of a text in listings' form of Unicode; longer than what is kept of it, because characters may be removed. */
+/**
+ * The first part of a text in listings' form of Unicode; longer than what is kept of it, because characters may be
+ * removed.
+ */
 const wellFormed = (value: string, characters: number): string =>
   value
     .slice(0, 10 * characters)

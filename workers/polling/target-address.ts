@@ -61,8 +61,8 @@ const LOOKUPS_AT_ONCE = 50
 const MAX_RESOLVED_HOSTS = 3
 
 /**
- * Resolves through a bounded cache: a service's host (SRV), then A, then AAAA (docs/decisions/0050). Checks every answer,
- * so that a name can't be pointed to a private address later.
+ * Resolves through a bounded cache: a service's host (SRV), then A, then AAAA (docs/decisions/0050). Checks every
+ * answer, so that a name can't be pointed to a private address later.
  */
 export function createTargetResolver(options: TargetAddressOptions): ResolveTarget {
   const { allowPrivate, nameServers, now = () => performance.now() } = options

@@ -1,5 +1,5 @@
-// The UDP socket of one gamedig instance, whose buffer holds a burst of replies: one per address family, each opened when
-// it is first needed.
+// The UDP socket of one gamedig instance, whose buffer holds a burst of replies: one per address family, each opened
+// when it is first needed.
 import dgram from 'node:dgram'
 import type { UdpSocket } from 'gamedig'
 

@@ -69,7 +69,10 @@ export const accentPath = (given: Color): string =>
 
 const hashOf = (style: string) => createHash('sha256').update(style).digest('base64url').slice(0, 12)
 
-/** @param file of an address @returns undefined if it names no colour; `isCurrent`: whether the style is the one that the address promises */
+/**
+ * @param file of an address
+ * @returns undefined if it names no colour; `isCurrent`: whether the style is the one that the address promises
+ */
 export function findAccentStyle(file: string): { style: string; isCurrent: boolean } | undefined {
   const [, digits, hash] = /^([0-9a-f]{6})-([\w-]{12})\.css$/.exec(file) ?? []
   if (digits === undefined) return undefined

@@ -80,7 +80,10 @@ export async function beginLogo(db: Db, { attemptId }: LogoAttempt, upload: Buff
   )
 }
 
-/** Shows no logo, and ends an attempt that is pending. The row must be locked. @returns whether there was something to remove */
+/**
+ * Shows no logo, and ends an attempt that is pending. The row must be locked.
+ * @returns whether there was something to remove
+ */
 export async function removeLogo(db: Db): Promise<boolean> {
   const { rowCount } = await db.query(
     `update site_appearance

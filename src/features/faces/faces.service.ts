@@ -65,8 +65,8 @@ export async function storeUpload(
 }
 
 /**
- * Has the picture of a changed `bannerUrl` downloaded. Its server must be locked. An address that was removed takes its picture with
- * it; one that failed is tried again whenever it is saved.
+ * Has the picture of a changed `bannerUrl` downloaded. Its server must be locked. An address that was removed takes its
+ * picture with it; one that failed is tried again whenever it is saved.
  */
 export async function enqueueBannerDownload(
   tx: Db,
@@ -82,7 +82,10 @@ export async function enqueueBannerDownload(
   } else if (isDownloaded) await removeFace(tx, { serverId, kind: 'banner' })
 }
 
-/** Ends an attempt with its result, if it still counts: neither replaced, removed nor locked since. @returns whether it does */
+/**
+ * Ends an attempt with its result, if it still counts: neither replaced, removed nor locked since.
+ * @returns whether it does
+ */
 export async function recordEncoding(
   { pool }: Pick<Deps, 'pool'>,
   attempt: FaceAttempt,

@@ -1,4 +1,5 @@
-// SQL, because one statement decides which of several pictures for a server counts, and Prisma would read the pictures too.
+// SQL, because one statement decides which of several pictures for a server counts, and Prisma would read the pictures
+// too.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { removeIcon } from '../profiles/index.ts'
@@ -243,7 +244,10 @@ export async function refuseAbandoned(db: Db, reason: string): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Deletes pictures that neither a server nor the site shows and that were last used over a day ago. @returns how many */
+/**
+ * Deletes pictures that neither a server nor the site shows and that were last used over a day ago.
+ * @returns how many
+ */
 export async function deleteUnusedImages(db: Db): Promise<number> {
   const { rowCount } = await db.query(
     `delete from images

@@ -1,4 +1,5 @@
-// What the games' own clients take to join a server: addresses without a port, and links. Each entry names where that is documented.
+// What the games' own clients take to join a server: addresses without a port, and links. Each entry names where that
+// is documented.
 
 interface Documented {
   /** The client's documentation or source code, or its maintainers' word. */
@@ -71,8 +72,8 @@ const steamConnect = ({ host, queryPort }: LinkParts) => `steam://connect/${host
 const address = ({ host, port }: LinkParts) => (port === undefined ? host : `${host}:${port}`)
 
 /**
- * Games without an entry have no link that is known to work: Minecraft's Java Edition, BeamMP and OpenTTD register none, and
- * many games on Steam ignore the address with which Steam starts them.
+ * Games without an entry have no link that is known to work: Minecraft's Java Edition, BeamMP and OpenTTD register
+ * none, and many games on Steam ignore the address with which Steam starts them.
  */
 export const JOIN_LINKS: readonly JoinLink[] = [
   {

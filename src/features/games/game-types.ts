@@ -34,7 +34,9 @@ export const GAME_TYPE = '(protocol-)?[a-z0-9]+'
 export const isGameType = (type: string): boolean =>
   (Object.hasOwn(games, type) || PROTOCOL_TYPES.has(type)) && refusalReason(type) === undefined
 
-/** The usual query port of a server with this game port: the game's fixed one, else at its offset, else the same port. */
+/**
+ * The usual query port of a server with this game port: the game's fixed one, else at its offset, else the same port.
+ */
 export function usualQueryPort(type: string, gamePort: number): number {
   const { queryPort, queryPortOffset = 0 } = gameOf(type)
   const shifted = gamePort + queryPortOffset
@@ -100,7 +102,10 @@ export const suggestGames = (typed: string): string[] =>
 /** Of all games, nearest to the input first. */
 export const nearestTypes = (typed: string): string[] => nearestGames(typed, Object.keys(games).filter(isGameType))
 
-/** @returns the types, nearest to the input first by their id, name or a short form; none for an input without letters and digits */
+/**
+ * @returns the types, nearest to the input first by their id, name or a short form; none for an input without letters
+ * and digits
+ */
 export function nearestGames(typed: string, types: readonly string[]): string[] {
   if (!normalizeName(typed)) return []
   const distanceOf = (type: string) =>

@@ -1,4 +1,5 @@
-// How a player joins a server: the address to type, the link that starts the game, and what the player's game must have.
+// How a player joins a server: the address to type, the link that starts the game, and what the player's game must
+// have.
 import { isIPv4, isIPv6 } from 'node:net'
 import { ASSUMES_USUAL_PORT, type HostKind, JOIN_LINKS, JOIN_NEEDS, type JoinRequirement } from './clients.ts'
 import { usualPort } from './game-types.ts'

@@ -1,5 +1,6 @@
-// The games whose servers Steam lists, by the number of the game there: that of its store page, https://store.steampowered.com/app/<number>.
-// Only games whose servers appear under the game's own number, and answer queries at the address that Steam gives.
+// The games whose servers Steam lists, by the number of the game there: that of its store page,
+// https://store.steampowered.com/app/<number>. Only games whose servers appear under the game's own number, and answer
+// queries at the address that Steam gives.
 
 export const STEAM_APPS: Readonly<Record<string, number>> = {
   arma3: 107410,

@@ -106,12 +106,14 @@ export interface ExpiredDay {
   expired: 'rows' | 'hours'
 }
 
-/** How long the rows of a day keep the values of its hours, which uptimes read: a month, and the day in which it begins. */
+/**
+ * How long the rows of a day keep the values of its hours, which uptimes read: a month, and the day in which it begins.
+ */
 const HOURS_OF_DAYS_KEPT_DAYS = 32
 
 /**
- * Rolled-up days past their retention, oldest first: older than `keptDays`, or with hours that are in their months and not
- * needed otherwise.
+ * Rolled-up days past their retention, oldest first: older than `keptDays`, or with hours that are in their months and
+ * not needed otherwise.
  */
 export async function findExpiredDays(db: Db, now: Date, keptDays: number): Promise<ExpiredDay[]> {
   const { rows } = await db.query<ExpiredDay>(

@@ -1,8 +1,11 @@
-// SQL over the catalog of Citus: which tables of history are distributed by server, and over which nodes (docs/decisions/0052).
+// SQL over the catalog of Citus: which tables of history are distributed by server, and over which nodes
+// (docs/decisions/0052).
 import type { Sql } from '../../platform/db/pool.ts'
 import { DAY_MS } from '../../platform/durations.ts'
 
-/** Distributed by `server_id`, with the rows of a server on one node. The first is what the others are colocated with. */
+/**
+ * Distributed by `server_id`, with the rows of a server on one node. The first is what the others are colocated with.
+ */
 export const HISTORY_TABLES = [
   'player_history_recent',
   'player_history_open',
@@ -58,7 +61,9 @@ export async function findDistributed(db: Sql): Promise<string[]> {
   return tables.map(({ name }) => name)
 }
 
-/** @returns shards of player_history_recent whose node can't be reached, in order; none if history is not distributed */
+/**
+ * @returns shards of player_history_recent whose node can't be reached, in order; none if history is not distributed
+ */
 export async function findShardsAway(db: Sql): Promise<number[]> {
   if (!(await findDistributed(db)).includes(HISTORY_TABLES[0])) return []
   const { rows } = await db.query<{ id: number }>(

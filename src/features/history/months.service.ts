@@ -1,5 +1,5 @@
-// Moves the hours of rolled-up days to the months that charts are read from: a row for a server and month, so that 90 days
-// are four rows.
+// Moves the hours of rolled-up days to the months that charts are read from: a row for a server and month, so that 90
+// days are four rows.
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { decodeHours, encodeHours } from './hour-bytes.ts'
 import {
@@ -21,7 +21,8 @@ import { insertUnreadable } from './unreadable.sql.ts'
 const ROWS_A_TRANSACTION = 1_000
 
 /**
- * Packs the days that are not in their months yet, or were rolled up again. A month that was interrupted is packed again.
+ * Packs the days that are not in their months yet, or were rolled up again. A month that was interrupted is packed
+ * again.
  * @param options.until `performance.now()` after which this call stops
  * @returns the days
  */

@@ -1,7 +1,10 @@
 // Integers as compressed bytes: seven bits a byte, the lowest first, then raw deflate.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** A day of samples or a month of hours is 3 to 5 kB before compression: a larger window would only cost memory and its initialisation. */
+/**
+ * A day of samples or a month of hours is 3 to 5 kB before compression: a larger window would only cost memory and its
+ * initialisation.
+ */
 const DEFLATE = { level: 6, windowBits: 12, memLevel: 6 }
 const MAX_INFLATED_BYTES = 64 * 1024 * 1024
 
@@ -25,7 +28,10 @@ export function createWriter(expectedBytes: number) {
   }
 }
 
-/** Reads integers in the order in which they were written. @throws Error for bytes that `createWriter` does not write */
+/**
+ * Reads integers in the order in which they were written.
+ * @throws Error for bytes that `createWriter` does not write
+ */
 export function createReader(packed: Buffer) {
   const bytes = inflateRawSync(packed, { maxOutputLength: MAX_INFLATED_BYTES })
   let offset = 0

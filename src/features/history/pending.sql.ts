@@ -72,7 +72,8 @@ export async function appendPendingExcept(db: Db, ids: number[], shards: number[
 }
 
 /**
- * Leaves only the samples of servers in these shards in these batches. Call it in the transaction that appends the others.
+ * Leaves only the samples of servers in these shards in these batches. Call it in the transaction that appends the
+ * others.
  * @returns number of samples that were removed
  */
 export async function reducePending(db: Db, ids: number[], shards: number[]): Promise<number> {
@@ -101,7 +102,10 @@ export async function reducePending(db: Db, ids: number[], shards: number[]): Pr
   return rows[0]?.samples ?? 0
 }
 
-/** @returns the newest batch that is a minute old: older ones, of transactions that commit late, are not expected any more */
+/**
+ * @returns the newest batch that is a minute old: older ones, of transactions that commit late, are not expected any
+ * more
+ */
 export async function findSettledPending(db: Db): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     `select id from player_history_pending where polled_at < now() - interval '1 minute' order by id desc limit 1`,

@@ -78,9 +78,9 @@ export type PlayerHistory = ReturnType<typeof toHistory>
 
 /**
  * One point per bucket of the window. `players` is the mean of the answered polls, null if there is none. `maxPlayers`
- * is the last known value. `peak` is the most players at once. Of a point charts show it, and with `polledFrom`, the index
- * of the first point with a poll, they tell a server that was not polled yet from one that did not answer; the reply has
- * neither.
+ * is the last known value. `peak` is the most players at once. Of a point charts show it, and with `polledFrom`, the
+ * index of the first point with a poll, they tell a server that was not polled yet from one that did not answer; the
+ * reply has neither.
  * @param buckets those with polls, in any order
  * @param currentMaxPlayers for a window without polls
  */
@@ -112,8 +112,8 @@ export function toHistory(window: Window, buckets: readonly Bucket[], currentMax
 }
 
 /**
- * The mean of each hour's share of answered polls: a server that is down is polled less often, so its polls together would say too
- * little of it. Longer buckets count as one.
+ * The mean of each hour's share of answered polls: a server that is down is polled less often, so its polls together
+ * would say too little of it. Longer buckets count as one.
  */
 function uptimeOf(bucketMs: number, buckets: readonly Bucket[]): number | null {
   const shares = mergeBuckets(Math.max(HOUR_MS, bucketMs), buckets).map(({ polls, answered }) => answered / polls)

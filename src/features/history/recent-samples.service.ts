@@ -1,5 +1,5 @@
-// Rolls recent samples up to hours and moves them to the chunks of their days: one transaction for a batch of servers, so
-// a sample is in one place at any time and is counted once.
+// Rolls recent samples up to hours and moves them to the chunks of their days: one transaction for a batch of servers,
+// so a sample is in one place at any time and is counted once.
 import { NIL } from 'uuid'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
@@ -103,8 +103,8 @@ function splitRecent(
 }
 
 /**
- * Adds samples to the open days of their servers; sets a day aside that can't be read. Call it in a transaction that holds the
- * lock of roll-ups.
+ * Adds samples to the open days of their servers; sets a day aside that can't be read. Call it in a transaction that
+ * holds the lock of roll-ups.
  */
 export async function addToOpenDays(db: Db, added: SamplesOf[]): Promise<void> {
   if (!added.length) return

@@ -57,7 +57,8 @@ export async function addToHours(db: Db, hours: ({ serverId: string } & Bucket)[
   await db.query(
     namedParameters({
       name: 'history-add-to-hours',
-      // A sum above 2^31 comes from servers that report false player counts. It must not stop the roll-up of the others.
+      // A sum above 2^31 comes from servers that report false player counts. It must not stop the roll-up of the
+      // others.
       text: `
         insert into player_history_hours as present (server_id, hour, polls, answered, players_sum, players_max, max_players)
         select server_id, hour, polls, answered, least(players_sum, 2147483647), players_max, max_players
@@ -122,8 +123,8 @@ export async function findEndedDays(db: Db, now: Date): Promise<string[]> {
 }
 
 /**
- * Moves samples of up to `limit` servers of an ended day to their chunks, whose partition must exist. A chunk that exists
- * already gets them appended. Call it in a transaction that holds the lock of roll-ups.
+ * Moves samples of up to `limit` servers of an ended day to their chunks, whose partition must exist. A chunk that
+ * exists already gets them appended. Call it in a transaction that holds the lock of roll-ups.
  * @returns number of servers
  */
 export async function closeDay(db: Db, day: string, limit: number): Promise<number> {

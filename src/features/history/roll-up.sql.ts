@@ -31,10 +31,10 @@ export async function lockRollUpsOfSession(session: Sql): Promise<void> {
 }
 
 /**
- * The uptimes that differ from server_uptime, over the 24 hours, 7 days and 30 days before `hour`: the mean of each hour's share of
- * answered polls, because a server that is down is polled less often.
- * Whole days before `daysTo` are read from their rows, a day in which a window begins from its hours there.
- * Reads only: a long transaction that writes would hold back the change feed's cursor.
+ * The uptimes that differ from server_uptime, over the 24 hours, 7 days and 30 days before `hour`: the mean of each
+ * hour's share of answered polls, because a server that is down is polled less often. Whole days before `daysTo` are
+ * read from their rows, a day in which a window begins from its hours there. Reads only: a long transaction that writes
+ * would hold back the change feed's cursor.
  */
 export async function findChangedUptimes(db: Db, hour: Date, daysTo: Date | null): Promise<Uptime[]> {
   const [dayFrom, weekFrom, monthFrom] = [1, 7, 30].map((days) => new Date(hour.getTime() - days * DAY_MS))

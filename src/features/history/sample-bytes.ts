@@ -9,7 +9,9 @@ export interface Sample {
   maxPlayers: number
 }
 
-/** The bytes are items, in any order of time. An item begins with its kind; `player_history_sample` writes the first. */
+/**
+ * The bytes are items, in any order of time. An item begins with its kind; `player_history_sample` writes the first.
+ */
 const ONE = 1
 const MANY = 2
 const MANY_HEADER = 5

@@ -7,7 +7,8 @@ const TOTALS_KEPT_DAYS = 32
 
 /**
  * Sums up the rolled-up hours of the last day that have no totals yet. Servers that are not listed at this time do not
- * count. The result is the same if it is repeated, killed or run concurrently, because an hour is summed up once it is complete.
+ * count. The result is the same if it is repeated, killed or run concurrently, because an hour is summed up once it is
+ * complete.
  * @returns number of rows
  */
 export async function insertTotals(db: Db, now: Date): Promise<number> {

@@ -1,5 +1,6 @@
 // The servers of a game that Steam lists: IGameServersService/GetServerList, by the game's number.
-// https://steamapi.xpaw.me/#IGameServersService/GetServerList, filters: https://developer.valvesoftware.com/wiki/Master_Server_Query_Protocol
+// https://steamapi.xpaw.me/#IGameServersService/GetServerList, filters:
+// https://developer.valvesoftware.com/wiki/Master_Server_Query_Protocol
 import type { Settings } from '../../../src/platform/config/settings.ts'
 import { download } from '../../polling/download.ts'
 import { fieldsOf, isFields } from '../../polling/fields.ts'
