@@ -17,6 +17,7 @@ import { normalizeAddress } from '../../src/features/servers/index.ts'
 import type { AskServer } from '../polling/query.ts'
 import { type ResolveTarget, TargetError } from '../polling/target-address.ts'
 import { createAddressOf, resolveKnownNames } from './known-names.ts'
+import { createRandomSample } from './random-sample.ts'
 import type { Find, Source } from './source.ts'
 
 /** Servers of one transaction. */
@@ -53,23 +54,11 @@ export async function runSource(
   }
   const seen = new Set<string>()
   const listed: string[] = []
-  const returning: ListingOutcome['forgotten'] = []
-  let forgotten = 0
+  // Of a long list, the first forgotten ones would otherwise be asked in each run, and no others.
+  const returning = createRandomSample<ListingOutcome['forgotten'][number]>(MAX_RETURNING)
   const result: RunResult = { found: 0, added: 0, returned: 0, missing: 0, refused: {} }
-  const refuse = (reason: Refusal) => {
-    result.refused[reason] = (result.refused[reason] ?? 0) + 1
-  }
-
-  /** Each forgotten server has the same chance: of a long list, the first would otherwise be asked in each run, and no others. */
-  function sampleReturning(server: ListingOutcome['forgotten'][number]): void {
-    forgotten++
-    if (returning.length < MAX_RETURNING) {
-      returning.push(server)
-      return
-    }
-    refuse('silent')
-    const index = Math.floor(Math.random() * forgotten)
-    if (index < MAX_RETURNING) returning[index] = server
+  const refuse = (reason: Refusal, count = 1) => {
+    if (count) result.refused[reason] = (result.refused[reason] ?? 0) + count
   }
 
   async function resolveFind({
@@ -113,7 +102,7 @@ export async function runSource(
     result.added += placed.added
     for (const id of placed.listed) listed.push(id)
     for (const reason of placed.refused) refuse(reason)
-    for (const one of placed.forgotten) sampleReturning(one)
+    for (const one of placed.forgotten) returning.add(one)
     return placed.added > 0
   }
 
@@ -132,14 +121,14 @@ export async function runSource(
   }
   if (batch.length) await place(batch)
   const answers = await Promise.all(
-    returning.map(async ({ id, server }) => {
+    returning.items.map(async ({ id, server }) => {
       const { game, host: ipAddress, gamePort, queryPort } = server
       const outcome = await ask({ game, ipAddress, gamePort, queryPort, isOnline: false }, signal)
       return { id, answered: outcome.answered }
     }),
   )
-  for (const { answered } of answers) if (!answered) refuse('silent')
   const back = answers.filter(({ answered }) => answered).map(({ id }) => id)
+  refuse('silent', returning.added - back.length)
   result.returned = preview ? back.length : await relistAnsweringServers(pool, back, source.name)
   result.missing = result.found
     ? Math.max(0, (await countListingsNotFound(pool, source.name, listed)) - result.added - result.returned)
