@@ -41,7 +41,7 @@ export async function insertClaim(db: Db, claim: { id: string; serverId: string;
      on conflict (server_id, user_id) do update
      set token = excluded.token, created_at = now(), expires_at = excluded.expires_at, checked_at = null,
        server_answered = null, verified_at = null, takeover_since = null, takeover_seen_at = null, takeover_sightings = 0,
-       stop_token_hash = null
+       stop_token_hash = null, warned_user_id = null, warned_at = null, warning_ordered_at = null
      where (claim.verified_at is not null or claim.expires_at <= now())
        and (claim.stopped_until is null or claim.stopped_until <= now())
      returning token, expires_at as "expiresAt"`,

@@ -185,6 +185,43 @@ describe('a claim of a proven listing', () => {
   })
 })
 
+describe('a claim that starts again', () => {
+  /** Until the server shows the token long enough. */
+  async function takeOver(id: string, token: string): Promise<void> {
+    for (let n = 0; n < 4; n++) {
+      await look(id, [token])
+      await passTime(id, 5)
+    }
+  }
+  const restart = async (person: Person, id: string) =>
+    (await call(person, 'POST', `/servers/${id}/claim`)).body.verificationToken as string
+
+  test('after its takeover was undone warns the owner again, and waits for that', async () => {
+    const { id, owner, claimant, token } = await claimed()
+    await takeOver(id, token)
+    expect(await ownerOf(id)).toBe(claimant.id)
+    await takeOver(id, await restart(owner, id))
+    expect(await ownerOf(id)).toBe(owner.id)
+    await look(id, [await restart(claimant, id)])
+    const warned = (await mails(id)).filter((mail) => (mail as { kind: string }).kind === 'takeover-warning')
+    expect(warned).toMatchObject([{ userId: owner.id }, { userId: claimant.id }, { userId: owner.id }])
+  })
+
+  test('after it expired warns the owner again, with a link that stops it', async () => {
+    const { id, owner, claimant, token } = await claimed()
+    await look(id, [token])
+    await writeWarning(id, owner)
+    await pool.query('update server_claims set expires_at = now() where server_id = $1 and user_id = $2', [
+      id,
+      claimant.id,
+    ])
+    await look(id, [await restart(claimant, id)])
+    expect(await mails(id)).toHaveLength(2)
+    const body = { token: tokenOf((await writeWarning(id, owner))?.text) }
+    expect(await call(undefined, 'POST', '/claims/stop', body)).toMatchObject({ status: 200, body: { stopped: 1 } })
+  })
+})
+
 describe('a poll', () => {
   test('proves nothing: a token causes a proof query', async () => {
     const { id, token } = await list()
