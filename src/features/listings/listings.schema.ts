@@ -93,7 +93,7 @@ export const Listing = ServerDetail.extend({
   bedrockAddress: z.string().describe('Empty: none'),
   bedrockPort: Port.nullable(),
   nameFromServer: z.boolean(),
-  wipeSchedule: field.wipeSchedule.nullable(),
+  wipeSchedule: field.storedWipeSchedule.nullable(),
   visibility: z
     .enum(['listed', 'unverified', 'hidden'])
     .describe(

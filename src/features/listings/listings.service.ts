@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import type * as z from 'zod'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
+import { isInvalidParameter } from '../../platform/db/invalid-parameter.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
@@ -128,7 +129,8 @@ export async function changeListing(
     throw new ApiError(403, 'forbidden', 'Only the owner of this server may change its address and ports.')
   if (Object.values(written).some((value) => value !== undefined))
     await updateListing(tx, id, written, { isMoved }).catch((error) => {
-      throw isUniqueViolation(error) ? addressTaken({ ...before, ...withoutUndefined(fields) }) : error
+      if (isUniqueViolation(error)) throw alreadyListed(moved)
+      throw isInvalidParameter(error) ? timeZoneUnknown() : error
     })
   if (fields.nameFromServer === false) await forgetReportedName(tx, id)
   if (fields.bannerUrl !== undefined)
@@ -169,8 +171,9 @@ function requireOwnName({ name, nameFromServer }: UpdateServer, before: DetailRo
   throw validationFailed([{ path: 'body.name', message: 'is taken from the game server; set nameFromServer to false' }])
 }
 
-const addressTaken = (address: Parameters<typeof addressOf>[0]) =>
-  new ApiError(400, 'already_listed', `${addressOf(address)} is already listed. If that server is yours, claim it.`)
+/** Node knows more names of time zones than PostgreSQL, which computes with them. */
+const timeZoneUnknown = () =>
+  validationFailed([{ path: 'body.wipeSchedule.timeZone', message: 'must be a time zone as Europe/Berlin' }])
 
 const EDITABLE = Object.keys(UpdateServer.shape) as (keyof typeof UpdateServer.shape)[]
 

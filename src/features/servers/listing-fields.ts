@@ -138,13 +138,18 @@ const weekly = z.strictObject({
     .default('UTC')
     .describe('IANA time zone, of which summer time counts'),
 })
-const once = z.strictObject({
-  at: z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 date and time' })
-    .refine((at) => Date.parse(at) <= Date.now() + MAX_WIPE_DAYS * DAY_MS, `must be in the next ${MAX_WIPE_DAYS} days`),
-})
+const at = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time' })
 
 /** When a server wipes next; `next_wipe` in SQL has the same fields. */
+export const storedWipeSchedule = z.union([weekly, z.strictObject({ at })])
+
+/** Times are stored in UTC: PostgreSQL reads fewer years and offsets than ISO 8601 allows. */
+const once = z.strictObject({
+  at: at
+    .refine((at) => Date.parse(at) >= EARLIEST_WIPE.getTime(), 'must not be before 1990')
+    .refine((at) => Date.parse(at) <= Date.now() + MAX_WIPE_DAYS * DAY_MS, `must be in the next ${MAX_WIPE_DAYS} days`)
+    .transform((at) => new Date(at).toISOString()),
+})
 export const wipeSchedule = z.union(
   [weekly, once],
   'must be a weekday with a time as 19:30 and a time zone as Europe/Berlin, or a date and time in the next 366 days',

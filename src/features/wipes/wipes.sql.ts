@@ -150,10 +150,14 @@ export async function deleteFingerprint(db: Db, serverId: string): Promise<void>
   await db.query('delete from server_wipe_signs where server_id = $1', [serverId])
 }
 
-/** Sets the next wipe of servers whose next wipe has come, as their schedules say. @returns how many */
+/**
+ * Sets the next wipe of servers whose next wipe has come, as their schedules say. Leaves listings that are being edited to
+ * the next run. @returns how many
+ */
 export async function advanceNextWipes(db: Db): Promise<number> {
   const { rowCount } = await db.query(
-    'update servers set next_wipe_at = next_wipe(wipe_schedule, now()) where next_wipe_at <= now()',
+    `with due as (select id from servers where next_wipe_at <= now() order by id for no key update skip locked)
+     update servers set next_wipe_at = next_wipe_if_zone_known(wipe_schedule, now()) where id in (select id from due)`,
   )
   return rowCount ?? 0
 }

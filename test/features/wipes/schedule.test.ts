@@ -79,12 +79,63 @@ test.each([
   { weekday: 'friday', time: '18:00', timeZone: 'Mars/Olympus' },
   { at: 'tomorrow' },
   { at: inDays(400) },
+  { at: '0000-01-01T00:00:00Z' },
   {},
 ])('%j is refused', async (wipeSchedule) => {
   expect(await plan(await addServer(), wipeSchedule)).toMatchObject({
     status: 400,
     body: { error: 'validation_failed' },
   })
+})
+
+test('a time far from UTC, or with many digits, is kept in UTC', async () => {
+  const at = inDays(2)
+  const ahead = new Date(Date.parse(at) + 16 * 3_600_000).toISOString().replace('.000Z', '.0000000000000001+16:00')
+  const server = await addServer({ at: ahead })
+  const { body } = await call(server.owner, 'GET', `/servers/${server.id}/listing`)
+  expect(body).toMatchObject({ wipeSchedule: { at }, nextWipeAt: at })
+})
+
+test('a time zone that only Node knows is refused at its field', async () => {
+  // Removed from the IANA database, which PostgreSQL reads, in 2020.
+  const reply = await plan(await addServer(), { weekday: 'friday', time: '18:00', timeZone: 'US/Pacific-New' })
+  expect(reply).toMatchObject({ status: 400, body: { details: [{ path: 'body.wipeSchedule.timeZone' }] } })
+})
+
+test('a schedule of a time zone that PostgreSQL no longer knows does not stop the others', async () => {
+  const [known, unknown] = [await addServer({ weekday: 'monday', time: '12:00' }), await addServer()]
+  const next = await nextWipeOf(known.id)
+  await pool.query(
+    `update servers set wipe_schedule = '{"weekday": "monday", "time": "12:00", "timeZone": "Mars/Olympus"}' where id = $1`,
+    [unknown.id],
+  )
+  await pool.query(`update servers set next_wipe_at = now() - interval '1 minute' where id = any($1)`, [
+    [known.id, unknown.id],
+  ])
+  await runWipesNext(api.deps)
+  await api.directory.refresh()
+  expect([await nextWipeOf(known.id), await nextWipeOf(unknown.id)]).toEqual([next, null])
+})
+
+test('a listing that is being edited is left to the next minute', async () => {
+  const [edited, free] = [await addServer({ weekday: 'monday', time: '12:00' }), await addServer({ at: inDays(1) })]
+  const next = await nextWipeOf(free.id)
+  await pool.query(`update servers set next_wipe_at = now() - interval '1 minute' where id = any($1)`, [
+    [edited.id, free.id],
+  ])
+  const editor = await pool.connect()
+  try {
+    await editor.query('begin')
+    await editor.query('select from servers where id = $1 for no key update', [edited.id])
+    await runWipesNext(api.deps)
+  } finally {
+    await editor.query('rollback')
+    editor.release()
+  }
+  await api.directory.refresh()
+  expect(await nextWipeOf(free.id)).toBe(next)
+  const { rows } = await pool.query('select next_wipe_at < now() as "isDue" from servers where id = $1', [edited.id])
+  expect(rows).toEqual([{ isDue: true }])
 })
 
 test('lists are filtered and sorted by it: the soonest first, those without last', async () => {
