@@ -132,7 +132,7 @@ export async function changeListing(
       if (isUniqueViolation(error)) throw alreadyListed(moved)
       throw isInvalidParameter(error) ? timeZoneUnknown() : error
     })
-  if (fields.nameFromServer === false) await forgetReportedName(tx, id)
+  if (fields.nameFromServer !== undefined) await forgetReportedName(tx, id)
   if (fields.bannerUrl !== undefined)
     await enqueueBannerDownload(tx, jobs, { serverId: id, before: before.bannerUrl, after: fields.bannerUrl })
   const changed = await findDetail(tx, id)
