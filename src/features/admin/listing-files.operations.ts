@@ -117,7 +117,7 @@ export const listingFilesOperations = ({ pool, settings }: Pick<Deps, 'pool' | '
     operationId: 'exportServers',
     summary: 'Export servers as CSV, with the columns that an import takes; oldest first',
     description:
-      'With the filters of `GET /admin/servers`. Owners, votes and history are not in it. A cell that a spreadsheet could take for a formula ' +
+      'With the filters of `GET /admin/servers`. Owners, votes, history and wipe schedules are not in it. A cell that a spreadsheet could take for a formula ' +
       'begins with an apostrophe, which an import leaves out.',
     query: ExportQuery,
     returns: z.string().meta({ description: 'A table' }),

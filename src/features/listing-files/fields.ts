@@ -1,29 +1,8 @@
 // The fields of a listing as people write them: columns and keys of a file, options of `npm run servers -- add`.
-import type { NewServerInput } from '../servers/index.ts'
+import { NewServer, type NewServerInput } from '../servers/index.ts'
 
-/**
- * All fields of a server creation request, under the same names in JSON and CSV and, with dashes, on the command line.
- */
-export const FIELDS = [
-  'name',
-  'ipAddress',
-  'gamePort',
-  'queryPort',
-  'game',
-  'gameMode',
-  'description',
-  'region',
-  'tags',
-  'website',
-  'chatUrl',
-  'bannerUrl',
-  'rates',
-  'mods',
-  'lastWipeAt',
-  'bedrockAddress',
-  'bedrockPort',
-  'nameFromServer',
-] as const satisfies (keyof NewServerInput)[]
+/** All fields of a new server, under the same names in JSON and CSV and, with dashes, on the command line. */
+export const FIELDS = Object.keys(NewServer.shape) as (keyof NewServerInput)[]
 
 export const REQUIRED = ['name', 'ipAddress'] as const
 
@@ -36,7 +15,8 @@ export interface Row {
   problem?: string
 }
 
-const TRUTH = new Map<unknown, boolean>([
+/** In any case: spreadsheets write `TRUE`. */
+const TRUTH = new Map([
   ['true', true],
   ['false', false],
 ])
@@ -53,7 +33,7 @@ export function toInput(values: Record<string, unknown>): Partial<NewServerInput
     if (value === undefined || value === null || value === '') continue
     const isDigits = typeof value === 'string' && /^\s*\d{1,9}\s*$/.test(value)
     if (isDigits && field.endsWith('Port')) input[field] = Number(value)
-    else if (field === 'nameFromServer') input[field] = TRUTH.get(value) ?? value
+    else if (field === 'nameFromServer') input[field] = TRUTH.get(String(value).trim().toLowerCase()) ?? value
     else input[field] = value
   }
   return input

@@ -1,5 +1,4 @@
-// Lists the valid rows of a file, and says of each other one why it is refused.
-import type { ApiError } from '../../platform/http/errors.ts'
+// Lists the valid rows of a file, and reports why each other row is refused.
 import type { AddServers, NewServerInput } from '../servers/index.ts'
 import { FIELDS, type Row, toInput } from './fields.ts'
 
@@ -19,7 +18,7 @@ interface ImporterOptions {
 export function createImporter({ add, refused, ignored }: ImporterOptions) {
   const counts: Counts = { added: 0, refused: 0 }
   const unknown = new Set<string>()
-  /** Where in this file a server that was added is from. */
+  /** Line of each added server, by id. */
   const places = new Map<string, string>()
 
   const refuse = (row: Row, reason: string) => {
