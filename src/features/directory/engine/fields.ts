@@ -1,6 +1,6 @@
 // The fields of a list's items: those of the record, which is rendered once per edit, and those rendered for each reply.
 import { monthBefore, monthOfTime } from '../../../platform/months.ts'
-import type { PlaceOf } from './month-places.ts'
+import { isRankedIn, type PlaceOf } from './month-places.ts'
 import { float64At, int16At, int32At } from './number-at.ts'
 import { hasSlot } from './posting.ts'
 import { instant, RANGES, RECORD_FIELDS, type RecordField } from './records.ts'
@@ -38,16 +38,17 @@ export const LIVE = {
 export interface PageContext {
   /** In the running month. */
   placeOf: PlaceOf
-  /** Whether places are among the servers of a game. */
-  isInGame: boolean
+  /** The game among whose servers places are; undefined: among all servers. */
+  game: string | undefined
 }
 
 /** Fields that items have only if a client selects them. */
 const SELECTED = {
   playersByHour: ({ playerHours }: Snapshot, slot: number, now: number) => JSON.stringify(playerHours.of(slot, now)),
-  standing({ placesBefore }: Snapshot, slot: number, now: number, { placeOf, isInGame }: PageContext) {
+  standing(snapshot: Snapshot, slot: number, now: number, { placeOf, game }: PageContext) {
     const month = monthOfTime(now)
-    const previousPlace = placesBefore.of(slot, monthBefore(month), isInGame)
+    const isRanked = game === undefined || isRankedIn(snapshot, slot, game)
+    const previousPlace = isRanked ? snapshot.placesBefore.of(slot, monthBefore(month), game !== undefined) : null
     return JSON.stringify({ month, place: placeOf(slot), previousPlace })
   },
 }

@@ -39,9 +39,10 @@ function placesInGame(snapshot: Snapshot, slots: Iterable<number>, game: string)
 
 /** The servers with votes in the month: all, or those of a game; most votes first. */
 export function* withVotes(
-  { columns, orders, games, editions, records, slotsEnd }: Snapshot,
+  snapshot: Snapshot,
   game: string | undefined,
 ): Generator<{ slot: number; place: number; votes: number }> {
+  const { columns, orders, games, slotsEnd } = snapshot
   const ofGame = game === undefined ? undefined : games.get(game)
   if (game !== undefined && !ofGame) return
   const isOfGame = ofGame && bitsOf(ofGame, slotsEnd())
@@ -52,11 +53,17 @@ export function* withVotes(
     const votes = int32At(columns.monthlyVotes, slot)
     if (votes === 0) return
     if (isOfGame && !hasBit(isOfGame, slot)) continue
-    // A server of two editions is found under both games, and stands under its own.
-    if (editions.has(slot) && game !== undefined && readRecord(records, slot).game !== game) continue
+    if (game !== undefined && !isRankedIn(snapshot, slot, game)) continue
     count++
     if (votes < before) place = count
     before = votes
     yield { slot, place, votes }
   }
 }
+
+/**
+ * A server of two editions is found under both games, and has its places under its own.
+ * @param slot of a server that is found under the game
+ */
+export const isRankedIn = ({ editions, records }: Snapshot, slot: number, game: string): boolean =>
+  !editions.has(slot) || readRecord(records, slot).game === game

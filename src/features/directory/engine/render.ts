@@ -61,7 +61,7 @@ export function renderList(
 function contextOf(snapshot: Snapshot, slots: Iterable<number>, { game }: DirectoryQuery, view: View): PageContext {
   const isAsked = typeof view !== 'string' && view.includes('standing')
   const only = game?.length === 1 ? game[0] : undefined
-  return { placeOf: isAsked ? placesInMonth(snapshot, slots, only) : () => null, isInGame: only !== undefined }
+  return { placeOf: isAsked ? placesInMonth(snapshot, slots, only) : () => null, game: only }
 }
 
 function writeList(
