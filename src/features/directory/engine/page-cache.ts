@@ -45,7 +45,7 @@ const isCurrent = (entry: Entry, snapshot: Snapshot, now: number): boolean =>
 
 const MAX_BYTES = 8 * 1024 * 1024
 const MAX_BYTES_OF_RARE = 2 * 1024 * 1024
-/** Overhead of an entry besides its bytes. */
+/** Overhead of an entry besides its bytes and key. */
 const ENTRY_BYTES = 1024
 // One network packet: below it compression gains nothing.
 const COMPRESSED_FROM_BYTES = 1400
@@ -55,7 +55,8 @@ export function createPageCache() {
   const cacheOf = (maxSize: number) =>
     new LRUCache<string, Entry>({
       maxSize,
-      sizeCalculation: ({ rendered }) => rendered.bytes.length + (rendered.gzip?.length ?? 0) + ENTRY_BYTES,
+      sizeCalculation: ({ rendered }, key) =>
+        key.length + rendered.bytes.length + (rendered.gzip?.length ?? 0) + ENTRY_BYTES,
     })
   const common = cacheOf(MAX_BYTES)
   const rare = cacheOf(MAX_BYTES_OF_RARE)

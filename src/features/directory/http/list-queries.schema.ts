@@ -26,8 +26,11 @@ const fields = text(400)
     `Comma-separated fields that the items have; the reply is then a \`SelectedServerItemPage\`. Empty: all but \`playersByHour\` and \`standing\`. Of ${SELECTABLE_FIELDS.join(', ')}`,
   )
 
+/** Of an order by name: a name of 100 × U+FDFA is folded to 1,800 characters, in base64url 4,500. */
+const MAX_CURSOR = 5_000
+
 /** Null: the first page by cursor. */
-const cursor = text(1000)
+const cursor = text(MAX_CURSOR)
   .transform((given, context) => {
     const read = given === '' ? null : readListCursor(given)
     if (read !== undefined) return read
