@@ -7,7 +7,7 @@ import type { Favorite, FavoriteServer } from './favorites.schema.ts'
 
 /**
  * Adds a favorite unless the user has it. Of parallel requests one adds the row, and all get it.
- * @param favorite.max the maximum per user; parallel requests may exceed it by their number
+ * @param favorite.max the maximum per user, not counting removed servers; parallel requests may exceed it by their number
  * @returns undefined if the user has too many; the given id if the row is new
  */
 export async function upsertFavorite(
@@ -20,7 +20,9 @@ export async function upsertFavorite(
     text: `
       insert into favorites (id, user_id, server_id)
       select $1, $2, $3
-      where (select count(*) from favorites where user_id = $2) < $4
+      where (
+          select count(*) from favorites join servers on servers.id = favorites.server_id
+          where user_id = $2 and deleted_at is null) < $4
         or exists (select from favorites where user_id = $2 and server_id = $3)
       on conflict (user_id, server_id) do update set server_id = excluded.server_id
       returning id, user_id as "userId", server_id as "serverId", created_at as "createdAt"`,

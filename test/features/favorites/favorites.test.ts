@@ -178,7 +178,12 @@ test('there is a limit; a favorite beyond it is refused, an existing one is not'
 test('removed servers do not count towards the limit, hidden ones do', async () => {
   const [person, extra, last] = [await addPerson(pool), await addServer(), await addServer()]
   const many = await servers.addMany(
-    Array.from({ length: 1_000 }, (_, n) => ({ name: `More ${n}`, ipAddress: '192.0.2.9', gamePort: n + 1 })),
+    Array.from({ length: 1_000 }, (_, n) => ({
+      name: `More ${n}`,
+      ipAddress: '192.0.2.9',
+      gamePort: n + 1,
+      queryPort: n + 1,
+    })),
   )
   const ids = many.flatMap((added) => ('id' in added ? [added.id] : []))
   await pool.query('insert into favorites (id, user_id, server_id) select gen_random_uuid(), $1, unnest($2::uuid[])', [
