@@ -126,6 +126,7 @@ async function updateListings(db: Db, reports: readonly ServerReport[]): Promise
         on conflict (server_id) do update
           set profile = excluded.profile, icon_hash = excluded.icon_hash, changed_at = now()
           where server_profiles.changed_at < now() - make_interval(secs => $2)
+            and server_profiles.profile is distinct from excluded.profile
         returning server_id as id, profile),
       changed as (
         update servers
