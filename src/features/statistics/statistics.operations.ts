@@ -19,7 +19,7 @@ interface StatisticsOptions {
 
 const MAX_AGE_SECONDS = 60
 const HOURS = 24
-/** An hour's totals are written ten minutes after its end; until then the curve ends an hour earlier. */
+/** An hour's totals are written ten minutes after its end; until 15 minutes after it, `hours` ends an hour earlier. */
 const TOTALS_AFTER_MS = 15 * MINUTE_MS
 
 export function statisticsOperations({ directory, clock }: StatisticsOptions) {

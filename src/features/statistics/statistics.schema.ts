@@ -13,7 +13,10 @@ const totals = {
 
 export const Statistics = z
   .object({
-    hours: z.array(Timestamp).length(24).describe('Starts of the last 24 complete hours, oldest first'),
+    hours: z
+      .array(Timestamp)
+      .length(24)
+      .describe('Starts of 24 hours, oldest first; the last ended at least 15 minutes ago'),
     ...totals,
     onlineServers: count,
     games: z
@@ -22,7 +25,9 @@ export const Statistics = z
           .object({ game: z.string().describe('gamedig type id'), gameName: z.string(), ...totals })
           .meta({ id: 'GameStatistics' }),
       )
-      .describe('Games with listed servers, most players first; a Minecraft server of both editions counts in both'),
+      .describe(
+        'Games with listed servers, most players first; a Minecraft server of both editions counts in both, but in `playersByHour` only in its own',
+      ),
     countries: z
       .array(
         z.object({ country: z.string().describe('ISO 3166-1 alpha-2'), ...totals }).meta({ id: 'CountryStatistics' }),

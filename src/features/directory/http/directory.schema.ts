@@ -115,7 +115,7 @@ const playersByHour = z
   .array(count.max(65_534).nullable())
   .length(24)
   .describe(
-    'Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it',
+    'Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet; a server that was hidden may lack the hours before it is shown again. Only if `fields` selects it',
   )
 const place = z.int().min(1).nullable()
 const standing = z
@@ -125,7 +125,9 @@ const standing = z
       .meta({ examples: ['2026-11'] })
       .describe('The running month, UTC'),
     place: place.describe('Servers with equal votes share a place; null without votes in the month'),
-    previousPlace: place.describe('In the month before; null if it had none then, or that month is not ranked yet'),
+    previousPlace: place.describe(
+      'In the month before; null if it had none then, or that month is not ranked yet; for up to an hour also after a hidden server is shown again',
+    ),
   })
   .meta({ id: 'MonthStanding' })
   .describe(
