@@ -1,5 +1,5 @@
-// SQL, because races decide: each vote gets one reward, which is started once and completed once.
-import type { Db } from '../../platform/db/pool.ts'
+// SQL, because races decide: each vote gets one reward, which is started once and completed once, and a server runs one at a time.
+import type { Db, Sql } from '../../platform/db/pool.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
 import type { RewardValues } from './commands.ts'
@@ -27,21 +27,29 @@ export async function insertRewards(
   return rows.map(({ voteId }) => voteId)
 }
 
+const SAME_PLATFORM_ID = `${platformIdKey('earlier.game_platform_id')} = ${platformIdKey('vote.game_platform_id')}
+  and earlier.game_platform_id <> ''`
+
+const SAME_NAME = `${nameKey('earlier.username')} = ${nameKey('vote.username')} and earlier.username <> ''
+  and (earlier.username = vote.username or ${ignoresCase('game')})`
+
+const countVotes = (isOfPlayer: string) => `(
+  select count(*) from votes as earlier
+  where earlier.server_id = vote.server_id and earlier.number <= vote.number and earlier.voiding_id is null and ${isOfPlayer})`
+
+export interface WaitingReward extends RewardValues {
+  serverId: string
+  /** That did not reach the game server. */
+  attempts: number
+  isVoided: boolean
+}
+
 /** A reward that was not started. `votes` counts the player's votes by their id or, without one, by their name. */
-export async function findWaitingReward(db: Db, voteId: string) {
-  const { rows } = await db.query<RewardValues & { serverId: string; attempts: number; isVoided: boolean }>(
+export async function findWaitingReward(db: Db, voteId: string): Promise<WaitingReward | undefined> {
+  const { rows } = await db.query<WaitingReward>(
     `select reward.server_id as "serverId", attempts, vote.voiding_id is not null as "isVoided", username, game_platform_id as "gamePlatformId",
        ${platformIdKey('game_platform_id')} as "platformIdKey",
-       case when game_platform_id <> '' then (
-         select count(*) from votes as earlier
-         where earlier.server_id = vote.server_id and earlier.number <= vote.number and earlier.voiding_id is null
-           and ${platformIdKey('earlier.game_platform_id')} = ${platformIdKey('vote.game_platform_id')}
-           and earlier.game_platform_id <> '')
-       else (
-         select count(*) from votes as earlier
-         where earlier.server_id = vote.server_id and earlier.number <= vote.number and earlier.voiding_id is null
-           and ${nameKey('earlier.username')} = ${nameKey('vote.username')} and earlier.username <> ''
-           and (earlier.username = vote.username or ${ignoresCase('game')})) end as votes,
+       case when game_platform_id <> '' then ${countVotes(SAME_PLATFORM_ID)} else ${countVotes(SAME_NAME)} end as votes,
        coalesce(vote.streak, 1) as streak
      from vote_rewards as reward
      join votes as vote on vote.id = vote_id
@@ -52,12 +60,33 @@ export async function findWaitingReward(db: Db, voteId: string) {
   return rows[0]
 }
 
-/** Decides that this caller sends the commands. @param commands as the owner may see them. @returns false if another has */
-export async function startReward(db: Db, voteId: string, commands: readonly string[]): Promise<boolean> {
+/** @returns the vote of the server's oldest reward that was not started */
+export async function findNextReward(db: Sql, serverId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ voteId: string }>(
+    `select vote_id as "voteId" from vote_rewards
+     where server_id = $1 and started_at is null and settled_at is null
+     order by created_at, vote_id
+     limit 1`,
+    [serverId],
+  )
+  return rows[0]?.voteId
+}
+
+/**
+ * Decides that this caller sends the commands. Call it with `lockRewardSettings`.
+ * @param reward.commands as the owner may see them
+ * @returns false if another has, or if a reward of the server runs: its worker completes it in less than 90 s, or has ended
+ */
+export async function startReward(
+  db: Db,
+  { voteId, serverId, commands }: { voteId: string; serverId: string; commands: readonly string[] },
+): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update vote_rewards set started_at = now(), commands = $2
-     where vote_id = $1 and started_at is null and settled_at is null`,
-    [voteId, commands],
+    `update vote_rewards set started_at = now(), commands = $3
+     where vote_id = $1 and started_at is null and settled_at is null and not exists (
+       select from vote_rewards as running
+       where running.server_id = $2 and running.settled_at is null and running.started_at > now() - interval '90 seconds')`,
+    [voteId, serverId, commands],
   )
   return rowCount === 1
 }

@@ -11,16 +11,22 @@ import {
   type CompletedReward,
   completeOverdue,
   completeReward,
+  findNextReward,
   findWaitingReward,
   postponeReward,
   startReward,
+  type WaitingReward,
 } from './rewards.sql.ts'
-import { deleteInvalidRewardSettings, findRewardSettings, stopRewards } from './settings.sql.ts'
+import { deleteInvalidRewardSettings, findRewardSettings, lockRewardSettings, stopRewards } from './settings.sql.ts'
 
 /** Of one command. */
 const LIMIT_MS = 10_000
 /** Waits after attempts that did not reach the game server: it may be restarting. About four hours in all. */
 const WAIT_SECONDS = [30, 120, 600, 1_800, 3_600, 7_200]
+/** Wait while another reward of the server runs. */
+const BUSY_SECONDS = 15
+/** How long a job begins rewards of its server. With the last one it takes less than the 90 s after which it expires. */
+const RUN_MS = 30_000
 /** What the owner is shown of the game server's answers. */
 const MAX_ANSWER = 500
 
@@ -30,7 +36,11 @@ interface End {
   answers: string[]
 }
 
-/** @returns a handler of `vote-reward`. It does nothing for a reward that was started or completed before. */
+/**
+ * @returns a handler of `vote-reward`, which does nothing for a reward that was started or completed before. One reward of a server
+ * runs at a time: after a refused password there is no second login, and a silent server takes one place. After a reward that was
+ * answered, the handler runs the server's next ones.
+ */
 export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings' | 'log'>, send: SendRcon) {
   const { pool, jobs, settings } = deps
   const secretCipher = createSecretCipher(settings)
@@ -46,11 +56,11 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     return { outcome: 'answered', answers }
   }
 
-  const complete = (voteId: string, { outcome, answers }: End, setBy?: string) =>
+  const complete = (voteId: string, { outcome, answers }: End, setBy: string) =>
     inTransaction(pool, async (tx) => {
       const answer = answers.length ? secretCipher.encrypt('rcon', answers.join('\n').slice(0, MAX_ANSWER)) : null
       const completed = await completeReward(tx, { voteId, outcome, commandsRun: answers.length, answer })
-      if (!completed || setBy === undefined) return
+      if (!completed) return
       await audit(tx, completed, setBy)
       // Source servers ban an address after a handful of wrong passwords, and all owners share ours.
       if (outcome === 'wrong_password') await stopRewards(tx, voteId)
@@ -59,27 +69,52 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
   const postpone = (voteId: string, seconds: number) =>
     inTransaction(pool, async (tx) => {
       await postponeReward(tx, voteId)
-      await jobs.enqueue(tx, voteReward, [{ voteId }], { startAfter: seconds })
+      await enqueueLater(tx, voteId, seconds)
     })
 
-  return async ({ voteId }: { voteId: string }): Promise<void> => {
+  const enqueueLater = (tx: Db, voteId: string, seconds: number) =>
+    jobs.enqueue(tx, voteReward, [{ voteId }], { startAfter: seconds })
+
+  /** @returns undefined if nothing is to be sent for it now: it is completed or waits */
+  const start = (voteId: string, waiting: WaitingReward): Promise<{ commands: string[]; setBy: string } | undefined> =>
+    inTransaction(pool, async (tx) => {
+      const refuse = async (outcome: RewardOutcome): Promise<undefined> => {
+        await completeReward(tx, { voteId, outcome, commandsRun: 0, answer: null })
+      }
+      const { serverId, isVoided } = waiting
+      if (isVoided) return refuse('voided')
+      await lockRewardSettings(tx, serverId)
+      const rewards = await findRewardSettings(tx, serverId)
+      if (!rewards) return refuse('removed')
+      if (rewards.isStopped) return refuse('stopped')
+      const commands = renderCommands(rewards.commands, waiting)
+      if (!commands) return refuse('unrepresentable')
+      const shown = commands.map((command) => redact(command))
+      // Committed before the first byte is sent: a worker that is killed from here on leaves a reward that is not run again.
+      if (await startReward(tx, { voteId, serverId, commands: shown })) return { commands, setBy: rewards.setBy }
+      await enqueueLater(tx, voteId, BUSY_SECONDS)
+      return undefined
+    })
+
+  /** @returns the server if it answered, so that it can get the next reward */
+  async function run(voteId: string): Promise<string | undefined> {
     const waiting = await findWaitingReward(pool, voteId)
-    if (!waiting) return
-    const { serverId, attempts, isVoided } = waiting
-    const refuse = (outcome: RewardOutcome) => complete(voteId, { outcome, answers: [] })
-    if (isVoided) return refuse('voided')
-    const rewards = await findRewardSettings(pool, serverId)
-    if (!rewards) return refuse('removed')
-    if (rewards.isStopped) return refuse('stopped')
-    const commands = renderCommands(rewards.commands, waiting)
-    if (!commands) return refuse('unrepresentable')
-    const shown = commands.map((command) => redact(command))
-    // Committed before the first byte is sent: a worker that is killed from here on leaves a reward that is not run again.
-    if (!(await startReward(pool, voteId, shown))) return
-    const end = await sendAll(serverId, commands)
+    const started = waiting && (await start(voteId, waiting))
+    if (!started) return undefined
+    const { serverId, attempts } = waiting
+    const end = await sendAll(serverId, started.commands)
     const wait = WAIT_SECONDS[attempts]
-    if (end.outcome === 'unreachable' && !end.answers.length && wait !== undefined) return postpone(voteId, wait)
-    await complete(voteId, end, rewards.setBy)
+    if (end.outcome === 'unreachable' && !end.answers.length && wait !== undefined) await postpone(voteId, wait)
+    else await complete(voteId, end, started.setBy)
+    return end.outcome === 'answered' ? serverId : undefined
+  }
+
+  return async ({ voteId }: { voteId: string }): Promise<void> => {
+    const until = performance.now() + RUN_MS
+    for (let next: string | undefined = voteId; next && performance.now() < until; ) {
+      const serverId = await run(next)
+      next = serverId && (await findNextReward(pool, serverId))
+    }
   }
 }
 

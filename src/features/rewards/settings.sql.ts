@@ -29,6 +29,11 @@ export async function findRewardSettings(db: Db, serverId: string): Promise<Rewa
   return rows[0]
 }
 
+/** Until the transaction ends, no other reward of the server is started. */
+export async function lockRewardSettings(db: Db, serverId: string): Promise<void> {
+  await db.query('select from vote_reward_settings where server_id = $1 for no key update', [serverId])
+}
+
 /** Sets the commands for the server's current owner, and lets them run again if they were stopped. The server must be locked. */
 export async function upsertRewardSettings(
   db: Db,
