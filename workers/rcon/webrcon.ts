@@ -8,6 +8,9 @@ import { MAX_ANSWER_BYTES, type RconExchange, RconFailure, type RconReason } fro
 /** Besides the answer, the server sends its log to every connection. */
 const MAX_RECEIVED_BYTES = 4 * MAX_ANSWER_BYTES
 
+/** Servers do not report that they accept the password; one that refuses it closes the connection within this time. */
+const LOGIN_MS = 500
+
 const Received = z.object({ Identifier: z.number(), Message: z.string() })
 
 /**
@@ -21,7 +24,8 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
   const fail = (reason: RconReason, message: string) => reject(new RconFailure(reason, message))
   // Zero is the id of log messages.
   const id = randomInt(1, 2 ** 31)
-  let stage: 'connecting' | 'handshake' | 'command' | 'heard' = 'connecting'
+  let stage: 'connecting' | 'handshake' | 'login' | 'command' = 'connecting'
+  let loggedIn: NodeJS.Timeout | undefined
   let bytes = 0
 
   const connect = buildConnector({ timeout: timeoutMs })
@@ -39,12 +43,17 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
   )
   const socket = new WebSocket(`ws://${withPort(address, port)}/${encodeURIComponent(password)}`, { dispatcher: agent })
   socket.binaryType = 'arraybuffer'
-  socket.addEventListener('open', () => {
+  const sendCommand = () => {
+    if (stage !== 'login') return
     stage = 'command'
     socket.send(JSON.stringify({ Identifier: id, Message: command, Name: 'WebRcon' }))
+  }
+  socket.addEventListener('open', () => {
+    stage = 'login'
+    loggedIn = setTimeout(sendCommand, LOGIN_MS)
   })
   socket.addEventListener('message', ({ data }) => {
-    stage = 'heard'
+    sendCommand()
     bytes += typeof data === 'string' ? data.length : MAX_RECEIVED_BYTES
     if (bytes > MAX_RECEIVED_BYTES) return fail('answer_too_large', `more than ${MAX_RECEIVED_BYTES} bytes`)
     const received = parse(data)
@@ -54,7 +63,7 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
   const onEnd = () => {
     if (stage === 'connecting') fail('unreachable', 'no connection')
     else if (stage === 'handshake') fail('protocol_error', 'no WebSocket')
-    else if (stage === 'command') fail('wrong_password', 'closed before anything was sent')
+    else if (stage === 'login') fail('wrong_password', 'closed before the command was sent')
     else fail('disconnected', 'the connection was closed')
   }
   socket.addEventListener('error', onEnd)
@@ -63,6 +72,7 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
     return await promise
   } finally {
     clearTimeout(limit)
+    clearTimeout(loggedIn)
     await agent.destroy()
   }
 }

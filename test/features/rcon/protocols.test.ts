@@ -200,6 +200,11 @@ describe('WebRCON', () => {
       { onUpgrade: (socket) => socket.end('HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1:1/\r\n\r\n') },
     ],
     [
+      'hangs up at the command, which may have run',
+      'disconnected',
+      { onCommand: (_command, _send, socket) => socket.end() },
+    ],
+    [
       'hangs up after its log',
       'disconnected',
       {
@@ -222,6 +227,12 @@ describe('WebRCON', () => {
   ])('a server that %s: %s', async (_what, reason, options) => {
     const { outcome } = await ask(options)
     expect(await reasonOf(outcome)).toBe(reason)
+  })
+
+  test('a server that refuses the password gets no command', async () => {
+    const { server, outcome } = await ask({ password: 'another' })
+    expect(await reasonOf(outcome)).toBe('wrong_password')
+    expect(server.commands).toEqual([])
   })
 
   test('an answer that is too large ends the connection before it is whole', async () => {
