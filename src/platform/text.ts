@@ -103,6 +103,12 @@ function isWebAddress(url: string): boolean {
   return username === '' && password === ''
 }
 
+/** @returns at most the first `max` characters: an emoji is one, and is not cut in two */
+export const cutText = (value: string, max: number): string => [...value].slice(0, max).join('')
+
+/** `1 vote`, `2 votes`. */
+export const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
 /** Splits a comma-separated text into trimmed, non-empty parts. */
 export const splitList = (list: string): string[] =>
   list

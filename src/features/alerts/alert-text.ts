@@ -1,19 +1,20 @@
 // What a push message of an alert says, in the language of its browser.
+import { plural } from '../../platform/text.ts'
 import type { AlertMessage } from './browsers.sql.ts'
 
 interface Facts {
   server: string
   players: number
   threshold: number
-  /** `19:00 UTC`. */
+  /** Of the next wipe: `19:00 UTC`. */
   time: string
 }
 
 const TEXTS = {
   en: {
     title: {
-      playersAtLeast: ({ server, players }: Facts) => `${server}: ${players} people`,
-      playersAtMost: ({ server, players }: Facts) => `${server}: ${players} people`,
+      playersAtLeast: ({ server, players }: Facts) => `${server}: ${plural(players, 'person', 'people')}`,
+      playersAtMost: ({ server, players }: Facts) => `${server}: ${plural(players, 'person', 'people')}`,
       backOnline: ({ server }: Facts) => `${server} is back online`,
       wipeSoon: ({ server }: Facts) => `${server} wipes soon`,
     },
@@ -28,8 +29,8 @@ const TEXTS = {
   },
   de: {
     title: {
-      playersAtLeast: ({ server, players }: Facts) => `${server}: ${players} Leute`,
-      playersAtMost: ({ server, players }: Facts) => `${server}: ${players} Leute`,
+      playersAtLeast: ({ server, players }: Facts) => `${server}: ${plural(players, 'Person', 'Leute')}`,
+      playersAtMost: ({ server, players }: Facts) => `${server}: ${plural(players, 'Person', 'Leute')}`,
       backOnline: ({ server }: Facts) => `${server} ist wieder online`,
       wipeSoon: ({ server }: Facts) => `${server} wird bald zurückgesetzt`,
     },
@@ -46,7 +47,7 @@ const TEXTS = {
 
 export function alertText({ kind, threshold, nextWipeAt, serverName, language }: AlertMessage, players = 0) {
   const { title, body, open, off } = TEXTS[language]
-  const time = `${(nextWipeAt ?? new Date()).toISOString().slice(11, 16)} UTC`
+  const time = nextWipeAt ? `${nextWipeAt.toISOString().slice(11, 16)} UTC` : ''
   const facts = { server: serverName, players, threshold: threshold ?? 0, time }
   return { title: title[kind](facts), body: body[kind](facts), open, off }
 }

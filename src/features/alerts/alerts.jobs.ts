@@ -2,16 +2,13 @@
 import * as z from 'zod'
 import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
-/** Alerts in one job. */
-export const RUNG_PART = 500
-
 /** Alerts of a server that rang together, enqueued in the transaction of what rang them. */
 export const alertRing = defineJob(
   'alert-ring',
   z.object({
     serverId: z.uuid(),
     at: z.iso.datetime({ precision: 3 }),
-    alertIds: z.array(z.uuid()).max(RUNG_PART),
+    alertIds: z.array(z.uuid()),
     /** People at that time. */
     players: z.int().optional(),
   }),

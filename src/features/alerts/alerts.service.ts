@@ -1,14 +1,14 @@
-// Rings alerts, tells their users, and writes the push messages.
+// Rings alerts, notifies their users, and writes the push messages.
 import type { Deps } from '../../deps.ts'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { reencrypt } from '../../platform/db/reencrypt.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import { type Notice, notify } from '../notifications/index.ts'
+import { MAX_NOTICE_USERS, type Notice, notify } from '../notifications/index.ts'
 import { createPushMessage, type PushMessage } from '../push/index.ts'
 import { serverLink } from '../servers/index.ts'
 import { alertText } from './alert-text.ts'
-import { alertPush, alertRing, RUNG_PART } from './alerts.jobs.ts'
+import { alertPush, alertRing } from './alerts.jobs.ts'
 import {
   findWatched,
   followPolls,
@@ -20,7 +20,10 @@ import {
 } from './alerts.sql.ts'
 import { deleteGoneBrowser, findAlertMessage, findBrowsersOf } from './browsers.sql.ts'
 
-/** A browser that is opened later learns nothing from an alert. */
+/** Users whose alerts say the same share a notice. */
+const MAX_ALERTS_PER_JOB = MAX_NOTICE_USERS
+
+/** An alert is out of date after an hour. */
 const PUSH_TTL_SECONDS = 3600
 
 /**
@@ -59,15 +62,15 @@ async function enqueueRung(tx: Db, jobs: JobQueue, rung: RungAlert[], players = 
 
 function partsOf(alerts: RungAlert[]): { at: string; ids: string[] }[] {
   const at = alerts[0]?.at.toISOString() ?? ''
-  const parts = Math.ceil(alerts.length / RUNG_PART)
+  const parts = Math.ceil(alerts.length / MAX_ALERTS_PER_JOB)
   return Array.from({ length: parts }, (_, n) => ({
     at,
-    ids: alerts.slice(n * RUNG_PART, (n + 1) * RUNG_PART).map(({ id }) => id),
+    ids: alerts.slice(n * MAX_ALERTS_PER_JOB, (n + 1) * MAX_ALERTS_PER_JOB).map(({ id }) => id),
   }))
 }
 
 /**
- * Tells the users of alerts that rang: by a notice, which becomes a notification and the messages that the user's preferences say,
+ * Notifies the users of alerts that rang: by a notice, which becomes a notification and the messages that the user's preferences say,
  * and by push. All of it is enqueued in the transaction that marks the alerts as notified.
  */
 export async function handleRing(

@@ -3,7 +3,7 @@ import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { listedIn } from '../servers/index.ts'
 import type { AlertSettings, ServerAlerts } from './alerts.schema.ts'
-import { AWAY, isAway, isMet, QUIET, WIPE_AHEAD } from './rules.sql.ts'
+import { AWAY, IS_CURRENT, isAway, isMet, QUIET, WIPE_AHEAD } from './rules.sql.ts'
 
 export const ALERT_KINDS = ['playersAtLeast', 'playersAtMost', 'backOnline', 'wipeSoon'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
@@ -120,7 +120,7 @@ export interface NotifiedAlert {
 
 /**
  * Marks alerts as notified, so that each ring is reported once, however often its job runs.
- * @returns those whose user still wants to know of this server
+ * @returns those that are still true, and whose user still wants to know of this server
  */
 export async function markNotified(db: Db, alertIds: readonly string[], at: string): Promise<NotifiedAlert[]> {
   const { rows } = await db.query<NotifiedAlert>(
@@ -128,7 +128,8 @@ export async function markNotified(db: Db, alertIds: readonly string[], at: stri
      set notified_at = rung_at
      from servers, users
      where alert.id = any($1::uuid[]) and rung_at = $2 and notified_at is distinct from rung_at
-       and servers.id = alert.server_id and ${listedIn(db)} and users.id = alert.user_id and banned_at is null
+       and servers.id = alert.server_id and ${listedIn(db)} and ${IS_CURRENT}
+       and users.id = alert.user_id and banned_at is null
      returning alert.id, user_id as "userId", kind, threshold, next_wipe_at as "nextWipeAt"`,
     [alertIds, at],
   )

@@ -2,6 +2,7 @@
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { listedIn } from '../servers/index.ts'
 import type { AlertKind } from './alerts.sql.ts'
+import { IS_CURRENT } from './rules.sql.ts'
 
 export interface NewBrowser {
   id: string
@@ -89,7 +90,7 @@ export interface AlertMessage {
   subscription: string
 }
 
-/** What a message says. @returns undefined if the alert has ended or changed, or the server is listed no more */
+/** What a message says. @returns undefined if the alert has ended, changed or is no longer true, or the server is listed no more */
 export async function findAlertMessage(
   db: Db,
   { alertId, browserId, at }: { alertId: string; browserId: string; at: string },
@@ -100,7 +101,7 @@ export async function findAlertMessage(
      join push_browsers as browser on browser.id = $2 and browser.user_id = alert.user_id
      join servers on servers.id = alert.server_id and ${listedIn(db)}
      join users on users.id = alert.user_id and banned_at is null
-     where alert.id = $1 and rung_at = $3`,
+     where alert.id = $1 and rung_at = $3 and ${IS_CURRENT}`,
     [alertId, browserId, at],
   )
   return rows[0]

@@ -3,11 +3,14 @@
 /** How long a server must have been away from what an alert is about, before a return counts. */
 export const AWAY = `interval '10 minutes'`
 
-/** What comes sooner after an alert has rung is not reported: a server that jumps back and forth can cause eight messages a day. */
+/** Minimum time between two rings of an alert: a server that jumps back and forth causes at most eight messages a day. */
 export const QUIET = `interval '3 hours'`
 
 /** How long before a wipe its alert rings. */
 export const WIPE_AHEAD = `interval '1 hour'`
+
+/** Whether an alert that rang is still true: the schedule of wipes may have been changed or removed since. */
+export const IS_CURRENT = `(kind <> 'wipeSoon' or next_wipe_at between now() and now() + ${WIPE_AHEAD})`
 
 /** A tenth of the number, at least two: a number that wavers around the threshold does not leave it. */
 const MARGIN = 'greatest(2, ceil(threshold * 0.1))::integer'

@@ -1,4 +1,5 @@
 // The events of notifications and their texts, for the list, mails and chat.
+import { cutText, plural } from '../../platform/text.ts'
 
 /** Kinds of alerts on favorites, which their users have chosen one by one. */
 export const ALERT_EVENTS = ['playersAtLeast', 'playersAtMost', 'backOnline', 'wipeSoon'] as const
@@ -46,18 +47,16 @@ export function subjectOf({ serverName, title }: NoticeData): string {
 }
 
 /** Names are other users' input, so they are reduced to one line of at most 100 characters. */
-const oneLine = (text: string) =>
-  text
-    .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 100)
+const oneLine = (text: string) => cutText(text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), 100)
 
 /** Of the user who acted on a team. */
 const memberIn = ({ username }: NoticeData): string => oneLine(String(username ?? '')) || 'A user'
 
 const times = (repeats: number) => (repeats > 1 ? ` ${repeats} times` : '')
 
-const people = ({ players }: NoticeData) => (players === 1 ? '1 person' : `${players} people`)
+const people = ({ players }: NoticeData) => plural(Number(players), 'person', 'people')
+
+const votesOf = ({ votes }: NoticeData) => (votes === undefined ? 'Some votes' : plural(Number(votes), 'vote', 'votes'))
 
 const wipeTime = ({ wipeAt }: NoticeData) => `${String(wipeAt).slice(0, 16).replace('T', ' ')} UTC`
 
@@ -145,12 +144,12 @@ export function describeNotice(
     case 'votesVoided':
       return {
         title: `Votes for ${server} were voided`,
-        message: `${data.votes ?? 'Some'} votes for ${server} no longer count. Reason: ${oneLine(String(data.reason ?? ''))}`,
+        message: `${votesOf(data)} for ${server} no longer ${data.votes === 1 ? 'counts' : 'count'}. Reason: ${oneLine(String(data.reason ?? ''))}`,
       }
     case 'votesRestored':
       return {
         title: `Votes for ${server} count again`,
-        message: `${data.votes ?? 'Some'} votes for ${server} that were voided count again.`,
+        message: `${votesOf(data)} for ${server} that ${data.votes === 1 ? 'was voided counts' : 'were voided count'} again.`,
       }
     case 'auctionOutbid': {
       if (data.leadsWith !== undefined)

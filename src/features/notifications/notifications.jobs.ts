@@ -4,7 +4,7 @@ import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 import { NOTICE_EVENTS } from './events.ts'
 
 /** Recipients whom one notice names. */
-const MAX_USERS = 500
+export const MAX_NOTICE_USERS = 500
 
 /**
  * An event to notify about, enqueued in the transaction of the event. With `userId` it is for that user, with `userIds` for these;
@@ -15,14 +15,14 @@ export const Notice = z.object({
   at: z.iso.datetime({ precision: 3 }),
   serverId: z.uuid().optional(),
   userId: z.uuid().optional(),
-  userIds: z.array(z.uuid()).max(MAX_USERS).optional(),
+  userIds: z.array(z.uuid()).max(MAX_NOTICE_USERS).optional(),
   data: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
 })
 export type Notice = z.output<typeof Notice>
 
 export const notify = defineJob('notify', Notice, {
   expireInSeconds: 300,
-  // 5 s, 10 s, 20 s …: together about six hours, since no other job tells a winner that an auction is to be paid.
+  // 5 s, 10 s, 20 s …: together about six hours, since no other job notifies a winner that an auction is to be paid.
   retryLimit: 12,
   retryDelay: 5,
   retryBackoff: true,

@@ -34,6 +34,19 @@ describe('people', () => {
     ])
   })
 
+  test('one person is no “people”', async () => {
+    const server = await world.addServer(5)
+    const fan = await world.addFan(server, { playersAtMost: 1 })
+    for (const language of ['en', 'de']) await world.addBrowser(fan, language)
+    await world.poll([server], 1)
+    const message = 'Nordland has 1 person now. You wanted to know when there are 1 or fewer.'
+    expect(await world.notifiedOf(fan)).toMatchObject([{ title: 'Nordland: 1 person', message }])
+    expect(service.received.map(({ payload }) => payload.title).sort()).toEqual([
+      'Nordland: 1 Person',
+      'Nordland: 1 person',
+    ])
+  })
+
   test('at least N does not ring if there are already so many when it is chosen', async () => {
     const server = await world.addServer(30)
     const fan = await world.addFan(server, { playersAtLeast: 20 })
@@ -162,6 +175,43 @@ describe('a wipe', () => {
         count: 1,
         message: expect.stringMatching(/^Nordland wipes at \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/),
       },
+    ])
+  })
+
+  test.each([
+    ['is removed', null],
+    ['moves on to the next one', '7 days'],
+    ['has passed', '-1 minute'],
+  ])('that %s after the ring is not reported, neither by a notice nor by push', async (_what, next) => {
+    const server = await world.addServer()
+    const change = () =>
+      pool.query('update servers set next_wipe_at = now() + $2::interval where id = $1', [server, next])
+    const early = await world.addFan(server, { wipeSoon: true })
+    await wipesIn(server, '30 minutes')
+    await world.runWipes()
+    await change()
+    expect(await world.rings(early)).toBe(0)
+
+    const late = await world.addFan(server, { wipeSoon: true })
+    await world.addBrowser(late)
+    await wipesIn(server, '30 minutes')
+    await world.runWipes()
+    for (const { data } of await world.takeJobs<Parameters<typeof handleRing>[1]>('alert-ring'))
+      await handleRing(deps, data)
+    await change()
+    await world.work()
+    expect(service.received).toEqual([])
+  })
+
+  test('is named in the push message by its time', async () => {
+    const server = await world.addServer()
+    const fan = await world.addFan(server, { wipeSoon: true })
+    await world.addBrowser(fan)
+    await wipesIn(server, '30 minutes')
+    await world.runWipes()
+    await world.work()
+    expect(service.received).toMatchObject([
+      { payload: { body: expect.stringMatching(/^The next wipe is at \d\d:\d\d UTC\.$/) } },
     ])
   })
 
@@ -431,6 +481,27 @@ describe('choosing', () => {
       const kinds = (await world.alertsOf(fan)).map(({ kind }) => kind).join()
       expect(['playersAtLeast', 'backOnline,playersAtMost']).toContain(kinds)
     }
+  })
+
+  test('a poll that finds a wipe meanwhile runs again if it was the victim of a deadlock', async () => {
+    const server = await world.addServer()
+    await world.poll([server], 5, { seed: 'of the first world' })
+    const request = await pool.connect()
+    try {
+      await request.query('begin')
+      await request.query('select from servers where id = $1 for share', [server])
+      const polled = world.poll([server], 6, { seed: 'of the second world' })
+      polled.catch(() => undefined)
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+      // The poll has waited longer, so PostgreSQL rolls it back.
+      await request.query('select from server_status where server_id = $1 for share', [server])
+      await request.query('commit')
+      expect(await polled).toHaveLength(1)
+    } finally {
+      request.release()
+    }
+    expect((await pool.query('select from wipes where server_id = $1', [server])).rowCount).toBe(1)
   })
 
   test('only favorites, of listed servers, have alerts', async () => {

@@ -77,12 +77,23 @@ export async function createAlertsWorld(options: TestApiOptions = {}) {
     addBrowser: (person: Person, language = 'en') =>
       call('POST', person, '/user/push-browsers', { language, push: service.subscribe() }),
     /** The next poll of servers: a number of people, or no answer. */
-    async poll(serverIds: readonly string[], players: number | 'silence', { maxPlayers = 70 } = {}) {
+    async poll(
+      serverIds: readonly string[],
+      players: number | 'silence',
+      { maxPlayers = 70, seed }: { maxPlayers?: number; seed?: string } = {},
+    ) {
       const { rows } = await pool.query<{ serverId: string; cycle: number }>(
         'update server_polls set cycle = cycle + 1 where server_id = any($1::uuid[]) returning server_id as "serverId", cycle',
         [serverIds],
       )
-      const answer = { bots: 0, maxPlayers, map: 'Isle', version: '1', hasPassword: null } as const
+      const answer = {
+        bots: 0,
+        maxPlayers,
+        map: 'Isle',
+        version: '1',
+        hasPassword: null,
+        ...(seed && { fingerprint: { seed } }),
+      } as const
       return applyResults(
         deps,
         rows.map((row) =>

@@ -135,7 +135,7 @@ describe('a mail', () => {
     expect((await pool.query('select from notifications where server_id = $1', [server])).rowCount).toBe(3)
   })
 
-  it('that is on its way lets no second one be ordered, and takes along what came meanwhile', async () => {
+  it('that is on its way lets no second one be enqueued, and takes along what came meanwhile', async () => {
     const owner = await addPerson(pool)
     const [one, two] = [await addServer(pool, 'One', owner.id), await addServer(pool, 'Two', owner.id)]
     for (const server of [one, two]) await setOnline(pool, server, false)
@@ -183,7 +183,7 @@ describe('a mail', () => {
     expect((await sendDue()).get(owner.id)).toBe('Second went offline\nSecond went offline.')
   })
 
-  it('whose retries ended is ordered again six hours after it was, without another notice', async () => {
+  it('whose retries ended is enqueued again six hours after it was, without another notice', async () => {
     const winner = await addPerson(pool)
     const data = { auctionId: 'an auction', title: 'Top', amountCents: 1250 }
     await tell(deps, 'auctionWon', { userId: winner.id, data })
@@ -219,7 +219,7 @@ describe('a mail', () => {
   })
 })
 
-it('ordered by several workers at the same time, each message is ordered once', async () => {
+it('enqueued by several workers at the same time, each message is enqueued once', async () => {
   const people = await Promise.all(Array.from({ length: 40 }, () => addPerson(pool)))
   const server = await addServer(pool, 'Watched')
   await setOnline(pool, server, false)

@@ -127,6 +127,44 @@ describe('the list', () => {
     expect((await shownTo(owner, '?unread=true')).pagination.total).toBe(1)
   })
 
+  it.each([
+    ['votesVoided', 'voidingId'],
+    ['serverMemberLeft', 'memberId'],
+  ] as const)('counts repeats of %s by its %s, not across these', async (event, topic) => {
+    const owner = await addPerson(pool)
+    const serverId = await addServer(pool, 'The Island', owner.id)
+    const [one, other] = [randomUUID(), randomUUID()]
+    for (const id of [one, other, one]) await tell(deps, event, { serverId, userId: owner.id, data: { [topic]: id } })
+    expect((await shownTo(owner)).notifications).toMatchObject([
+      { event, count: 2 },
+      { event, count: 1 },
+    ])
+    const { rows } = await pool.query('select topic from notifications where user_id = $1 order by created_at desc', [
+      owner.id,
+    ])
+    expect(rows).toEqual([{ topic: one }, { topic: other }])
+  })
+
+  it('counts one vote as a vote', async () => {
+    const owner = await addPerson(pool)
+    const serverId = await addServer(pool, 'The Island', owner.id)
+    const voided = { serverId, userId: owner.id, data: { votes: 1, reason: 'Bought' } }
+    await tell(deps, 'votesVoided', voided)
+    await tell(deps, 'votesRestored', voided)
+    expect((await shownTo(owner)).notifications.map(({ message }) => message)).toEqual([
+      '1 vote for The Island that was voided counts again.',
+      '1 vote for The Island no longer counts. Reason: Bought',
+    ])
+  })
+
+  it('cuts a long name after a hundred characters and no emoji in two', async () => {
+    const owner = await addPerson(pool)
+    const serverId = await addServer(pool, 'The Island', owner.id)
+    await tell(deps, 'votesVoided', { serverId, userId: owner.id, data: { votes: 2, reason: `a${'🦖'.repeat(100)}` } })
+    const [notice] = (await shownTo(owner)).notifications
+    expect(notice?.message).toBe(`2 votes for The Island no longer count. Reason: a${'🦖'.repeat(99)}`)
+  })
+
   it('is read by its owner alone, in pages', async () => {
     const [owner, other] = [await addPerson(pool), await addPerson(pool)]
     for (let n = 0; n < 5; n++) {

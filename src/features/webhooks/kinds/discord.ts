@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { ErrorDetail } from '../../../platform/http/errors.ts'
 import { findUrlProblem, TargetUrl } from '../../../platform/target-url.ts'
-import { escapeMarkdown } from '../../../platform/text.ts'
+import { escapeMarkdown, plural } from '../../../platform/text.ts'
 import { serverLink } from '../../servers/index.ts'
 import { Events, type ServerEvent } from '../event-types.ts'
 import { type Answer, defineKind, type OutgoingRequest, type TargetRules } from './kind.ts'
@@ -100,7 +100,7 @@ const TEMPLATES: Record<ServerEvent['type'], { color: number; describe(data: Eve
   'vote.created': {
     color: COLORS.good,
     describe: ({ username, totalVotes, monthlyVotes, streak }) =>
-      `${username ? `**${escapeMarkdown(username)}**` : 'A visitor'} voted${streak > 1 ? `, on ${streak} days in a row` : ''}: ${monthlyVotes} votes this month, ${totalVotes} in total.`,
+      `${username ? `**${escapeMarkdown(username)}**` : 'A visitor'} voted${streak > 1 ? `, on ${streak} days in a row` : ''}: ${plural(monthlyVotes, 'vote', 'votes')} this month, ${totalVotes} in total.`,
   },
   'vote.milestone': { color: COLORS.good, describe: ({ totalVotes }) => `The server has reached ${totalVotes} votes.` },
   'server.online': {

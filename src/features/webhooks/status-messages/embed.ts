@@ -1,5 +1,5 @@
 // What a status message shows: name, people, map, the line of the last day and how to join.
-import { escapeMarkdown, replaceInvisibleChars } from '../../../platform/text.ts'
+import { cutText, escapeMarkdown, replaceInvisibleChars } from '../../../platform/text.ts'
 import { connectAddressOf } from '../../games/index.ts'
 import { serverLink } from '../../servers/index.ts'
 import { COLORS, MAX_TITLE } from '../kinds/discord.ts'
@@ -59,7 +59,7 @@ export function lineOf(hours: readonly (number | null)[]): string {
 
 /** Escaping doubles the length at most. Never cut within an escape. */
 const escaped = (text: string, max: number): string =>
-  escapeMarkdown([...replaceInvisibleChars(text, ' ')].slice(0, max / 2).join('')).trim() || '–'
+  escapeMarkdown(cutText(replaceInvisibleChars(text, ' '), max / 2)).trim() || '–'
 
 /** A span in which nothing is formatted. */
 const code = (text: string): string => `\`${text.replaceAll('`', '')}\``
