@@ -46,13 +46,17 @@ export function assertActive({ isOwnerBanned, disabledAt }: Endpoint): void {
 
 type EndpointView = z.output<typeof EndpointReply>
 
-/** @param isOwner others do not see what may be a secret */
-export function viewEndpoint(secretCipher: SecretCipher, endpoint: Endpoint, isOwner: boolean): EndpointView {
+/** @param options.showsWholeUrl to the owner: a URL may be a secret */
+export function viewEndpoint(
+  secretCipher: SecretCipher,
+  endpoint: Endpoint,
+  { showsWholeUrl }: { showsWholeUrl: boolean },
+): EndpointView {
   const { isOwnerBanned, previousSecretUntil, url, message, ...shown } = endpoint
   const isPreviousValid = previousSecretUntil !== null && previousSecretUntil.getTime() > Date.now()
   const view: Record<keyof EndpointView, unknown> = {
     ...shown,
-    ...kindOf(endpoint.kind).show(decryptUrl(secretCipher, url), isOwner),
+    ...kindOf(endpoint.kind).show(decryptUrl(secretCipher, url), showsWholeUrl),
     ...(message && {
       message: { isCreated: message.messageId !== null, editedAt: message.editedAt, error: message.error },
     }),

@@ -15,7 +15,7 @@ import { type KindName, kindOf } from './kinds/index.ts'
 import type { TargetRules } from './kinds/kind.ts'
 import { enqueueFastWakes } from './leases.service.ts'
 import { insertMessage, resumeMessage } from './status-messages/messages.sql.ts'
-import { webhookIdOf } from './status-messages/requests.ts'
+import { isSameChannel, webhookIdOf } from './status-messages/requests.ts'
 import { NO_SUCH_DELIVERY } from './webhooks.schema.ts'
 
 export const MAX_ENDPOINTS = 5
@@ -121,7 +121,7 @@ export async function changeEndpoint(
   })
   if (kind.showsStatus && url !== undefined)
     await resumeMessage(tx, before.id, webhookIdOf(url), {
-      isMoved: url !== storedUrl,
+      isMoved: storedUrl === undefined || !isSameChannel(url, storedUrl),
       mayCreateAgain: before.disabledReason === 'unconfirmed',
     })
 }

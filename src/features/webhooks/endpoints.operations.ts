@@ -64,7 +64,7 @@ function listOperations(deps: EndpointDeps) {
       async handle({ db, server }) {
         const endpoints = await findEndpoints(db, server.id)
         return {
-          endpoints: endpoints.map((each) => viewEndpoint(secretCipher, each, server.isOwner)),
+          endpoints: endpoints.map((each) => viewEndpoint(secretCipher, each, { showsWholeUrl: server.isOwner })),
         }
       },
     }),
@@ -83,7 +83,9 @@ function listOperations(deps: EndpointDeps) {
       async handle({ tx, server, body }) {
         const { kind, ...fields } = body as { kind: KindName } & EndpointFields
         const added = await addEndpoint(tx, deps, { serverId: server.id, kind }, fields)
-        const endpoint = viewEndpoint(secretCipher, await requireEndpoint(tx, server.id, added.id), true)
+        const endpoint = viewEndpoint(secretCipher, await requireEndpoint(tx, server.id, added.id), {
+          showsWholeUrl: true,
+        })
         return new Audited(
           { ...endpoint, secret: added.secret },
           { endpointId: added.id, kind, host: new URL(added.url).host, events: added.events },
@@ -111,7 +113,9 @@ function oneEndpointOperations(deps: EndpointDeps) {
       async handle({ tx, server, params: { endpointId }, body }) {
         const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
         await changeEndpoint(tx, deps, await requireEndpoint(tx, server.id, endpointId), fields)
-        const endpoint = viewEndpoint(secretCipher, await requireEndpoint(tx, server.id, endpointId), server.isOwner)
+        const endpoint = viewEndpoint(secretCipher, await requireEndpoint(tx, server.id, endpointId), {
+          showsWholeUrl: server.isOwner,
+        })
         return new Audited(endpoint, { endpointId, fields: Object.keys(fields) })
       },
     }),
@@ -125,7 +129,7 @@ function oneEndpointOperations(deps: EndpointDeps) {
       params: EndpointParams,
       returns: EndpointReply,
       handle: async ({ db, server, params: { endpointId } }) =>
-        viewEndpoint(secretCipher, await requireEndpoint(db, server.id, endpointId), server.isOwner),
+        viewEndpoint(secretCipher, await requireEndpoint(db, server.id, endpointId), { showsWholeUrl: server.isOwner }),
     }),
     operation({
       ...common,
@@ -154,7 +158,9 @@ function oneEndpointOperations(deps: EndpointDeps) {
       codes: ['secret_not_generated'],
       async handle({ tx, server, params: { endpointId } }) {
         const secret = await replaceSecret(tx, deps, await requireEndpoint(tx, server.id, endpointId))
-        const endpoint = viewEndpoint(secretCipher, await requireEndpoint(tx, server.id, endpointId), server.isOwner)
+        const endpoint = viewEndpoint(secretCipher, await requireEndpoint(tx, server.id, endpointId), {
+          showsWholeUrl: server.isOwner,
+        })
         return { ...endpoint, kind: 'standard' as const, secret } // no other kind has such a secret
       },
     }),

@@ -116,12 +116,12 @@ function resultOf(attempt: JudgedAttempt, scale: number): AttemptResult {
   if (verdict.outcome === 'delivered') return { outcome: 'delivered', wait: null }
   if (verdict.outcome === 'gone') return { outcome: 'canceled', wait: null }
   if (verdict.outcome === 'refused') return { outcome: 'dead', wait: null }
+  if (verdict.outcome === 'limited') return { outcome: 'pending', wait: verdict.waitSeconds }
   const failed = { attempt: number, retryAfter: 'retryAfter' in verdict ? verdict.retryAfter : undefined }
   const wait = isOrdered
     ? secondsToNextAge((attemptedAt.getTime() - queuedAt.getTime()) / 1_000, failed, scale)
     : secondsToNextAttempt(failed, scale, { now: attemptedAt.getTime() })
-  if (wait === undefined) return { outcome: 'dead', wait: null }
-  return { outcome: 'pending', wait: verdict.outcome === 'limited' ? verdict.waitSeconds : wait }
+  return wait === undefined ? { outcome: 'dead', wait: null } : { outcome: 'pending', wait }
 }
 
 /**

@@ -52,7 +52,7 @@ export function webhookOperations(deps: EndpointDeps) {
         if (before) await changeEndpoint(tx, deps, before, { url, events })
         // The server's id, by which processes of the previous release know it.
         else ({ secret } = await addEndpoint(tx, deps, { id: serverId, serverId, kind: 'standard' }, { url, events }))
-        const endpoint = viewEndpoint(secretCipher, await requireWebhook(tx, serverId), true)
+        const endpoint = viewEndpoint(secretCipher, await requireWebhook(tx, serverId), { showsWholeUrl: true })
         return new Audited({ ...endpoint, secret }, { host: new URL(url).host, events })
       },
     }),
@@ -64,7 +64,8 @@ export function webhookOperations(deps: EndpointDeps) {
       summary: 'Get a server’s webhook, without its secret',
       resource: managedServer({ right: 'edit' }),
       returns: WebhookEndpoint,
-      handle: async ({ db, server }) => viewEndpoint(secretCipher, await requireWebhook(db, server.id), server.isOwner),
+      handle: async ({ db, server }) =>
+        viewEndpoint(secretCipher, await requireWebhook(db, server.id), { showsWholeUrl: server.isOwner }),
     }),
     operation({
       ...common,
@@ -90,7 +91,10 @@ export function webhookOperations(deps: EndpointDeps) {
       returns: RotatedWebhook,
       async handle({ tx, server }) {
         const secret = await replaceSecret(tx, deps, await requireWebhook(tx, server.id))
-        return { ...viewEndpoint(secretCipher, await requireWebhook(tx, server.id), server.isOwner), secret }
+        return {
+          ...viewEndpoint(secretCipher, await requireWebhook(tx, server.id), { showsWholeUrl: server.isOwner }),
+          secret,
+        }
       },
     }),
     operation({

@@ -88,8 +88,15 @@ describe('of the kind `discord-status`', () => {
     const { body } = await addStatus(owned)
     const path = `/servers/${owned.id}/endpoints/${body.id}`
     await api.database.pool.query(`update discord_messages set message_id = '5' where endpoint_id = $1`, [body.id])
-    await call(owned.owner, 'PATCH', path, { url: URL_OF_CHANNEL })
-    expect(await messageOf(body.id)).toMatchObject({ message_id: '5', webhook_id: '1234567890' })
+    const webhook = URL_OF_CHANNEL.slice('https://discord.com/api'.length)
+    for (const start of ['https://discordapp.com/api', 'https://discord.com/api/v10', 'https://discord.com/api']) {
+      const url = start + webhook
+      expect((await call(owned.owner, 'PATCH', path, { url })).status).toBe(200)
+      expect(await messageOf(body.id)).toMatchObject({ message_id: '5', webhook_id: '1234567890' })
+    }
+    await call(owned.owner, 'PATCH', path, { url: `${URL_OF_CHANNEL}?thread_id=7` })
+    expect(await messageOf(body.id)).toMatchObject({ message_id: null, webhook_id: '1234567890' })
+    await api.database.pool.query(`update discord_messages set message_id = '6' where endpoint_id = $1`, [body.id])
     await call(owned.owner, 'PATCH', path, { url: 'https://discord.com/api/webhooks/77/t' })
     expect(await messageOf(body.id)).toMatchObject({ message_id: null, webhook_id: '77' })
   })
@@ -104,6 +111,9 @@ describe('of the kind `discord-status`', () => {
         [body.id],
       )
     await setLease(`now() + interval '20 seconds'`)
+    expect((await call(owned.owner, 'PATCH', path, {})).status).toBe(200)
+    expect(await messageOf(body.id)).toMatchObject({ mayCreate: false })
+    await setLease(`now() - interval '1 second'`) // its worker was killed: there may be a message
     expect((await call(owned.owner, 'PATCH', path, {})).status).toBe(200)
     expect(await messageOf(body.id)).toMatchObject({ mayCreate: false })
     await setLease('null')

@@ -66,6 +66,30 @@ describe('a message', () => {
     expect(await world.endpoint(id)).toMatchObject({ isFailing: false, disabledReason: null })
   })
 
+  it('that was sent again after the end of the schedule also waits as long as a 429 says', async () => {
+    const receiver = await startReceiver((_, res) => {
+      if (receiver.received.length > 1) return res.writeHead(204).end()
+      res.writeHead(429, { 'retry-after': '1' }).end('{"retry_after":1}')
+    })
+    const id = await world.addDiscord(`${receiver.url}/api/webhooks/1/token`)
+    const old = await world.queue(id, DATA)
+    await world.pool.query(
+      `update endpoint_deliveries set created_at = now() - interval '90 days', attempts = 12 where id = $1`,
+      [old],
+    )
+    await world.startWorker(ENV)
+    await expect.poll(() => world.delivery(old), SOON).toMatchObject({ status: 'delivered', attempts: 14 })
+  })
+
+  it('counts one vote as a vote', async () => {
+    const receiver = await startReceiver()
+    const id = await world.addDiscord(`${receiver.url}/api/webhooks/1/token`)
+    await world.startWorker(ENV)
+    await world.queue(id, { ...DATA, monthlyVotes: 1, totalVotes: 1 })
+    await expect.poll(() => receiver.received.length, SOON).toBe(1)
+    expect(receiver.received[0]?.body).toContain('voted: 1 vote this month, 1 in total.')
+  })
+
   it('to a webhook that was deleted disables the endpoint', async () => {
     const receiver = await startReceiver((_, res) =>
       res.writeHead(404).end('{"message":"Unknown Webhook","code":10015}'),

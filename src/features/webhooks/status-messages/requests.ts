@@ -16,6 +16,11 @@ const TOO_MANY_EDITS = 30_046
 /** Discord's id of a webhook, from its URL. */
 export const webhookIdOf = (url: string): string => /\/webhooks\/(\d+)\//.exec(url)?.[1] ?? ''
 
+/** Whether messages of both URLs are in one channel, or one thread of it, however the URLs are written. */
+export const isSameChannel = (one: string, other: string): boolean => channelOf(one) === channelOf(other)
+
+const channelOf = (url: string) => `${webhookIdOf(url)} ${new URL(url).searchParams.get('thread_id') ?? ''}`
+
 /** @param messageId null: creates a message */
 export function requestOf(url: string, messageId: string | null, body: string): OutgoingRequest {
   const target = new URL(url)
@@ -75,8 +80,8 @@ function scopeOf({ rateLimit = {} }: Answer, code: number, isGlobal: boolean): L
   return code === TOO_MANY_EDITS ? 'message' : 'webhook'
 }
 
-/** @returns how long the webhook must rest before its next request, in seconds; undefined if it has requests left */
-export function restOf({ rateLimit = {} }: Answer): number | undefined {
+/** @returns seconds until the webhook may be used again; undefined if it has requests left */
+export function pauseSecondsOf({ rateLimit = {} }: Answer): number | undefined {
   const seconds = Number(rateLimit['x-ratelimit-reset-after'])
   return rateLimit['x-ratelimit-remaining'] === '0' && seconds > 0 ? seconds : undefined
 }

@@ -25,7 +25,7 @@ import {
   type TakenMessage,
   takeMessages,
 } from './messages.sql.ts'
-import { type MessageOutcome, outcomeOf, requestOf, restOf } from './requests.ts'
+import { type MessageOutcome, outcomeOf, pauseSecondsOf, requestOf } from './requests.ts'
 
 export type StatusMessageDeps = Pick<Deps, 'pool' | 'jobs' | 'settings' | 'log' | 'clock'>
 
@@ -98,8 +98,8 @@ async function recordOutcome(
   await inTransaction(pool, async (tx) => {
     // First, as the owner's changes do, to avoid deadlocks.
     await lockEndpoints(tx, [endpointId])
-    const rest = answer && restOf(answer)
-    if (rest !== undefined) await pause(tx, webhookId, rest)
+    const pauseSeconds = answer && pauseSecondsOf(answer)
+    if (pauseSeconds !== undefined) await pause(tx, webhookId, pauseSeconds)
     switch (outcome.outcome) {
       case 'written':
         await health(tx, false)
