@@ -1,18 +1,18 @@
-// What a reminder says, in the language in which it was wanted.
+// What a reminder says, in the language of its request.
 import type { SentReminder } from './reminders.sql.ts'
 
 const TEXTS = {
   en: {
     title: (server: string) => `You can vote for ${server} again`,
     streak: (days: number) => `Vote within a day to keep your streak of ${days} days.`,
-    again: 'Your vote of yesterday counts; a new one is possible now.',
+    again: 'A new vote is possible now.',
     open: 'Vote',
     off: 'No more reminders',
   },
   de: {
     title: (server: string) => `Du kannst wieder für ${server} stimmen`,
     streak: (days: number) => `Stimme innerhalb eines Tages ab, um deine Serie von ${days} Tagen zu behalten.`,
-    again: 'Deine Stimme von gestern zählt; eine neue ist jetzt möglich.',
+    again: 'Du kannst wieder abstimmen.',
     open: 'Abstimmen',
     off: 'Keine Erinnerungen mehr',
   },

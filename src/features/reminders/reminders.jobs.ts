@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
 /**
- * At the end of the cooldown: decides whether the voter is reminded, and enqueues the next one. It does nothing if the reminder is due at
- * another time meanwhile.
+ * At the end of the cooldown: decides whether the voter is reminded, and enqueues the next one. Ignores a job whose `dueAt` is no longer
+ * the reminder's.
  */
 export const voteReminder = defineJob(
   'vote-reminder',

@@ -49,7 +49,7 @@ export function remindersOperations({ settings, jobs }: Pick<Deps, 'settings' | 
       ...reminding,
       path: '/servers/{id}/vote/reminder',
       operationId: 'remindByPush',
-      summary: 'Have your browser reminded when you can vote for a server again',
+      summary: 'Add a push reminder to vote again',
       body: PushReminderRequest,
       async handle({ tx, serverId, body: { visitorId, language, push } }) {
         requirePushService(settings, push.endpoint)

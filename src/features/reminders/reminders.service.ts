@@ -8,6 +8,7 @@ import { createPushMessage, type PushMessage } from '../push/index.ts'
 import { reminderText } from './reminder-text.ts'
 import { reminderPush, voteReminder } from './reminders.jobs.ts'
 import {
+  deleteGoneReminder,
   deleteLostReminders,
   deleteReminder,
   findSentReminder,
@@ -73,19 +74,18 @@ export async function writeReminderPush(
 ): Promise<PushMessage | undefined> {
   const reminder = await findSentReminder(pool, reminderId)
   if (!reminder?.subscription) return undefined
+  const { subscription } = reminder
   const base = settings.PUBLIC_BASE_URL
   return createPushMessage(pool, secretCipher, {
     id: reminderId,
-    subscription: reminder.subscription,
+    subscription,
     content: {
       ...reminderText(reminder),
       url: voteLink(base, reminder),
       offUrl: `${base}/api/vote-reminders/off?id=${reminderId}`,
     },
     ttlSeconds: PUSH_TTL_SECONDS,
-    async gone() {
-      await deleteReminder(pool, reminderId)
-    },
+    gone: () => deleteGoneReminder(pool, reminderId, subscription),
   })
 }
 

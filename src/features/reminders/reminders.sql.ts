@@ -96,6 +96,11 @@ export async function findReminder(db: Sql, id: string): Promise<RunningReminder
   return rows[0]
 }
 
+/** A reminder whose subscription its push service no longer knows, unless the voter has renewed it. */
+export async function deleteGoneReminder(db: Sql, id: string, subscription: string): Promise<void> {
+  await db.query('delete from vote_reminders where id = $1 and subscription = $2', [id, subscription])
+}
+
 /** @returns whether there was one */
 export async function deleteReminder(db: Sql, id: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from vote_reminders where id = $1', [id])
@@ -132,9 +137,12 @@ export async function findSentReminder(db: Db, id: string): Promise<SentReminder
          and streak.last_voted_at >= now() - interval '48 hours'
      left join lateral (
        select username, game_platform_id from votes
-       -- a bound of time, for the index: without it all votes for the server are read
-       where votes.server_id = reminder.server_id and voted_at >= cooldown.last_voted_at - interval '1 second'
+       -- A bound of time, for the index: without it all votes for the server are read. The cooldown is deleted after two days, the
+       -- last reminder follows after three.
+       where votes.server_id = reminder.server_id
+         and voted_at >= coalesce(cooldown.last_voted_at - interval '1 second', now() - interval '4 days')
          and votes.visitor_id = reminder.visitor_id
+       order by voted_at desc
        limit 1) as vote on true
      where reminder.id = $1
        and (cooldown.last_voted_at is null or cooldown.last_voted_at <= now() - interval '24 hours')

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { isPushService } from '../../../src/features/push/push-services.ts'
 import { runReminder, runRemindersUpkeep, writeReminderMail } from '../../../src/features/reminders/index.ts'
+import { runVotesUpkeep } from '../../../src/features/votes/index.ts'
 import { createReminderPushHandler } from '../../../workers/push/push-message.handler.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
@@ -130,6 +131,20 @@ describe('by push', () => {
     expect(links).toEqual([`/vote/${serverId}`, named])
   })
 
+  test('the second and third name the player too, and say no more about the last vote', async () => {
+    const voter = await addVoter()
+    await remindByPush(voter)
+    for (const _ of [1, 2, 3]) {
+      await runVotesUpkeep(deps)
+      await pass(voter, '1 day')
+    }
+    const message = {
+      body: 'A new vote is possible now.',
+      url: `http://directory.example/vote/${voter.serverId}?username=Ann`,
+    }
+    expect(service.received.map(({ payload }) => payload)).toMatchObject([message, message, message])
+  })
+
   test('none is sent to a voter who has voted meanwhile; the next one follows that vote’s cooldown', async () => {
     const voter = await addVoter()
     const { id } = await remindByPush(voter)
@@ -191,6 +206,19 @@ describe('by push', () => {
     service.status = 410
     await pass(other, '1 day')
     expect(await exists(gone.id)).toBe(false)
+  })
+
+  test('stays if the voter renews it while the push service refuses the former subscription', async () => {
+    const voter = await addVoter()
+    const { id } = await remindByPush(voter)
+    await age(pool, voter.serverId, '1 day')
+    const refused = createReminderPushHandler(deps, async ({ gone }) => {
+      await voteOnce(api, voter.serverId, voterBody(voter))
+      await remindByPush(voter)
+      await gone()
+    })
+    await refused({ reminderId: String(id) }, AbortSignal.timeout(10_000))
+    expect(await exists(id)).toBe(true)
   })
 
   test('is read by its id until it ends', async () => {
