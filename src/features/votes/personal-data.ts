@@ -1,5 +1,6 @@
 // What votes store about a user: votes under the linked game account, and the vote keys of their servers, without secrets.
 import type { PersonalData } from '../../platform/db/personal-data.ts'
+import { platformIdKey } from '../games/index.ts'
 
 interface VoteRow {
   serverId: string
@@ -23,7 +24,8 @@ const votes: PersonalData = {
        cross join servers
        cross join lateral (
          select * from votes
-         where votes.server_id = servers.id and votes.game_platform_id = users.game_platform_id and votes.game_platform_id <> ''
+         where votes.server_id = servers.id and votes.game_platform_id <> ''
+           and ${platformIdKey('votes.game_platform_id')} = ${platformIdKey('users.game_platform_id')}
        ) as found
        where users.id = $1
        order by found.voted_at desc
