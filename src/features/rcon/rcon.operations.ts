@@ -35,7 +35,9 @@ export function rconOperations(options: SenderOptions) {
       method: 'put',
       operationId: 'configureRcon',
       summary: 'Set the RCON port and password of your server',
-      description: 'They are valid while the server keeps its owner. No connection is opened until a command is sent.',
+      description:
+        'They are valid while the server keeps its owner, or the next owner accepts a hand-over with `keepSecrets`. No connection is opened ' +
+        'until a command is sent.',
       resource: changed('rcon.configure'),
       body: RconSettings,
       returns: RconState,

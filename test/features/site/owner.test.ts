@@ -1,10 +1,12 @@
 // An owner's pages by forms, without scripts, with a game server on the loopback and the handlers that a worker would run.
+import fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type SimulatedServer, startSimulatedServer } from '../../../dev/simulator/server.ts'
 import { claimCheck } from '../../../src/features/claims/index.ts'
 import { createRconRunner, rconCommand } from '../../../src/features/rcon/index.ts'
 import { createServers, type ServerProbe, serverProbe } from '../../../src/features/servers/index.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
+import { PRODUCT_NAME } from '../../../src/platform/product.ts'
 import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
 import { createProber } from '../../../workers/servers/probe.handler.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -314,6 +316,47 @@ describe('a server of one’s own', () => {
     await edit({ name: 'Bear Island' })
   })
 
+  /** The form of the page, as a browser fills it in. */
+  function fieldsIn(html: string): Record<string, string> {
+    const [form = ''] = html.match(/<form[^>]*>(?:(?!<\/form>)[\s\S])*name="ipAddress"[\s\S]*?<\/form>/) ?? []
+    const inputs = [...form.matchAll(/<input type="(?:text|hidden|url)"[^>]*>/g)].map(([tag]) => [
+      / name="([^"]*)"/.exec(tag)?.[1] ?? '',
+      unescaped(/ value="([^"]*)"/.exec(tag)?.[1] ?? ''),
+    ])
+    const selects = [...form.matchAll(/<select[^>]* name="([^"]*)"[\s\S]*?<\/select>/g)].map(([select, name]) => [
+      name,
+      / value="([^"]*)" selected/.exec(select)?.[1] ?? '',
+    ])
+    const areas = [...form.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>([^<]*)</g)].map(([, name, text = '']) => [
+      name,
+      unescaped(text).replaceAll(/\r?\n/g, '\r\n'),
+    ])
+    return Object.fromEntries([...inputs, ...selects, ...areas])
+  }
+
+  it('saves only what was changed in a tab: what another tab saved stays', async () => {
+    const path = `/my/servers/${id}/edit`
+    await post(path, { action: 'edit', description: 'First line\r\nSecond line', tags: 'pve' })
+    const [first, second] = [fieldsIn(await shown('/edit')), fieldsIn(await shown('/edit'))]
+    expect(first).toMatchObject({ action: 'edit', tags: 'pve', description: 'First line\r\nSecond line' })
+    const moved = { ...second, description: 'Moved', ipAddress: '127.0.0.77' }
+    expect((await post(path, moved)).status).toBe(303)
+    // Refused at first: the form that is shown again knows what its fields had.
+    const refused = await post(path, { ...first, tags: 'pvp', rates: 'many' })
+    expect(refused.status).toBe(400)
+    const again = fieldsIn(refused.html)
+    expect((await post(path, { ...again, rates: '' })).status).toBe(303)
+    const { description, ipAddress, tags } = fieldsIn(await shown('/edit'))
+    expect({ description, ipAddress, tags }).toEqual({ description: 'Moved', ipAddress: '127.0.0.77', tags: 'pvp' })
+    await post(path, { action: 'edit', ipAddress: game.address })
+  })
+
+  it('of an account that has one page of them leads back from an address of a later one', async () => {
+    const { html } = await get('/my/servers?page=50')
+    expect(html).not.toContain('no server listed yet')
+    expect(html).toMatch(/<a href="\/my\/servers"[^>]* rel="prev"/)
+  })
+
   it('has endpoints, with a test in the log, and their secrets are never shown again', async () => {
     const path = `/my/servers/${id}/endpoints`
     const refused = await post(path, { kind: 'votifier2', host: 'a b', port: 'x', token: 'my token' })
@@ -374,6 +417,21 @@ describe('a server of one’s own', () => {
     expect(await shown('/votes')).not.toContain(key)
     const status = `${api.url}/api/plugins/votes?action=status&key=${key}&username=Ann`
     expect(await (await fetch(status)).text()).toBe('0')
+  })
+
+  it('has the configurations of docs/VOTES.md with the values of the server', async () => {
+    const guide = fs.readFileSync(new URL('../../../docs/VOTES.md', import.meta.url), 'utf8')
+    const [link = '', ...configurations] = [
+      ...(await shown('/votes')).matchAll(/<pre[^>]*><code>([^<]*)<\/code>/g),
+    ].map(([, text = '']) => unescaped(text))
+    expect(configurations).toHaveLength(6)
+    for (const text of configurations)
+      expect(guide.replaceAll(/vk_[0-9a-f]{40}/g, 'vk_…')).toContain(
+        text
+          .replaceAll(new URL(link).origin, 'https://directory.example')
+          .replaceAll(PRODUCT_NAME, 'Our Directory')
+          .replaceAll(id, '019abcde-0000-7000-8000-000000000000'),
+      )
   })
 
   it('shows the last votes first, and leads to older ones while there are any', async () => {

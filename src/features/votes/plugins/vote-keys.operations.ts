@@ -52,7 +52,8 @@ export const voteKeysOperations = [
     summary: 'Make a vote key for the reward plugins of your server, or replace it',
     description:
       'For `/plugins/votes`. The key is in the reply only. One that it replaces stays valid for a day, so that plugins can be changed ' +
-      'one after the other; an older one ends at once. A key is valid while the server is listed and keeps its owner.',
+      'one after the other; an older one ends at once. A key is valid while the server is ' +
+      'listed and keeps its owner, or the next owner accepts a hand-over with `keepSecrets`.',
     resource: managedServer({ right: 'edit', lock: 'update', audit: 'vote-key.create' }),
     returns: NewVoteKey,
     async handle({ tx, server }) {
