@@ -1,4 +1,4 @@
-// Batches calls that are made while others run, so that they share a statement or a transaction (docs/decisions/0049).
+// Batches calls that are made while others run, so that they share a statement or a transaction (docs/decisions/0006).
 import { isOutage } from './outage.ts'
 
 interface BatcherOptions<Item> {
