@@ -1,6 +1,8 @@
-// The poll flow in the database: enqueue what is due, load a batch, write its results. The worker queries the servers in between.
+// The poll flow in the database: enqueue what is due, load a batch, write its results. The worker queries the servers
+// in between.
 import type { Deps } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
+import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ringAlerts } from '../alerts/index.ts'
 import { type PendingTokens, readPendingTokens, recordPolledTokens, toChecks } from '../claims/index.ts'
@@ -83,8 +85,8 @@ export async function loadBatch(db: Db, batch: PollBatch): Promise<PollWork> {
 }
 
 /**
- * Writes results and all that follows from them in one transaction: status, history, checks of claims, announcements, alerts,
- * wipes, and one notification of the directory. Results of a cycle that was applied before change nothing.
+ * Writes results and all that follows from them in one transaction: status, history, checks of claims, announcements,
+ * alerts, wipes, and one notification of the directory. Results of a cycle that was applied before change nothing.
  * @param tokens as `loadBatch` returned them; without them no claims are checked
  * @returns what was written
  */
@@ -97,37 +99,35 @@ export async function applyResults(
   if (!results.length) return []
   // Lock in id order: a batch that runs twice at once waits instead of deadlocking.
   const ordered = [...results].sort((a, b) => (a.serverId < b.serverId ? -1 : 1))
-  return inTransaction(
-    pool,
-    async (tx) => {
-      const applied = await updateStatuses(tx, ordered, rules)
-      const [first] = applied
-      if (!first) return applied
-      const { appliedAt } = first
-      await addPending(tx, {
-        serverIds: applied.map(({ serverId }) => serverId),
-        polledAt: appliedAt,
-        players: applied.map(({ answered, players }) => (answered ? players : null)),
-        maxPlayers: applied.map(({ maxPlayers }) => maxPlayers),
-      })
-      const ids = new Set(applied.map(({ serverId }) => serverId))
-      const written = ordered.filter(({ serverId }) => ids.has(serverId))
-      const checks = written.flatMap((result) =>
-        toChecks(tokens.byServer.get(result.serverId) ?? [], result.answered ? (result.seenTokens ?? []) : 'silent'),
-      )
-      await recordPolledTokens(tx, jobs, checks, tokens.askedAt)
-      const changes = applied.filter(({ statusChanged }) => statusChanged)
-      await announceStatusChanges(tx, jobs, changes)
-      if (await ringAlerts(tx, jobs, applied)) await waitForCommit(tx)
-      const fingerprints = written.flatMap((result) =>
-        result.answered && result.fingerprint ? [{ serverId: result.serverId, fingerprint: result.fingerprint }] : [],
-      )
-      await recordFingerprints(tx, { jobs, justWipedDays: settings.JUST_WIPED_DAYS }, fingerprints, appliedAt)
-      await notifyDirectory(tx)
-      return applied
-    },
-    LOW_PRIORITY,
-  )
+  const write = async (tx: Db) => {
+    const applied = await updateStatuses(tx, ordered, rules)
+    const [first] = applied
+    if (!first) return applied
+    const { appliedAt } = first
+    await addPending(tx, {
+      serverIds: applied.map(({ serverId }) => serverId),
+      polledAt: appliedAt,
+      players: applied.map(({ answered, players }) => (answered ? players : null)),
+      maxPlayers: applied.map(({ maxPlayers }) => maxPlayers),
+    })
+    const ids = new Set(applied.map(({ serverId }) => serverId))
+    const written = ordered.filter(({ serverId }) => ids.has(serverId))
+    const checks = written.flatMap((result) =>
+      toChecks(tokens.byServer.get(result.serverId) ?? [], result.answered ? (result.seenTokens ?? []) : 'silent'),
+    )
+    await recordPolledTokens(tx, jobs, checks, tokens.askedAt)
+    const changes = applied.filter(({ statusChanged }) => statusChanged)
+    await announceStatusChanges(tx, jobs, changes)
+    if (await ringAlerts(tx, jobs, applied)) await waitForCommit(tx)
+    const fingerprints = written.flatMap((result) =>
+      result.answered && result.fingerprint ? [{ serverId: result.serverId, fingerprint: result.fingerprint }] : [],
+    )
+    await recordFingerprints(tx, { jobs, justWipedDays: settings.JUST_WIPED_DAYS }, fingerprints, appliedAt)
+    await notifyDirectory(tx)
+    return applied
+  }
+  // A wipe locks its server after its status, in another order than requests that change the server.
+  return retryDeadlocks(() => inTransaction(pool, write, LOW_PRIORITY))
 }
 
 const NO_TOKENS: PendingTokens = { byServer: new Map(), askedAt: new Date(0) }
