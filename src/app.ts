@@ -96,7 +96,7 @@ export function createApp(
     },
     routes: [
       ...features.directory.operations,
-      ...gamesOperations({ totals: features.directory.shown.totalsByGame }),
+      ...gamesOperations({ totals: features.directory.lookup.totalsByGame }),
       ...historyOperations({ directory: features.directory }),
       ...standingsOperations({ ...deps, directory: features.directory }),
       ...statisticsOperations({ ...deps, directory: features.directory }),
@@ -173,7 +173,7 @@ export function createApp(
     look: features.appearance.current,
     site: createSite({
       settings,
-      ...features.directory.shown,
+      ...features.directory.lookup,
       activity: features.activity,
       appearance: features.appearance.current,
       placed: createPlacedServersReader(deps),

@@ -222,7 +222,7 @@ async function appendHour(pool: Pool, ids: string[], end: number): Promise<Findi
 }
 
 async function readCharts(pool: Pool, ids: string[], now: number): Promise<Finding[]> {
-  const directory = { shown: { maxPlayersOf: () => 70 } }
+  const directory = { lookup: { maxPlayersOf: () => 70 } }
   const random = seededRandom(3)
   const pick = () => ids[Math.floor((random() * ids.length) / LONG_HISTORY) * LONG_HISTORY] ?? ''
   const clock = () => new Date(now + 1_000)

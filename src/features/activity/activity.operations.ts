@@ -25,7 +25,7 @@ const toTable = (days: DayOfServer[]): string =>
   )
 
 interface ActivityOptions {
-  directory: Pick<Directory, 'shown'>
+  directory: Pick<Directory, 'lookup'>
   activity: Pick<ReturnType<typeof createActivityCounter>, 'count'>
 }
 
@@ -88,7 +88,7 @@ export function activityOperations({ directory, activity }: ActivityOptions) {
       errors: [404],
       transaction: false,
       handle({ params: { id }, body: { action }, clientKey, req }) {
-        if (directory.shown.fresh().snapshot.slotOf(id) === undefined) throw noSuchServer()
+        if (directory.lookup.fresh().snapshot.slotOf(id) === undefined) throw noSuchServer()
         activity.count({ serverId: id, action, clientKey, userAgent: req.headers['user-agent'] })
         return SUCCESS
       },

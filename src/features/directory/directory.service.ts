@@ -37,7 +37,7 @@ interface ServiceOptions extends Pick<Feed, 'current' | 'ageSeconds'> {
   placesBefore: PlacesBeforeLoader
 }
 
-/** What is sorted from the least to the most unless the request says otherwise. */
+/** Sort keys that are ascending by default. */
 const ASCENDING = new Set(['name', 'rank', 'nextWipeAt'])
 // The feed retries each second, so after this wait a client most likely finds it synchronized again.
 const RETRY_AFTER_SECONDS = 5
@@ -124,7 +124,7 @@ export function createDirectoryService(options: ServiceOptions) {
     },
     publicList(asked: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson {
       const { snapshot, now } = fresh()
-      const request = { snapshot, asked, view: 'public', now, compressed } as const
+      const request = { snapshot, asked, fields: 'public', now, compressed } as const
       return pages.get(request, () => ({ ...asked, sortBy: 'totalVotes', sortOrder: 'desc' }))
     },
     /** @throws ApiError 400 also if the cursor is of a list with other filters or another order */
@@ -133,7 +133,7 @@ export function createDirectoryService(options: ServiceOptions) {
       const { cursor, fields, sortBy } = asked
       if (sortBy === 'recentVotes') options.trending.show(snapshot)
       const isRare = cursor !== undefined || fields !== undefined
-      const request = { snapshot, asked, view: fields ?? ('full' as const), isRare, now, compressed }
+      const request = { snapshot, asked, fields: fields ?? ('full' as const), isRare, now, compressed }
       return pages.get(request, () => listQuery(asked, now))
     },
     /** Matching servers by game, map, region, country, mode and tag. */
@@ -144,7 +144,7 @@ export function createDirectoryService(options: ServiceOptions) {
     },
     /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. */
     readyFor({ sortBy, fields }: Pick<z.output<typeof ServersQuery>, 'sortBy' | 'fields'>): Promise<void> | undefined {
-      // Not waited for.
+      // Both load in the background; this reply has what is loaded.
       if (fields?.includes('playersByHour')) options.playerHours.refresh()
       if (fields?.includes('standing')) options.placesBefore.refresh()
       return sortBy === 'recentVotes' ? options.trending.ready(() => fresh().snapshot) : undefined

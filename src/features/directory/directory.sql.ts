@@ -96,13 +96,13 @@ export interface StandbyState {
   history: string
   /** End of the replayed log; null if the server never was a standby. */
   lsn: number | null
-  /** Everything that it counts as seen is seen by a read that begins later. */
+  /** A later read sees every transaction that this snapshot counts as visible. */
   snapshot: string
 }
 
 /**
  * A standby's pg_current_snapshot() does not list the running transactions, so each is asked for: first those that were
- * running in `since`, then those that began later. What it has not heard of is running.
+ * running in `since`, then those that began later. An id that the standby does not know counts as running.
  * @param since snapshot of an earlier read; undefined: of none
  */
 export async function readStandby(db: Sql, since: string | undefined): Promise<StandbyState> {

@@ -21,6 +21,7 @@ import { type PeaksSource, viewsOperations } from './http/views.operations.ts'
 import { observeDirectory } from './metrics.ts'
 
 export type { Brief } from './directory.service.ts'
+export type { RankedServer } from './engine/monthly-standings.ts'
 export { ServerBrief, ServerDetail } from './http/directory.schema.ts'
 
 /** What the directory shows of votes and history. */
@@ -93,8 +94,8 @@ export function createDirectory(
       await feed.stop()
       await readDb.stop()
     },
-    /** What is shown now, for other endpoints of the directory. */
-    shown: { ...service, cursor: changes.cursor },
+    /** The snapshot's answers, for other features. */
+    lookup: { ...service, cursor: changes.cursor },
     /** Ends the live streams and refuses new ones. Call it before the process stops listening. */
     endStreams: hub.stop,
     operations: [

@@ -1,10 +1,10 @@
 // Player history: players of a server over time, at most 500 points.
 import { operation } from '../../platform/http/operation.ts'
-import { type ListedServers, ServerIdParams } from '../servers/index.ts'
+import { type DirectoryLookup, ServerIdParams } from '../servers/index.ts'
 import { HistoryQuery, PlayerHistory } from './history.schema.ts'
 import { readPlayerHistory } from './player-history.service.ts'
 
-export const historyOperations = ({ directory }: { directory: { shown: ListedServers } }) => [
+export const historyOperations = ({ directory }: { directory: { lookup: DirectoryLookup } }) => [
   operation({
     method: 'get',
     path: '/servers/{id}/player-history',

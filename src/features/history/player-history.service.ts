@@ -1,7 +1,7 @@
 // Reads player history and peaks from roll-ups and samples.
 import type { Sql } from '../../platform/db/pool.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
-import type { ListedServers } from '../servers/index.ts'
+import type { DirectoryLookup } from '../servers/index.ts'
 import { findDaysOfHours, hoursOf } from './months.sql.ts'
 import { rethrowNodeAway } from './node-away.ts'
 import { findHours, findSamples, readRolledUp } from './player-history.sql.ts'
@@ -14,11 +14,11 @@ import { type Bucket, bucketOf, mergeBuckets, type Shape, toHistory, windowOf } 
  * is away
  */
 export async function readPlayerHistory(
-  { db, directory, now }: { db: Sql; directory: { shown: Pick<ListedServers, 'maxPlayersOf'> }; now?: () => Date },
+  { db, directory, now }: { db: Sql; directory: { lookup: Pick<DirectoryLookup, 'maxPlayersOf'> }; now?: () => Date },
   id: string,
   shape: Shape,
 ) {
-  const currentMaxPlayers = directory.shown.maxPlayersOf(id)
+  const currentMaxPlayers = directory.lookup.maxPlayersOf(id)
   const rolledUp = await readRolledUp(db)
   const window = windowOf(shape, now?.() ?? rolledUp.now)
   // Points shorter than an hour need samples.

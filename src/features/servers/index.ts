@@ -4,10 +4,10 @@ export { connectionOf, editionAddresses } from './connection.ts'
 export * as listingFields from './listing-fields.ts'
 export { NewServer, type NewServerInput } from './listing-fields.ts'
 export {
+  type DirectoryLookup,
   everListedIn,
   isListedServer,
   LISTING_FIELDS,
-  type ListedServers,
   listedIn,
   noSuchServer,
 } from './listing-rule.ts'

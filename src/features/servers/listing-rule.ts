@@ -1,5 +1,5 @@
 // Which servers are listed: the single rule of visibility, as SQL, for Prisma and for a row that was read;
-// and the listed servers in memory.
+// and the look-up of listed servers in memory.
 import type { Db } from '../../platform/db/pool.ts'
 import { notFound } from '../../platform/http/errors.ts'
 
@@ -31,8 +31,8 @@ export const isListedServer = (
 /** The answer for a server that is not listed. */
 export const noSuchServer = () => notFound('There is no such server.')
 
-/** The listed servers in memory. The directory, which depends on other features, implements this for them. */
-export interface ListedServers {
+/** Looks up listed servers in memory. The directory, which depends on other features, implements this for them. */
+export interface DirectoryLookup {
   /** @throws ApiError 404 if the server is not listed, 503 if the directory is too old */
   find(id: string): unknown
   /** @throws ApiError like `find` */

@@ -12,7 +12,7 @@ import { ServerStandings, Standings, StandingsQuery } from './standings.schema.t
 import { findBestMonths, findMonth, findPlaces, findPlacesNow, isRanked, rankMonthNow } from './standings.sql.ts'
 
 interface StandingsOptions {
-  directory: Pick<Directory, 'shown'>
+  directory: Pick<Directory, 'lookup'>
   clock: Clock
 }
 
@@ -23,7 +23,7 @@ const KEPT_MS = 60_000
 
 const firstDayOf = (month: string) => `${month}-01`
 
-export function standingsOperations({ directory: { shown }, clock }: StandingsOptions) {
+export function standingsOperations({ directory: { lookup }, clock }: StandingsOptions) {
   const memoMonth = createMemo<Awaited<ReturnType<typeof findMonth>>>(KEPT, { ttlMs: KEPT_MS, clock })
   const memoRanked = createMemo<{ isRanked: boolean }>(KEPT, { ttlMs: KEPT_MS, clock })
   const memoPlaces = createMemo<Map<string, number>>(KEPT, { ttlMs: KEPT_MS, clock })
@@ -31,7 +31,7 @@ export function standingsOperations({ directory: { shown }, clock }: StandingsOp
   /** @returns null if it is not listed */
   function briefOf(id: string): Omit<Brief, 'gameName'> | null {
     try {
-      const { gameName: _gameName, ...brief } = shown.brief(id)
+      const { gameName: _gameName, ...brief } = lookup.brief(id)
       return brief
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return null
@@ -67,14 +67,14 @@ export function standingsOperations({ directory: { shown }, clock }: StandingsOp
       query: StandingsQuery,
       returns: Standings,
       async handle({ db, query }) {
-        const { snapshot, now } = shown.fresh()
+        const { snapshot, now } = lookup.fresh()
         const running = monthOfTime(now)
         const { month = running, game = null } = query
         const from = offsetOf(query)
         const page = { game: game ?? undefined, from, to: from + query.limit }
         const { total, correctedAt, standings } =
           month === running
-            ? { correctedAt: null, ...shown.standings(snapshot, page) }
+            ? { correctedAt: null, ...lookup.standings(snapshot, page) }
             : await finished(db, month, { game, offset: from, limit: query.limit })
         const before = await placesBefore(
           db,

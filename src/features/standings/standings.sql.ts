@@ -1,12 +1,8 @@
 // SQL, because each statement reads a page of places by an index. Places are written by the job `votes-month`, some time after a month's
 // end; until then they are counted from its votes, wherever they are.
 import type { Db, Optional } from '../../platform/db/pool.ts'
-
-export interface MonthRow {
-  serverId: string
-  place: number
-  votes: number
-}
+import type { RankedServer } from '../directory/index.ts'
+import type { ServerPlace } from '../votes/index.ts'
 
 interface MonthQuery {
   /** Its first day, `2026-10-01`. */
@@ -20,11 +16,11 @@ interface MonthQuery {
 interface MonthPage {
   total: number
   correctedAt: Date | null
-  standings: MonthRow[]
+  standings: RankedServer[]
 }
 
 /** A page without standings has a row, too. */
-type MonthPageRow = Pick<MonthPage, 'total' | 'correctedAt'> & Optional<MonthRow>
+type MonthPageRow = Pick<MonthPage, 'total' | 'correctedAt'> & Optional<RankedServer>
 
 const IN_ORDER = {
   all: { place: 'place', where: 'place is not null' },
@@ -63,12 +59,7 @@ const toMonthPage = (rows: MonthPageRow[]): MonthPage => ({
   ),
 })
 
-interface PlaceRow {
-  serverId: string
-  place: number
-}
-
-const placesOf = (rows: PlaceRow[]) => new Map(rows.map(({ serverId, place }) => [serverId, place]))
+const placesOf = (rows: ServerPlace[]) => new Map(rows.map(({ serverId, place }) => [serverId, place]))
 
 /** The places of servers in a month, in that of a game only if they had it then. */
 export async function findPlaces(
@@ -77,7 +68,7 @@ export async function findPlaces(
   game: string | null,
   serverIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await db.query<PlaceRow>({
+  const { rows } = await db.query<ServerPlace>({
     name: 'standings-places',
     text: `
       select server_id as "serverId", case when $2::text is null then place else place_in_game end as place
@@ -144,7 +135,7 @@ export async function findPlacesNow(
   game: string | null,
   serverIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await db.query<PlaceRow>({
+  const { rows } = await db.query<ServerPlace>({
     name: 'standings-places-now',
     text: `
       with ${RANKED_NOW}

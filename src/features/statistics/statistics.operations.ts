@@ -13,7 +13,7 @@ import { findTotals, type HourTotals } from '../history/index.ts'
 import { Statistics } from './statistics.schema.ts'
 
 interface StatisticsOptions {
-  directory: Pick<Directory, 'shown'>
+  directory: Pick<Directory, 'lookup'>
   clock: Clock
 }
 
@@ -36,7 +36,7 @@ export function statisticsOperations({ directory, clock }: StatisticsOptions) {
       returns: Statistics,
       reads: 'standby',
       async handle({ db }) {
-        directory.shown.fresh() // throws while the directory is too old, also for a reply in the cache
+        directory.lookup.fresh() // throws while the directory is too old, also for a reply in the cache
         return replies('all', () => render(db, directory, clock()))
       },
     }),
@@ -45,7 +45,7 @@ export function statisticsOperations({ directory, clock }: StatisticsOptions) {
 
 async function render(
   db: Sql,
-  { shown: { fresh, totalsByGame, totalsByCountry } }: StatisticsOptions['directory'],
+  { lookup: { fresh, totalsByGame, totalsByCountry } }: StatisticsOptions['directory'],
   now: number,
 ): Promise<RenderedJson> {
   const end = Math.floor((now - TOTALS_AFTER_MS) / HOUR_MS) * HOUR_MS

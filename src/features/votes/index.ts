@@ -2,7 +2,7 @@
 // delete cooldowns and add what is played to scores.
 
 export { findRecentVotes } from './cooldowns.sql.ts'
-export { findPlacesOfMonth } from './months.sql.ts'
+export { findPlacesOfMonth, type PlaceOfMonth, type ServerPlace } from './months.sql.ts'
 export { HOSTING_PROVIDERS } from './origins/hosting-providers.ts'
 export { personalData } from './personal-data.ts'
 export { runVotesPlaying } from './playing.service.ts'

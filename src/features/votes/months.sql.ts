@@ -2,9 +2,13 @@
 import { NIL } from 'uuid'
 import type { Sql } from '../../platform/db/pool.ts'
 
-export interface PlaceOfMonth {
+/** The place of a server in a month. */
+export interface ServerPlace {
   serverId: string
   place: number
+}
+
+export interface PlaceOfMonth extends ServerPlace {
   /** Null if the server has another game now. */
   placeInGame: number | null
 }
@@ -12,7 +16,7 @@ export interface PlaceOfMonth {
 /** Best first, in batches. @param month `2026-10` @param after the last one of the previous batch; null: the first batch */
 export async function findPlacesOfMonth(
   db: Sql,
-  { month, after, limit }: { month: string; after: Pick<PlaceOfMonth, 'serverId' | 'place'> | null; limit: number },
+  { month, after, limit }: { month: string; after: ServerPlace | null; limit: number },
 ): Promise<PlaceOfMonth[]> {
   const { rows } = await db.query<Omit<PlaceOfMonth, 'place'> & { place: number | null }>({
     name: 'votes-places-of-month',

@@ -9,7 +9,7 @@ import { offsetOf, paginationOf } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { createMemo } from '../../platform/memo.ts'
 import { queueRewards } from '../rewards/index.ts'
-import { type ListedServers, managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
+import { type DirectoryLookup, managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
 import { nextVoteAt } from './cooldown.ts'
 import { findCooldown } from './cooldowns.sql.ts'
 import { findVoteNetworks } from './networks.sql.ts'
@@ -61,7 +61,7 @@ const MAX_REMEMBERED = 1_000
 const BY_COST = { ttlMs: (findMs: number) => Math.min(50 * findMs, 60_000), clock: () => performance.now() }
 
 type Options = Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock' | 'settings'> & {
-  directory: { refresh(): Promise<void>; shown: ListedServers }
+  directory: { refresh(): Promise<void>; lookup: DirectoryLookup }
   limits: Pick<Limits, 'consume' | 'refund'>
   progress: VoteProgressStreams
 }
@@ -141,7 +141,7 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
         'and the counter, begins with `keyPrefix`.',
       returns: VoteChallenge,
       async handle({ params }) {
-        directory.shown.find(params.id)
+        directory.lookup.find(params.id)
         return proofs ? { required: true, ...(await proofs.challenge(params.id)) } : { required: false }
       },
     }),

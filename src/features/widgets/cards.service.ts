@@ -44,8 +44,8 @@ export function createCards(options: CardsOptions) {
   const running = new Map<string, Promise<RenderedFile>>()
 
   async function draw(db: Sql, id: string): Promise<Drawing> {
-    const server = directory.shown.detail(id).parse() as z.output<typeof ServerDetail>
-    const lastDay = await lastDays(id, () => readPlayerHistory({ db, directory }, id, 'day by hour'))
+    const server = directory.lookup.detail(id).parse() as z.output<typeof ServerDetail>
+    const lastDay = await readLastDay(db, id)
     const [banner, logo] = [server.bannerImageUrl, server.logoUrl].map((url) => url && pictureOf(db, url))
     const { name, accent } = appearance()
     const site = { name, accent: accent ? accentColors(accent).dark.accent : undefined }
@@ -68,7 +68,7 @@ export function createCards(options: CardsOptions) {
 
   /** @throws ApiError 404 if the server is not listed; 429; 503 if the directory is too old, or too many cards are being made */
   return async (db: Sql, id: string, clientKey: string): Promise<RenderedFile> => {
-    directory.shown.find(id)
+    directory.lookup.find(id)
     const { svg } = await drawings(id, () => draw(db, id))
     const key = hash('sha256', svg, 'base64url')
     const known = cards.get(key) ?? running.get(key)

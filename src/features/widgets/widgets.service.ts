@@ -12,7 +12,7 @@ import { renderChart } from './chart.ts'
 import { STYLE_HASH } from './theme.ts'
 
 export interface WidgetsOptions {
-  directory: Pick<Directory, 'shown'>
+  directory: Pick<Directory, 'lookup'>
   clock: Clock
 }
 
@@ -32,18 +32,18 @@ export function createWidgetsService({ directory, clock }: WidgetsOptions) {
 
   // `brief` refuses a server that is not listed any more although it is remembered.
   return {
-    badge: (id: string) => imageOf(renderBadge(directory.shown.brief(id))),
+    badge: (id: string) => imageOf(renderBadge(directory.lookup.brief(id))),
     async chart(db: Sql, id: string, range: Range): Promise<RenderedFile> {
-      const { name } = directory.shown.brief(id)
+      const { name } = directory.lookup.brief(id)
       return charts(`${id} ${range}`, async () => {
         const history = await readPlayerHistory({ db, directory }, id, range)
         return imageOf(renderChart({ name, range, history }), STYLE_HASH)
       })
     },
     async banner(db: Sql, id: string): Promise<RenderedFile> {
-      directory.shown.find(id)
-      const lastDay = await lastDays(id, () => readPlayerHistory({ db, directory }, id, 'day by hour'))
-      return imageOf(renderBanner({ ...directory.shown.brief(id), lastDay }), STYLE_HASH)
+      directory.lookup.find(id)
+      const lastDay = await readLastDay(db, id)
+      return imageOf(renderBanner({ ...directory.lookup.brief(id), lastDay }), STYLE_HASH)
     },
   }
 }

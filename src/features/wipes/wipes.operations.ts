@@ -18,7 +18,7 @@ const MAX_AGE_YEARS = 10
 const common = { tag: 'Wipes', path: '/servers/{id}/wipe-history' } as const
 
 interface WipesOptions extends Pick<Deps, 'jobs' | 'settings'> {
-  directory: Pick<Directory, 'shown'>
+  directory: Pick<Directory, 'lookup'>
 }
 
 export const wipesOperations = ({ jobs, settings, directory }: WipesOptions) => [
@@ -33,7 +33,7 @@ export const wipesOperations = ({ jobs, settings, directory }: WipesOptions) => 
     returns: Wipes,
     errors: [404],
     handle: ({ db, params: { id }, query }) => {
-      directory.shown.find(id)
+      directory.lookup.find(id)
       return paginate('wipes', query, { count: () => countWipes(db, id), find: (range) => findWipes(db, id, range) })
     },
   }),

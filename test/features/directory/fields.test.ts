@@ -86,7 +86,7 @@ it('any number of selections and cursors leaves a hot page in the cache', () => 
   const get = (more: Partial<DirectoryQuery>, fields?: readonly ListField[]) => {
     const asked = { ...query, page: 1, ...more }
     const isRare = fields !== undefined || asked.page === undefined
-    const request = { snapshot, asked: { ...asked, fields }, view: fields ?? ('full' as const), isRare }
+    const request = { snapshot, asked: { ...asked, fields }, fields: fields ?? ('full' as const), isRare }
     return pages.get({ ...request, now: NOW, compressed: false }, () => asked)
   }
   const once = get({})
@@ -112,7 +112,7 @@ it('a page that was made since a read began is current until the read ends', () 
   const pages = createPageCache()
   const query = { sortBy: 'totalVotes', sortOrder: 'desc', limit: 20, page: 1 } as const
   const names = (now = NOW) => {
-    const request = { snapshot, asked: query, view: 'full', now, compressed: false } as const
+    const request = { snapshot, asked: query, fields: 'full', now, compressed: false } as const
     const { servers } = JSON.parse(pages.get(request, () => query).bytes.toString())
     return servers.map(({ name }: { name: string }) => name)
   }
@@ -137,7 +137,7 @@ it('a page of descriptions alone has no more than 1 MB either', () => {
   }
   const query = { sortBy: 'totalVotes', sortOrder: 'desc', limit: 100, page: 1 } as const
   const { bytes } = createPageCache().get(
-    { snapshot, asked: query, view: ['description', 'rates'], now: NOW, compressed: false },
+    { snapshot, asked: query, fields: ['description', 'rates'], now: NOW, compressed: false },
     () => query,
   )
   const { servers } = JSON.parse(bytes.toString())

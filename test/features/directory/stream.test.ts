@@ -99,7 +99,7 @@ describe('a stream', () => {
   it('limited to some servers sends at once what changed of them since its cursor, and reads past no others', async () => {
     const [changed, quiet, gone] = [await insertServer(pool), await insertServer(pool), await insertServer(pool)]
     await api.directory.refresh()
-    const cursor = api.directory.shown.cursor()
+    const cursor = api.directory.lookup.cursor()
     await Promise.all(Array.from({ length: 60 }, () => insertServer(pool)))
     await putVotes(pool, changed, 7)
     await setDeleted(pool, gone, true)
@@ -151,7 +151,7 @@ describe('a stream', () => {
     const id = await insertServer(pool)
     await putVotes(pool, id, 1)
     await api.directory.refresh()
-    const [life, , at] = api.directory.shown.cursor().split('.')
+    const [life, , at] = api.directory.lookup.cursor().split('.')
     await putVotes(pool, id, 2)
     for (const cursor of ['abcdefgh.1-0.1', `${life}.zzzzzzz-0.${at}`]) {
       const client = await openStream(`${STREAM}?ids=${id}&cursor=${cursor}`, from())

@@ -71,7 +71,7 @@ async function live(pool: Pool): Promise<unknown[]> {
     (await storedSamples(pool, ids)).map(({ serverId, ...sample }) => [place(serverId), sample])
   const chart = (server: number, range: '24h' | '7d' | '30d' | '90d', now: Date) =>
     readPlayerHistory(
-      { db: pool, directory: { shown: { maxPlayersOf: () => 70 } }, now: () => now },
+      { db: pool, directory: { lookup: { maxPlayersOf: () => 70 } }, now: () => now },
       ids[server] ?? '',
       range,
     )

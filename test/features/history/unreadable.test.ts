@@ -39,7 +39,7 @@ const insertUnreadable = async () =>
   ).rows
 const stored = async (server: string) => (await storedSamples(pool, [server])).length
 const chart = async (server: string, now: Date) => {
-  const directory = { shown: { maxPlayersOf: () => 10 } }
+  const directory = { lookup: { maxPlayersOf: () => 10 } }
   const { points } = await readPlayerHistory({ db: pool, directory, now: () => now }, server, '7d')
   return points.filter(({ players }) => players !== null).length
 }

@@ -31,7 +31,7 @@ type Origin = 'owner' | 0 | 1
 
 let clock = 0
 const now = () => new Date(clock)
-const castVote = createVoting({
+const recordVote = createVoting({
   pool,
   now,
   votesPerAddress: CAP,
@@ -168,7 +168,7 @@ test('votes over time are as the model says', async () => {
             ? { addressKey: ADDRESSES[0] ?? '', senderId: ownerId }
             : { addressKey: ADDRESSES[source] ?? '', senderId: source === 1 ? strangerId : null }
         const input = { id: uuidv7(), ...voter, username: NAMES[who] ?? '', gamePlatformId: '', ...origin }
-        const answer = await castVote(input).catch((error: unknown) => error)
+        const answer = await recordVote(input).catch((error: unknown) => error)
         if (outcome === 'accepted') expect(answer).toMatchObject({ success: true, nextVoteAt: new Date(clock + DAY) })
         else if (!(answer instanceof ApiError)) throw new Error('the vote was counted')
         else if ('cap' in outcome) {

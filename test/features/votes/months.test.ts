@@ -22,7 +22,7 @@ const inputOf = (serverId: string, visitorId = newVisitor()) => ({
 })
 
 let now = new Date()
-const castVote = createVoting({
+const recordVote = createVoting({
   pool,
   votesPerAddress: 0,
   refreshSoon: async () => undefined,
@@ -31,7 +31,7 @@ const castVote = createVoting({
 })
 const vote = (serverId: string, at: string, visitorId = newVisitor()) => {
   now = new Date(at)
-  return castVote(inputOf(serverId, visitorId))
+  return recordVote(inputOf(serverId, visitorId))
 }
 
 /** Servers whose counters begin in November 2026. */
@@ -160,7 +160,7 @@ describe('the reset', () => {
     for (const server of servers) await vote(server, '2026-11-20T12:00:00.000Z')
     now = AFTER
     await Promise.all([
-      ...servers.flatMap((server) => [1, 2, 3].map(() => castVote(inputOf(server)))),
+      ...servers.flatMap((server) => [1, 2, 3].map(() => recordVote(inputOf(server)))),
       ...[1, 2].map(() => archiveVoteMonths(pool, { now: AFTER, limit: 2 })),
     ])
     for (const server of servers) {

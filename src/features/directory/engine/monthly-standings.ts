@@ -1,11 +1,10 @@
 // The standings of the running month: servers by their votes in it, of all games or of one.
+import type { ServerPlace } from '../../votes/index.ts'
 import { withVotes } from './month-places.ts'
 import type { Snapshot } from './snapshot.ts'
 
-export interface Standing {
-  serverId: string
-  /** Servers with equal votes share a place. */
-  place: number
+/** Servers with equal votes share a place. */
+export interface RankedServer extends ServerPlace {
   votes: number
 }
 
@@ -13,8 +12,8 @@ export interface Standing {
 export function monthlyStandings(
   snapshot: Snapshot,
   { game, from, to }: { game: string | undefined; from: number; to: number },
-): { total: number; standings: Standing[] } {
-  const standings: Standing[] = []
+): { total: number; standings: RankedServer[] } {
+  const standings: RankedServer[] = []
   let total = 0
   for (const { slot, place, votes } of withVotes(snapshot, game)) {
     total++

@@ -20,7 +20,7 @@ import {
 } from './sort-keys.ts'
 import {
   createSortedSlots,
-  isCurrent,
+  isSorted,
   mark,
   partitionPoint,
   positionOf,
@@ -87,7 +87,7 @@ export function createOrders(fields: SortedFields) {
       order = createSortedSlots()
       kept.set(name, order)
     }
-    if (isCurrent(order)) return order
+    if (isSorted(order)) return order
     const { rank, slotOf } = ranking(key, direction)
     repair(order, taken, {
       sort: (slots) => Uint32Array.from(Float64Array.from(slots, rank).sort(), slotOf),

@@ -7,14 +7,14 @@ import { pageLookups } from '../metrics.ts'
 import { countFacets } from './facet-counts.ts'
 import { type DirectoryQuery, filterKey } from './plan.ts'
 import { findServers } from './query.ts'
-import { renderFacets, renderList, type View } from './render.ts'
+import { type ItemFields, renderFacets, renderList } from './render.ts'
 import type { Snapshot } from './snapshot.ts'
 
 interface PageRequest {
   snapshot: Snapshot
-  /** What the page was asked by. A frozen object always comes with the same view, so that its key is made once. */
+  /** What the page was asked by. A frozen object always comes with the same fields, so that its key is made once. */
   asked: object
-  view: View
+  fields: ItemFields
   /** With a cursor or selected fields: there are too many of these to let them displace the others. */
   isRare?: boolean
   /** Epoch ms. */
@@ -40,7 +40,7 @@ const entryOf = (rendered: RenderedJson, snapshot: Snapshot, now: number): Entry
   second: secondOf(now),
 })
 
-const isCurrent = (entry: Entry, snapshot: Snapshot, now: number): boolean =>
+const showsNow = (entry: Entry, snapshot: Snapshot, now: number): boolean =>
   entry.snapshot === snapshot && entry.version >= snapshot.currentFrom() && entry.second === secondOf(now)
 
 const MAX_BYTES = 8 * 1024 * 1024
@@ -64,11 +64,11 @@ export function createPageCache() {
   return {
     /** @param query is called if the page has to be rendered */
     get(request: PageRequest, query: () => DirectoryQuery): RenderedJson {
-      const { snapshot, asked, view, isRare = false, now, compressed } = request
+      const { snapshot, asked, fields, isRare = false, now, compressed } = request
       const pages = isRare ? rare : common
-      const key = keyOf(asked, view)
+      const key = keyOf(asked, fields)
       const known = pages.get(key)
-      if (known && isCurrent(known, snapshot, now)) {
+      if (known && showsNow(known, snapshot, now)) {
         pageLookups.inc({ from: 'cache' })
         if (compressed && !known.rendered.gzip && known.rendered.bytes.length >= COMPRESSED_FROM_BYTES) {
           const rendered = withGzip(known.rendered)
@@ -79,7 +79,7 @@ export function createPageCache() {
       }
       pageLookups.inc({ from: 'rendered' })
       const directoryQuery = query()
-      const rendered = renderList(snapshot, findServers(snapshot, directoryQuery), directoryQuery, view, now)
+      const rendered = renderList(snapshot, findServers(snapshot, directoryQuery), directoryQuery, fields, now)
       if (known || seenOnce(key)) pages.set(key, entryOf(rendered, snapshot, now))
       return rendered
     },
@@ -92,10 +92,10 @@ const withGzip = ({ bytes, etag, maxAgeSeconds, pagination }: RenderedJson) =>
 const keys = new WeakMap<object, string>()
 
 /** Equal for equal pages. */
-function keyOf(asked: object, view: View): string {
+function keyOf(asked: object, fields: ItemFields): string {
   const known = keys.get(asked)
   if (known !== undefined) return known
-  const key = `${typeof view === 'string' ? view : ''} ${JSON.stringify(asked)}`
+  const key = `${typeof fields === 'string' ? fields : ''} ${JSON.stringify(asked)}`
   if (Object.isFrozen(asked)) keys.set(asked, key)
   return key
 }
@@ -109,7 +109,7 @@ export function createFacetCache() {
   return (snapshot: Snapshot, query: DirectoryQuery, now: number): RenderedJson => {
     const key = filterKey(query)
     const known = entries.get(key)
-    if (known && isCurrent(known, snapshot, now)) return known.rendered
+    if (known && showsNow(known, snapshot, now)) return known.rendered
     const rendered = renderFacets(countFacets(snapshot, query))
     entries.set(key, entryOf(rendered, snapshot, now))
     return rendered

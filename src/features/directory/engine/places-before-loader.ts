@@ -3,20 +3,12 @@ import type { Clock } from '../../../deps.ts'
 import { HOUR_MS } from '../../../platform/durations.ts'
 import { monthBefore, monthOfTime } from '../../../platform/months.ts'
 import type { Log } from '../../../platform/observability/log.ts'
+import type { PlaceOfMonth, ServerPlace } from '../../votes/index.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface PlacesSource {
   /** Of a finished month (`2026-10`), best first, in batches. @param after the last one of the previous batch; null: the first batch */
-  placesOfMonth(range: {
-    month: string
-    after: PlaceInMonth | null
-    limit: number
-  }): Promise<(PlaceInMonth & { placeInGame: number | null })[]>
-}
-
-interface PlaceInMonth {
-  serverId: string
-  place: number
+  placesOfMonth(range: { month: string; after: ServerPlace | null; limit: number }): Promise<PlaceOfMonth[]>
 }
 
 /** While there are none: a month is ranked some time after its end. */
@@ -38,12 +30,8 @@ export function createPlacesBeforeLoader(
 
   async function load(snapshot: Snapshot, month: string): Promise<number> {
     let count = 0
-    for (let after: PlaceInMonth | null | undefined = null; after !== undefined && !stopped; ) {
-      const rows: Awaited<ReturnType<PlacesSource['placesOfMonth']>> = await placesOfMonth({
-        month,
-        after,
-        limit: BATCH,
-      })
+    for (let after: ServerPlace | null | undefined = null; after !== undefined && !stopped; ) {
+      const rows: PlaceOfMonth[] = await placesOfMonth({ month, after, limit: BATCH })
       if (count === 0) snapshot.placesBefore.begin(month)
       for (const { serverId, place, placeInGame } of rows) {
         const slot = snapshot.slotOf(serverId)
@@ -56,7 +44,7 @@ export function createPlacesBeforeLoader(
     return count
   }
 
-  function isCurrent(snapshot: Snapshot, month: string): boolean {
+  function isLoaded(snapshot: Snapshot, month: string): boolean {
     if (loaded?.snapshot !== snapshot || loaded.month !== month) return false
     return Math.abs(clock() - loaded.at) < (loaded.count > 0 ? REFRESH_MS : RETRY_MS)
   }
@@ -66,7 +54,7 @@ export function createPlacesBeforeLoader(
     refresh(): void {
       const snapshot = current()
       const month = monthBefore(monthOfTime(clock()))
-      if (stopped || loading || isCurrent(snapshot, month)) return
+      if (stopped || loading || isLoaded(snapshot, month)) return
       const now = { snapshot, month, at: clock(), count: 0 }
       loaded = now
       loading = load(snapshot, month)

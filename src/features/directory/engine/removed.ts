@@ -1,5 +1,5 @@
-// The servers that left the directory last, for clients of the change feed; bounded, since no client follows from long
-// ago.
+// The servers that left the directory last, for clients of the change feed. Bounded: a client that is further behind starts
+// again.
 import { isVisible, type PgSnapshot } from './pg-snapshot.ts'
 
 /** About 100 bytes each. A client that missed more must start again. */

@@ -15,7 +15,7 @@ import type { Snapshot } from './snapshot.ts'
 import type { PartRange } from './text-arena.ts'
 
 /** Which fields an item has: those of `/public/servers`, those of `/servers`, or some of the latter in their order. */
-export type View = 'public' | 'full' | readonly ListField[]
+export type ItemFields = 'public' | 'full' | readonly ListField[]
 
 const reply = createReplyBuffer()
 
@@ -37,19 +37,19 @@ export function renderList(
   snapshot: Snapshot,
   found: Found,
   query: DirectoryQuery,
-  view: View,
+  fields: ItemFields,
   now: number,
 ): RenderedJson {
-  const context = contextOf(snapshot, found.slots, query, view)
-  writeList(snapshot, found.slots, view, { now, context }, writeRecord)
+  const context = contextOf(snapshot, found.slots, query, fields)
+  writeList(snapshot, found.slots, fields, { now, context }, writeRecord)
   // A page can't have fewer servers than its limit says, so its descriptions are shortened (docs/decisions/0014).
-  if (reply.position() > MAX_PAGE_BYTES) writeList(snapshot, found.slots, view, { now, context }, writeShortened)
+  if (reply.position() > MAX_PAGE_BYTES) writeList(snapshot, found.slots, fields, { now, context }, writeShortened)
   const { total } = found
   const { page, limit } = query
   const totalPages = Math.ceil(total / limit)
   reply.write(`],"pagination":{"page":${page ?? null},"limit":${limit},"total":${total},"totalPages":${totalPages}}`)
-  const nextCursor = view !== 'public' && found.next ? writeListCursor(query, found.next) : null
-  if (view !== 'public') {
+  const nextCursor = fields !== 'public' && found.next ? writeListCursor(query, found.next) : null
+  if (fields !== 'public') {
     const ignoredWords = JSON.stringify(found.ignoredWords ?? [])
     reply.write(`,"nextCursor":${JSON.stringify(nextCursor)},"ignoredWords":${ignoredWords}`)
   }
@@ -58,8 +58,13 @@ export function renderList(
 }
 
 /** Places are among the servers of the game that the query names, if it names one. */
-function contextOf(snapshot: Snapshot, slots: Iterable<number>, { game }: DirectoryQuery, view: View): PageContext {
-  const isAsked = typeof view !== 'string' && view.includes('standing')
+function contextOf(
+  snapshot: Snapshot,
+  slots: Iterable<number>,
+  { game }: DirectoryQuery,
+  fields: ItemFields,
+): PageContext {
+  const isAsked = typeof fields !== 'string' && fields.includes('standing')
   const only = game?.length === 1 ? game[0] : undefined
   return { placeOf: isAsked ? placesInMonth(snapshot, slots, only) : () => null, game: only }
 }
@@ -67,17 +72,17 @@ function contextOf(snapshot: Snapshot, slots: Iterable<number>, { game }: Direct
 function writeList(
   snapshot: Snapshot,
   slots: Iterable<number>,
-  view: View,
+  fields: ItemFields,
   { now, context }: { now: number; context: PageContext },
   writeFixed: typeof writeRecord,
 ): void {
   const positionOf = snapshot.orders.positions('totalVotes', 'desc')
-  const selection = typeof view === 'string' ? undefined : selectionOf(view)
+  const selection = typeof fields === 'string' ? undefined : selectionOf(fields)
   reply.begin()
   reply.write('{"servers":[')
   writeEach(slots, (slot) => {
     if (selection) writeSelected(snapshot, slot, selection, { now, context }, writeFixed)
-    else if (view === 'public') {
+    else if (fields === 'public') {
       writeFixed(snapshot, slot, RANGES.publicList)
       reply.write(`${liveFields(snapshot, slot)}}`)
     } else {

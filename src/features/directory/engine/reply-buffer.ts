@@ -8,7 +8,7 @@ export function createReplyBuffer() {
   let bytes = Buffer.allocUnsafeSlow(65_536)
   let length = 0
 
-  function roomFor(more: number): void {
+  function growFor(more: number): void {
     if (length + more <= bytes.length) return
     const larger = Buffer.allocUnsafeSlow((length + more) * 2)
     bytes.copy(larger, 0, 0, length)
@@ -16,7 +16,7 @@ export function createReplyBuffer() {
   }
 
   function write(text: string): void {
-    roomFor(text.length * 3) // UTF-8 takes at most three bytes per UTF-16 unit
+    growFor(text.length * 3) // UTF-8 takes at most three bytes per UTF-16 unit
     length += bytes.write(text, length, 'utf8')
   }
 
@@ -30,7 +30,7 @@ export function createReplyBuffer() {
     writeParts(records: TextArena, slot: number, range: PartRange): void {
       const size = records.copy(slot, range, bytes, length)
       if (length + size > bytes.length) {
-        roomFor(size)
+        growFor(size)
         records.copy(slot, range, bytes, length)
       }
       length += size

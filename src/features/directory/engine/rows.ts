@@ -7,8 +7,8 @@ interface Column<Value> {
   sql: string
   value?: Value
 }
-type Columns = Record<string, Column<unknown>>
-type RowOf<Of extends Columns> = { [Name in keyof Of]: Of[Name] extends Column<infer Value> ? Value : never }
+type ColumnDefinitions = Record<string, Column<unknown>>
+type RowOf<Of extends ColumnDefinitions> = { [Name in keyof Of]: Of[Name] extends Column<infer Value> ? Value : never }
 
 const text = (sql: string): Column<string> => ({ sql })
 const number = (sql: string): Column<number> => ({ sql })
@@ -115,7 +115,7 @@ export const UPTIME_COLUMNS = {
 export type UptimeRow = RowOf<typeof UPTIME_COLUMNS>
 
 /** Each column under its name in the row. */
-export const selectList = (columns: Columns): string =>
+export const selectList = (columns: ColumnDefinitions): string =>
   Object.entries(columns)
     .map(([name, { sql }]) => `${sql} as "${name}"`)
     .join(', ')

@@ -1,10 +1,10 @@
 // The directory in memory: applies rows of the change feed and keeps all indexes of queries up to date.
 import { setUptimes } from './columns.ts'
+import { indexServer, openSlot, removeServer } from './index-server.ts'
+import { indexStatus } from './index-status.ts'
 import { createIndexes } from './indexes.ts'
 import { createRemoved } from './removed.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from './rows.ts'
-import { openSlot, removeServer, showServer } from './show-server.ts'
-import { showStatus } from './show-status.ts'
 
 export type Snapshot = ReturnType<typeof createSnapshot>
 
@@ -71,12 +71,12 @@ export function createSnapshot(now: number, origin = '') {
       const isNew = known === undefined
       if (isNew) removed.forget(row.id)
       const slot = known ?? openSlot(indexes, row.id)
-      if (isNews(columns.serverChange, slot, row.changedIn)) showServer(indexes, slot, row, !isNew)
+      if (isNews(columns.serverChange, slot, row.changedIn)) indexServer(indexes, slot, row, !isNew)
       return isNew
     },
     applyStatus(row: StatusRow): void {
       const slot = ids.slotOf(row.id)
-      if (slot !== undefined && isNews(columns.statusChange, slot, row.changedIn)) showStatus(indexes, slot, row)
+      if (slot !== undefined && isNews(columns.statusChange, slot, row.changedIn)) indexStatus(indexes, slot, row)
     },
     applyCounters(row: CountersRow): void {
       const slot = ids.slotOf(row.id)

@@ -6,7 +6,7 @@ export interface SortedSlots {
   /** Those that may have to move. */
   changed: Set<number> | 'all'
   /** Ranks of slots at equal distances, for `positionOf`; undefined until it needs them. */
-  landmarks: { ranks: Float64Array; distance: number } | undefined
+  sparseIndex: { ranks: Float64Array; distance: number } | undefined
 }
 
 /** Which slots hold a server. */
@@ -28,10 +28,10 @@ const REBUILD_SHARE = 0.25
 export const createSortedSlots = (): SortedSlots => ({
   slots: new Uint32Array(0),
   changed: 'all',
-  landmarks: undefined,
+  sparseIndex: undefined,
 })
 
-export const isCurrent = ({ changed }: SortedSlots): boolean => changed !== 'all' && changed.size === 0
+export const isSorted = ({ changed }: SortedSlots): boolean => changed !== 'all' && changed.size === 0
 
 /** The slot was added, removed, or may have to move. */
 export function mark(list: SortedSlots, slot: number): void {
@@ -48,31 +48,31 @@ const isSmall = (changed: SortedSlots['changed'], total: number): changed is Set
  * @returns whether anything changed
  */
 export function repair(list: SortedSlots, { isTaken, slotsEnd }: TakenSlots, { sort, isBefore }: Sorting): boolean {
-  if (isCurrent(list)) return false
+  if (isSorted(list)) return false
   if (isSmall(list.changed, list.slots.length)) {
     const fresh = sort(Uint32Array.from([...list.changed].filter(isTaken)))
     insert(list, dropChanged(list.slots, list.changed, slotsEnd()), fresh, isBefore)
   } else list.slots = sort(takenSlots(isTaken, slotsEnd()))
   list.changed = new Set()
-  list.landmarks = undefined
+  list.sparseIndex = undefined
   return true
 }
 
 /** So few that their ranks stay in the processor's cache. */
-const MAX_LANDMARKS = 4096
+const MAX_INDEX_ENTRIES = 4096
 
-/** @param rank numbers that sort like the list, which must be current. @returns the index of the slot with this rank */
+/** @param rank numbers that sort like the list, which must be sorted. @returns the index of the slot with this rank */
 export function positionOf(list: SortedSlots, wanted: number, rank: (slot: number) => number): number {
   const { slots } = list
-  list.landmarks ??= landmarksOf(slots, rank)
-  const { ranks, distance } = list.landmarks
+  list.sparseIndex ??= buildSparseIndex(slots, rank)
+  const { ranks, distance } = list.sparseIndex
   const first = Math.max(0, partitionPoint(ranks.length, (at) => float64At(ranks, at) > wanted) - 1) * distance
   const rest = Math.min(distance, slots.length - first)
   return first + partitionPoint(rest, (at) => rank(uint32At(slots, first + at)) >= wanted)
 }
 
-function landmarksOf(slots: Uint32Array, rank: (slot: number) => number) {
-  const distance = Math.max(1, Math.ceil(slots.length / MAX_LANDMARKS))
+function buildSparseIndex(slots: Uint32Array, rank: (slot: number) => number) {
+  const distance = Math.max(1, Math.ceil(slots.length / MAX_INDEX_ENTRIES))
   const ranks = Float64Array.from({ length: Math.ceil(slots.length / distance) }, (_, n) =>
     rank(uint32At(slots, n * distance)),
   )

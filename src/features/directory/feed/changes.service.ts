@@ -9,7 +9,7 @@ import type { Position } from '../directory.sql.ts'
 import { lookUp } from '../engine/lookup.ts'
 import { covers, type PgSnapshot, parsePgSnapshot } from '../engine/pg-snapshot.ts'
 import { renderChanges, renderLookup } from '../engine/render.ts'
-import { atNothing, atPresent, nextChanges, type View } from './changes.ts'
+import { atNothing, atPresent, type FeedView, nextChanges } from './changes.ts'
 import { type Cursor, neededFor, readCursor, writeCursor } from './cursor.ts'
 import type { Feed } from './feed.ts'
 
@@ -34,12 +34,12 @@ export function createChangesService({ fresh, position, refresh, requireVerified
   }
 
   /** @throws ApiError 503 */
-  function view(): View {
+  function view(): FeedView {
     return { ...fresh(), ...currentState() }
   }
 
   /** Whether a client can continue from here: the cursor is of this feed, and all removals since are still known. */
-  function isFollowable({ snapshot, feedId }: View, cursor: Cursor): boolean {
+  function isFollowable({ snapshot, feedId }: FeedView, cursor: Cursor): boolean {
     return cursor.feedId === feedId && (!cursor.base || snapshot.removed.reaches(cursor.base))
   }
 

@@ -10,7 +10,7 @@ import { partitionPoint } from '../engine/sorted-slots.ts'
 import { type Cursor, fitCursor, type Run, type RunPosition } from './cursor.ts'
 
 /** What a process shows at a given time. */
-export interface View {
+export interface FeedView {
   snapshot: Snapshot
   /** What it shows at least; single rows may be newer while a read of the feed runs. */
   seen: PgSnapshot
@@ -34,10 +34,10 @@ const FROM_REMOVED: RunPosition = { removed: '' }
 const FROM_LISTED: RunPosition = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
 
 /** The position of a client that has what is shown now. */
-export const atPresent = ({ feedId, seen, now }: View): Cursor => ({ feedId, base: seen, at: now, run: undefined })
+export const atPresent = ({ feedId, seen, now }: FeedView): Cursor => ({ feedId, base: seen, at: now, run: undefined })
 
 /** The position of a client that has nothing yet. */
-export const atNothing = ({ feedId, now }: View): Cursor => ({ feedId, base: undefined, at: now, run: undefined })
+export const atNothing = ({ feedId, now }: FeedView): Cursor => ({ feedId, base: undefined, at: now, run: undefined })
 
 /** Bounds of a page. */
 interface PageBounds {
@@ -58,7 +58,7 @@ interface PageBounds {
  * sends it.
  * @param cursor its feed is the view's, and the view covers what it needs (`neededFor`)
  */
-export function nextChanges(view: View, { base, at, run }: Cursor, { limit, bytes, ids }: PageBounds): ChangesPage {
+export function nextChanges(view: FeedView, { base, at, run }: Cursor, { limit, bytes, ids }: PageBounds): ChangesPage {
   const { snapshot, feedId, now } = view
   const seen = fitCursor(view.seen)
   const current = run ?? { target: seen, at: now, position: base || ids ? FROM_REMOVED : FROM_LISTED }
@@ -110,7 +110,12 @@ function ofIds({ slotOf, columns }: Snapshot, ids: ReadonlySet<string>): Uint32A
 }
 
 /** The client's position after this much of a page's slots, for streams that send servers one by one. */
-export function cursorWithin(view: View, before: Cursor, page: ChangesPage, sent: { removed?: string; slot?: number }) {
+export function cursorWithin(
+  view: FeedView,
+  before: Cursor,
+  page: ChangesPage,
+  sent: { removed?: string; slot?: number },
+) {
   const run: Omit<Run, 'position'> = page.cursor.run ?? {
     target: page.cursor.base ?? view.seen,
     at: page.cursor.at,

@@ -1,7 +1,7 @@
 // Sends changes to open streams: to those that are up to date together, to those behind one by one.
 import { covers } from '../engine/pg-snapshot.ts'
 import type { ChangesService } from './changes.service.ts'
-import { atNothing, type ChangesPage, nextChanges, type View } from './changes.ts'
+import { atNothing, type ChangesPage, type FeedView, nextChanges } from './changes.ts'
 import { type Cursor, isAhead } from './cursor.ts'
 import { type LiveEvent, type LiveStream, renderEvents } from './live-stream.ts'
 
@@ -25,7 +25,7 @@ export function createDelivery({ isFollowable, endAll }: DeliveryOptions) {
   let sent: Cursor | undefined
   let hasNews = false
 
-  function sendToCurrent(view: View): void {
+  function sendToCurrent(view: FeedView): void {
     if (!sent || upToDate.size === 0) {
       hasNews = false
       return
@@ -45,7 +45,7 @@ export function createDelivery({ isFollowable, endAll }: DeliveryOptions) {
     }
   }
 
-  function catchUp(view: View, stream: LiveStream): void {
+  function catchUp(view: FeedView, stream: LiveStream): void {
     behind.delete(stream)
     const { ids } = stream
     if (!isFollowable(view, stream.cursor)) {
@@ -97,7 +97,7 @@ export function createDelivery({ isFollowable, endAll }: DeliveryOptions) {
       hasNews = false
     },
     /** Sends the next page to the streams that are up to date, then to as many others as there is time for. */
-    step(view: View): void {
+    step(view: FeedView): void {
       if (hasNews) sendToCurrent(view)
       const startedAt = performance.now()
       for (const next of behind) {

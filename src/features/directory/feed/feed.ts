@@ -94,10 +94,10 @@ export function createFeed(options: FeedOptions) {
 
   /** @returns undefined if the primary has to be read instead */
   async function readFromStandby({ db: primary }: FeedConnection) {
-    const caughtUp = await standby?.catchUp(primary, reader.position())
-    if (!caughtUp) return undefined
+    const standbyRead = await standby?.catchUp(primary, reader.position())
+    if (!standbyRead) return undefined
     try {
-      return { kind: await reader.read(caughtUp.db, caughtUp), asOf: caughtUp.inStepAt ?? syncedAt }
+      return { kind: await reader.read(standbyRead.db, standbyRead), asOf: standbyRead.asOf ?? syncedAt }
     } catch (error) {
       standby?.leave(error)
       return undefined

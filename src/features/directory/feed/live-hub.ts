@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Log } from '../../../platform/observability/log.ts'
 import type { ChangesService } from './changes.service.ts'
-import type { View } from './changes.ts'
+import type { FeedView } from './changes.ts'
 import { createDelivery } from './delivery.ts'
 import { type LiveStream, openLiveStream, type StreamRequest } from './live-stream.ts'
 import { dropStalled } from './stalled-streams.ts'
@@ -36,7 +36,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
   let stopped = false
 
   /** @returns undefined if the snapshot is too old: then clients reconnect, get 503, and resume later */
-  function viewOrEnd(): View | undefined {
+  function viewOrEnd(): FeedView | undefined {
     try {
       return view()
     } catch {

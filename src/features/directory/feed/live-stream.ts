@@ -1,7 +1,7 @@
 // One open stream: the events that are written to it, its client's position, and whether the client keeps up.
 import type { ServerResponse } from 'node:http'
 import { renderServerEvent } from '../engine/render.ts'
-import { type ChangesPage, cursorWithin, type View } from './changes.ts'
+import { type ChangesPage, cursorWithin, type FeedView } from './changes.ts'
 import { type Cursor, writeCursor } from './cursor.ts'
 
 export interface LiveEvent {
@@ -14,7 +14,7 @@ export interface LiveEvent {
  * A page of changes, rendered once for all streams at the same position. Each event's id is the cursor after it; the
  * last one's is the page's cursor.
  */
-export function renderEvents(view: View, before: Cursor, page: ChangesPage): LiveEvent[] {
+export function renderEvents(view: FeedView, before: Cursor, page: ChangesPage): LiveEvent[] {
   const { snapshot, now } = view
   const { removed, slots } = page
   const end = writeCursor(page.cursor)

@@ -17,7 +17,7 @@ import {
 import { MAX_REMOVED } from '../engine/removed.ts'
 import { createSnapshot, type Snapshot } from '../engine/snapshot.ts'
 import { rowsRead } from '../metrics.ts'
-import type { CaughtUp } from './standby.ts'
+import type { StandbyRead } from './standby.ts'
 
 /** A collection takes 75 ms, which the garbage of fewer rows is not worth at each start. */
 const MIN_ROWS_TO_COLLECT = 10_000
@@ -63,7 +63,7 @@ export function createSnapshotReader({ log, clock, requireVerified, origin }: Re
      * One transaction, so that all four tables are read from the same snapshot.
      * @param ofStandby if `db` is the standby: what its own position lacks
      */
-    async read(db: Sql, ofStandby?: CaughtUp): Promise<'load' | 'changes'> {
+    async read(db: Sql, ofStandby?: StandbyRead): Promise<'load' | 'changes'> {
       await beginRead(db)
       const now = await readPosition(db)
       if (ofStandby)

@@ -13,13 +13,13 @@ const REPLAY_MS = 1_000
 const RETRY_MS = 5_000
 
 /** What a read of the standby begins from. */
-export interface CaughtUp {
+export interface StandbyRead {
   db: Sql
   /** Of the primary: a standby has its own. */
   life: string
   snapshot: string
   /** When the primary was at what the standby shows, in epoch ms; undefined: at no time that this process asked. */
-  inStepAt: number | undefined
+  asOf: number | undefined
 }
 
 interface StandbyOptions {
@@ -93,7 +93,7 @@ export function createFeedStandby({ url, log, clock, answerMs }: StandbyOptions)
      * @returns undefined if the primary has to be read instead
      * @throws the database client's error if the primary can't be read
      */
-    async catchUp(primary: Sql, shown: Position | undefined): Promise<CaughtUp | undefined> {
+    async catchUp(primary: Sql, shown: Position | undefined): Promise<StandbyRead | undefined> {
       const at = clock()
       const { life, history, lsn } = await readPrimary(primary)
       if (!connection && performance.now() >= nextAttemptAt) {
@@ -112,7 +112,7 @@ export function createFeedStandby({ url, log, clock, answerMs }: StandbyOptions)
         const next = marks.findIndex((mark) => !reaches(state, mark.lsn))
         const reached = marks.splice(0, next === -1 ? marks.length : next)
         if (marks.length > MAX_MARKS) marks.shift()
-        return { db, life, snapshot: state.snapshot, inStepAt: reached.at(-1)?.at }
+        return { db, life, snapshot: state.snapshot, asOf: reached.at(-1)?.at }
       } catch (error) {
         leave(error)
         return undefined

@@ -31,7 +31,7 @@ interface LiveOptions {
 }
 
 export function liveOperations({ changes, hub, streamsPerAddress }: LiveOptions) {
-  function requireRoom(holders: readonly string[]): void {
+  function requireCapacity(holders: readonly string[]): void {
     if (hub.isStopped() || hub.size() >= MAX_STREAMS)
       throw unavailable('No more streams can be opened here. Try again shortly.', 5)
     if (streamsPerAddress > 0 && holders.some((holder) => hub.openOf(holder) >= streamsPerAddress))
@@ -88,13 +88,13 @@ export function liveOperations({ changes, hub, streamsPerAddress }: LiveOptions)
       ownErrors: { too_many_streams: { status: 429, fields: z.object({}) } },
       async handle({ query, headers, clientKey, actor }) {
         const holders = actor ? [clientKey, `account ${actor.userId}`] : [clientKey]
-        requireRoom(holders)
+        requireCapacity(holders)
         const after = headers['Last-Event-ID'] ?? query.cursor
         const ids = query.ids && new Set(query.ids)
         const mayRestart = ids !== undefined // at most a hundred servers are sent again
         const cursor = after ? await changes.resume(after, { mayRestart }) : atPresent(changes.view())
         return new EventStream({
-          admit: () => requireRoom(holders),
+          admit: () => requireCapacity(holders),
           open: (res) => hub.open(res, { holders, cursor, ids }),
         })
       },

@@ -21,7 +21,7 @@ export const progressOperations = (streams: VoteProgressStreams) => [
     produces: 'text/event-stream',
     handle({ serverId, query: { visitorId }, clientKey }) {
       return new EventStream({
-        admit: () => streams.requireRoom(clientKey),
+        admit: () => streams.requireCapacity(clientKey),
         open: (res) => streams.open(res, { serverId, visitorId }, clientKey),
       })
     },

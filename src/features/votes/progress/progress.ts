@@ -60,7 +60,7 @@ export function createVoteProgress({ pool, log }: { pool: Sql; log: Log }) {
 
   return {
     /** @throws ApiError 503 */
-    requireRoom(clientKey: string): void {
+    requireCapacity(clientKey: string): void {
       const ofClient = [...streams].filter((stream) => stream.clientKey === clientKey).length
       if (isStopped || streams.size >= MAX_STREAMS || ofClient >= MAX_STREAMS_OF_CLIENT)
         throw unavailable('No more votes can be followed here. Try again shortly.', 5)

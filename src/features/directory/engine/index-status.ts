@@ -1,10 +1,10 @@
-// Shows a row of `server_status` in the indexes: what the last poll reported.
+// Indexes a row of `server_status`: what the last poll reported.
 import type { Indexes } from './indexes.ts'
 import { setMember } from './posting.ts'
 import type { StatusRow } from './rows.ts'
 import { wordsOfMap } from './search-words.ts'
 
-export function showStatus(indexes: Indexes, slot: number, row: StatusRow): void {
+export function indexStatus(indexes: Indexes, slot: number, row: StatusRow): void {
   const { columns, online, players, geography, versions } = indexes
   setMember(online, slot, row.isOnline)
   players.set(slot, row.currentPlayers)
@@ -17,13 +17,13 @@ export function showStatus(indexes: Indexes, slot: number, row: StatusRow): void
   columns.lastPolledAt[slot] = row.lastPolledAt ?? Number.NaN
   columns.freshUntil[slot] = row.freshUntil ?? Number.NaN
   columns.queryMs[slot] = row.queryMs ?? -1
-  showMap(indexes, slot, row.map)
+  indexMap(indexes, slot, row.map)
   geography.setCountry(slot, row.country)
   versions.set(slot, row.version)
 }
 
 /** @param map empty: unknown */
-export function showMap({ maps, words }: Indexes, slot: number, map: string): void {
+export function indexMap({ maps, words }: Indexes, slot: number, map: string): void {
   const before = maps.set(slot, map)
   if (before !== undefined) words.set(slot, 'map', wordsOfMap(before), wordsOfMap(map))
 }

@@ -1,16 +1,16 @@
-// Shows a row of `servers` in the indexes: what its owner wrote, and whether it is there at all.
+// Indexes a row of `servers`: what its owner wrote, and whether it is there at all.
 import { fold } from '../../../platform/fold-text.ts'
 import { hashText } from '../../../platform/hash-text.ts'
 import { splitList } from '../../../platform/text.ts'
 import { editionAddresses, listingFields } from '../../servers/index.ts'
 import { clearSlot, growColumns } from './columns.ts'
 import { addToFacet, removeFromFacet } from './facets.ts'
+import { indexMap } from './index-status.ts'
 import type { Indexes } from './indexes.ts'
 import { addSlot, removeSlot, setMember } from './posting.ts'
 import { setMultipliers } from './rates.ts'
 import { readRecord, renderRecord, type Searchable, withProfile } from './records.ts'
 import type { ServerRow } from './rows.ts'
-import { showMap } from './show-status.ts'
 import { replaceTexts } from './word-index.ts'
 
 /** @returns the slot of a server that is new here */
@@ -22,16 +22,16 @@ export function openSlot({ ids, columns, taken, orders }: Indexes, id: string): 
   return slot
 }
 
-/** @param isEdit whether the slot shows an earlier row of the server */
-export function showServer(indexes: Indexes, slot: number, row: ServerRow, isEdit: boolean): void {
+/** @param isEdit whether an earlier row of the server is indexed */
+export function indexServer(indexes: Indexes, slot: number, row: ServerRow, isEdit: boolean): void {
   const { records, columns, geography, verified, featured, banners, origin } = indexes
   const shown = withProfile(row)
-  hideEditions(indexes, slot)
-  showTexts(indexes, slot, isEdit ? readRecord(records, slot) : undefined, shown)
-  showEditions(indexes, slot, row)
+  removeEditions(indexes, slot)
+  indexTexts(indexes, slot, isEdit ? readRecord(records, slot) : undefined, shown)
+  indexEditions(indexes, slot, row)
   records.write(slot, renderRecord(shown, origin))
-  showName(indexes, slot, fold(row.name))
-  showTimes(indexes, slot, row)
+  indexName(indexes, slot, fold(row.name))
+  indexTimes(indexes, slot, row)
   geography.setRegion(slot, row.region)
   if (row.bannerHash === null) banners.delete(slot)
   else banners.set(slot, row.bannerHash)
@@ -48,12 +48,12 @@ export function removeServer(indexes: Indexes, slot: number): void {
   const { ids, columns, orders, records, geography, versions, wiped, players, votes } = indexes
   const { taken, online, verified, featured, banners, playerHours, placesBefore } = indexes
   geography.clear(slot)
-  hideEditions(indexes, slot)
+  removeEditions(indexes, slot)
   banners.delete(slot)
-  showTexts(indexes, slot, readRecord(records, slot), undefined)
-  showMap(indexes, slot, '')
+  indexTexts(indexes, slot, readRecord(records, slot), undefined)
+  indexMap(indexes, slot, '')
   versions.set(slot, '')
-  showName(indexes, slot, '')
+  indexName(indexes, slot, '')
   records.free(slot)
   for (const set of [online, verified, featured, taken]) removeSlot(set, slot)
   players.clear(slot)
@@ -67,7 +67,7 @@ export function removeServer(indexes: Indexes, slot: number): void {
 }
 
 /** Moves the server from the facets and words of one text to those of the other; undefined: of none. */
-function showTexts(
+function indexTexts(
   indexes: Indexes,
   slot: number,
   before: Searchable | undefined,
@@ -91,23 +91,23 @@ function inFacets(
 }
 
 /** A server of both editions is also found as a Bedrock server. */
-function showEditions({ editions, games }: Indexes, slot: number, row: ServerRow): void {
+function indexEditions({ editions, games }: Indexes, slot: number, row: ServerRow): void {
   const addresses = editionAddresses(row)
   if (!addresses) return
   editions.set(slot, addresses)
   addToFacet(games, listingFields.BEDROCK.game, slot)
 }
 
-function hideEditions({ editions, games }: Indexes, slot: number): void {
+function removeEditions({ editions, games }: Indexes, slot: number): void {
   if (editions.delete(slot)) removeFromFacet(games, listingFields.BEDROCK.game, slot)
 }
 
-function showName({ names, orders }: Indexes, slot: number, folded: string): void {
+function indexName({ names, orders }: Indexes, slot: number, folded: string): void {
   if (folded !== names.at(slot)) orders.changed('name', slot)
   names.set(slot, folded)
 }
 
-function showTimes({ columns, orders, wiped }: Indexes, slot: number, server: ServerRow): void {
+function indexTimes({ columns, orders, wiped }: Indexes, slot: number, server: ServerRow): void {
   const { createdAt, lastWipeAt, nextWipeAt } = server
   if (columns.createdAt[slot] !== createdAt) orders.moved(slot)
   columns.createdAt[slot] = createdAt
