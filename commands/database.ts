@@ -9,9 +9,16 @@ import { createLog } from '../src/platform/observability/log.ts'
 import { CommandError } from './command.ts'
 
 /** @throws CommandError if there is no database, it can't be reached, or it is not migrated */
-export async function openDatabase(settings: DatabaseSettings): Promise<Pool> {
-  const url = findDatabaseUrl(settings)
-  const pool = createPool({ url, max: 2, applicationName: 'command', log: createLog('command', 'silent') })
+export async function openDatabase(
+  settings: DatabaseSettings & Pick<Settings, 'LISTING_REQUIRES_VERIFICATION'>,
+): Promise<Pool> {
+  const pool = createPool({
+    url: findDatabaseUrl(settings),
+    max: 2,
+    applicationName: 'command',
+    log: createLog('command', 'silent'),
+    requireVerified: settings.LISTING_REQUIRES_VERIFICATION,
+  })
   try {
     const { rows } = await pool.query<{ migrated: boolean }>(
       `select to_regclass('server_polls') is not null as migrated`,

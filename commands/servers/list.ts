@@ -1,5 +1,5 @@
-// `servers list`: shows the listed servers.
-import type { ListedServer } from '../../src/features/servers/index.ts'
+// `servers list`: prints the servers, also those that are hidden or not verified.
+import type { ListingSummary } from '../../src/features/servers/index.ts'
 import { withPort } from '../../src/platform/public-address.ts'
 import type { ServersCommand } from './context.ts'
 
@@ -8,7 +8,8 @@ const PAGE = 1_000
 export const list: ServersCommand = {
   help: `npm run servers -- list [--search <text>]
 
-Prints the listed servers in the order they were added: id, state, players, game, address and query port, name.
+Prints the servers in the order they were added, also hidden and unverified ones: id, state (online, offline or hidden),
+players, game, address and query port, name.
 
   --search <text>   only those with this text in their name or address
 `,
@@ -35,11 +36,12 @@ function describe({
   game,
   ipAddress,
   queryPort,
+  isHidden,
   isOnline,
   currentPlayers,
   maxPlayers,
-}: ListedServer): string {
-  const state = isOnline ? 'online ' : 'offline'
+}: ListingSummary): string {
+  const state = isHidden ? 'hidden ' : isOnline ? 'online ' : 'offline'
   const players = `${currentPlayers}/${maxPlayers}`.padStart(7)
   return `${id}  ${state}  ${players}  ${game.padEnd(12)}  ${withPort(ipAddress, queryPort).padEnd(21)}  ${name}\n`
 }

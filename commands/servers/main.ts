@@ -20,7 +20,7 @@ const HELP = `npm run servers -- <command> [options]
   add       lists one server
   import    lists the servers of a CSV or JSON file
   discover  lists the servers that a source finds, or prints them
-  list      prints the listed servers
+  list      prints the servers, also hidden and unverified ones
   remove    removes a server
 
 \`npm run servers -- <command> --help\` shows its options. The database is DATABASE_URL, or that of the running \`npm start\`.

@@ -4,6 +4,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../commands/database.ts'
+import { listedIn } from '../../src/features/servers/index.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { NODE_ARGS } from '../support/node.ts'
 
@@ -140,7 +142,7 @@ describe('add', () => {
   })
 })
 
-test('list shows listed servers and remove unlists one', async () => {
+test('list prints the servers, also hidden ones, and remove unlists one', async () => {
   const empty = await servers(['list'])
   expect(empty).toEqual({ code: 0, out: '', err: ['0 servers'] })
   await servers('add --address 192.0.2.1 --query-port 27015 --name Alpha'.split(' '))
@@ -148,7 +150,9 @@ test('list shows listed servers and remove unlists one', async () => {
   const { out, err } = await servers(['list'])
   expect(err).toEqual(['2 servers'])
   expect(out).toMatch(/^[0-9a-f-]{36} {2}offline .* ase .* 192\.0\.2\.1:27015 .* Alpha\n.*Beta\n$/)
+  await pool.query(`update servers set hidden_at = now() where name = 'Beta'`)
   const found = await servers(['list', '--search', 'beta'])
+  expect(found.out).toMatch(/^[0-9a-f-]{36} {2}hidden /)
   expect(found.err).toEqual(['1 server'])
   const id = found.out.slice(0, 36)
   expect(await servers(['remove', id])).toEqual({ code: 0, out: `removed ${id}\n`, err: [] })
@@ -157,6 +161,22 @@ test('list shows listed servers and remove unlists one', async () => {
     out: '',
     err: [`servers: no listed server has the id ${id}`],
   })
+})
+
+test('a command lists the same servers as the processes', async () => {
+  const openWith = async (LISTING_REQUIRES_VERIFICATION: boolean) => {
+    const settings = {
+      DATABASE_URL: url,
+      DATABASE_DIRECT_URL: undefined,
+      DATA_DIR: folder,
+      LISTING_REQUIRES_VERIFICATION,
+    }
+    const opened = await openDatabase(settings)
+    await opened.end()
+    return listedIn(opened)
+  }
+  expect(await openWith(true)).toBe(listedIn({ requireVerified: true }))
+  expect(await openWith(false)).toBe(listedIn({ requireVerified: false }))
 })
 
 test('help needs no database', async () => {

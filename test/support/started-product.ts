@@ -29,7 +29,11 @@ export async function startProduct(settings: Record<string, string> = {}, atEnd:
 
 /** Only for what no request can cause: elapsed time and faults. */
 export async function openDatabaseOf({ launcher }: Product): Promise<Pool> {
-  const pool = await openDatabase({ DATABASE_URL: undefined, DATA_DIR: launcher.env.DATA_DIR ?? '' })
+  const pool = await openDatabase({
+    DATABASE_URL: undefined,
+    DATA_DIR: launcher.env.DATA_DIR ?? '',
+    LISTING_REQUIRES_VERIFICATION: false,
+  })
   atFileEnd(() => pool.end())
   return pool
 }

@@ -45,6 +45,7 @@ export {
   type GameAddressMatch,
   insertServers,
   type ListedServer,
+  type ListingSummary,
   type ListingRow,
   notifyDirectory,
   relistServers,

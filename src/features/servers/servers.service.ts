@@ -98,7 +98,7 @@ export function createServers({
         return removed
       })
     },
-    /** A page of listed servers in the order they were added; `after` is the last id of the previous page. */
+    /** A page of the servers that were not removed, in the order they were added; `after` is the last id of the previous page. */
     list: ({ search = '', after, limit = CHUNK }: { search?: string; after?: string; limit?: number } = {}) =>
       findServers(pool, { search, after: after ?? null, limit }),
   }

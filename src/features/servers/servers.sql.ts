@@ -25,13 +25,15 @@ export type ListingRow = Omit<
   source: string | null
 }
 
-export interface ListedServer {
+/** Of a server that was not removed; it may be hidden or unverified. */
+export interface ListingSummary {
   id: string
   name: string
   game: string
   ipAddress: string
   gamePort: number
   queryPort: number
+  isHidden: boolean
   isOnline: boolean
   currentPlayers: number
   maxPlayers: number
@@ -224,19 +226,20 @@ export async function relistServers(db: Db, ids: readonly string[], source: stri
 }
 
 /**
- * One page of listed servers, oldest first.
+ * One page of the servers that were not removed, oldest first.
  * @param search text contained in the name or address; case and accents do not count; empty: all
  * @param after id of the last server of the previous page
  */
 export async function findServers(
   db: Db,
   { search, after, limit }: { search: string; after: string | null; limit: number },
-): Promise<ListedServer[]> {
-  const { rows } = await db.query<ListedServer>({
+): Promise<ListingSummary[]> {
+  const { rows } = await db.query<ListingSummary>({
     name: 'servers-find',
     text: `
       select id, name, game, ip_address as "ipAddress", game_port as "gamePort", query_port as "queryPort",
-        is_online as "isOnline", current_players as "currentPlayers", max_players as "maxPlayers", map
+        hidden_at is not null as "isHidden", is_online as "isOnline", current_players as "currentPlayers",
+        max_players as "maxPlayers", map
       from servers
       join server_status on server_id = id
       where deleted_at is null and ($2::uuid is null or id > $2)
