@@ -535,7 +535,7 @@ export interface paths {
         };
         /**
          * Export servers as CSV, with the columns that an import takes; oldest first
-         * @description With the filters of `GET /admin/servers`. Owners, votes and history are not in it. A cell that a spreadsheet could take for a formula begins with an apostrophe, which an import leaves out.
+         * @description With the filters of `GET /admin/servers`. Owners, votes, history and wipe schedules are not in it. A cell that a spreadsheet could take for a formula begins with an apostrophe, which an import leaves out.
          */
         get: operations["exportServers"];
         put?: never;
@@ -577,7 +577,7 @@ export interface paths {
         put?: never;
         /**
          * List the servers of a CSV file
-         * @description The body is the file: UTF-8, at most 1 MB and 5,000 rows, with the column names in its first line: `name`, `ipAddress`, `gamePort`, `queryPort`, `game`, `gameMode`, `description`, `region`, `tags`, `website`, `chatUrl`, `bannerUrl`, `rates`, `mods`, `lastWipeAt`, `bedrockAddress`, `bedrockPort`, `nameFromServer`. `name` and `ipAddress` are required, and `gamePort` for games without a usual port. Valid rows are added, by the rules of `createServer`; each other one is refused with its line and the reason. A file that can’t be read as a whole changes nothing.
+         * @description The body is the file: UTF-8, at most 1 MB and 5,000 rows, with the column names in its first line: `name`, `ipAddress`, `gamePort`, `queryPort`, `game`, `bedrockAddress`, `bedrockPort`, `nameFromServer`, `gameMode`, `description`, `region`, `tags`, `website`, `chatUrl`, `bannerUrl`, `rates`, `mods`, `lastWipeAt`. `name` and `ipAddress` are required, and `gamePort` for games without a usual port. Valid rows are added, by the rules of `createServer`; each other one is refused with its line and the reason. A file that can’t be read as a whole changes nothing.
          */
         post: operations["importServers"];
         delete?: never;
@@ -5131,7 +5131,7 @@ export interface components {
             month: string;
             /** @description Servers with equal votes share a place; null without votes in the month */
             place: number | null;
-            /** @description In the month before; null if it had none then, or that month is not ranked yet */
+            /** @description In the month before; null if it had none then, or that month is not ranked yet; for up to an hour also after a hidden server is shown again */
             previousPlace: number | null;
         };
         NewVoteKey: {
@@ -5776,7 +5776,7 @@ export interface components {
             name: string;
             /** @description When the server wipes next, as its owner says; null if that is not known */
             nextWipeAt: string | null;
-            /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
+            /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet; a server that was hidden may lack the hours before it is shown again. Only if `fields` selects it */
             playersByHour?: (number | null)[];
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs: number | null;
@@ -6058,7 +6058,7 @@ export interface components {
             name?: string;
             /** @description When the server wipes next, as its owner says; null if that is not known */
             nextWipeAt?: string | null;
-            /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet. Only if `fields` selects it */
+            /** @description Average players in each of the last 24 whole hours, oldest first; null where no poll was answered or the hour is not added up yet; a server that was hidden may lack the hours before it is shown again. Only if `fields` selects it */
             playersByHour?: (number | null)[];
             /** @description Round trip of the last answered poll in milliseconds, as the worker measured it; null if it was not measured */
             queryMs?: number | null;
@@ -6839,9 +6839,9 @@ export interface components {
         Statistics: {
             /** @description Countries with listed servers, most players first; servers whose country is unknown are in none */
             countries: components["schemas"]["CountryStatistics"][];
-            /** @description Games with listed servers, most players first; a Minecraft server of both editions counts in both */
+            /** @description Games with listed servers, most players first; a Minecraft server of both editions counts in both, but in `playersByHour` only in its own */
             games: components["schemas"]["GameStatistics"][];
-            /** @description Starts of the last 24 complete hours, oldest first */
+            /** @description Starts of 24 hours, oldest first; the last ended at least 15 minutes ago */
             hours: string[];
             onlineServers: number;
             /** @description Players on them now */
