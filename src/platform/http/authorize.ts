@@ -6,7 +6,7 @@ import { ApiError, BEARER_CHALLENGE } from './errors.ts'
 import { acceptsKeys, type OperationDescription } from './operation.ts'
 import type { Scope } from './scopes.ts'
 
-export type Authorize = ReturnType<typeof createAuthorize>
+export type Authorizer = ReturnType<typeof createAuthorizer>
 
 export const isSafeMethod = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
@@ -28,8 +28,10 @@ const lacksScope = (scope: Scope) =>
     headers: { 'WWW-Authenticate': `${BEARER_CHALLENGE}, error="insufficient_scope", scope="${scope}"` },
   })
 
+type Authorized = Pick<OperationDescription, 'access' | 'crossOrigin' | 'path' | 'scope' | 'stepUp'>
+
 /** @param ownOrigin the only origin whose pages may write, except to `crossOrigin` operations without a cookie */
-export function createAuthorize(authenticator: Authenticator, ownOrigin: string) {
+export function createAuthorizer(authenticator: Authenticator, ownOrigin: string) {
   async function bySession(
     req: Request,
     { access, stepUp }: Pick<OperationDescription, 'access' | 'stepUp'>,
@@ -46,11 +48,7 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
    * Returns the caller; without a promise if no look-up is needed.
    * @throws ApiError 401 unauthenticated, 403 forbidden
    */
-  return (
-    req: Request,
-    res: Response,
-    operation: Pick<OperationDescription, 'access' | 'crossOrigin' | 'path' | 'scope' | 'stepUp'>,
-  ): Actor | undefined | Promise<Actor> => {
+  function authorize(req: Request, res: Response, operation: Authorized): Actor | undefined | Promise<Actor> {
     const { access = 'public', crossOrigin = false } = operation
     const { keyActor } = contextOf(res)
     if (keyActor) {
@@ -66,6 +64,17 @@ export function createAuthorize(authenticator: Authenticator, ownOrigin: string)
     // Also without a session: a foreign page could log a visitor in to its own account.
     if (!isSafeMethod(req.method) && (cookie !== undefined || !crossOrigin)) refuseForeignPages(req, ownOrigin)
     return access === 'public' ? undefined : bySession(req, operation)
+  }
+
+  return {
+    authorize,
+    /** The same for a request that has taken long: its session, key or rights may have ended since. */
+    async authorizeAgain(req: Request, res: Response, operation: Authorized): Promise<Actor | undefined> {
+      const context = contextOf(res)
+      const { authorization } = req.headers
+      if (context.keyActor && authorization !== undefined) context.keyActor = await authenticator.byKey(authorization)
+      return authorize(req, res, operation)
+    },
   }
 }
 

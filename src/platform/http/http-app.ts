@@ -13,7 +13,7 @@ import {
   type RequestLimiter,
   type RouteHandler,
 } from './api.ts'
-import { createAuthorize } from './authorize.ts'
+import { createAuthorizer } from './authorize.ts'
 import { createClientKeys } from './client-key.ts'
 import { createClientLoad, LOAD_BOUNDS, type LoadBounds } from './client-load.ts'
 import { contextOf, createContextMiddleware } from './context.ts'
@@ -104,7 +104,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     limits,
     changes: options.changes,
     limitRequest,
-    authorize: createAuthorize(authenticator, new URL(settings.PUBLIC_BASE_URL).origin),
+    authorizer: createAuthorizer(authenticator, new URL(settings.PUBLIC_BASE_URL).origin),
     checkRendered: settings.NODE_ENV !== 'production',
   }
   const api = createApi([...routes, description.self], apiOptions)

@@ -5,7 +5,7 @@ import { isMissingReference } from '../db/missing-reference.ts'
 import { type Db, inTransaction, type Pool, type Sql } from '../db/pool.ts'
 import { currentCause, withCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'
-import { type Authorize, isSafeMethod } from './authorize.ts'
+import { type Authorizer, isSafeMethod } from './authorize.ts'
 import { MAX_SIGNED_BODY_BYTES, readBody, readBodyOrForm, readFile, readRawBody, requireFileType } from './body.ts'
 import { contextOf } from './context.ts'
 import { ApiError } from './errors.ts'
@@ -23,7 +23,7 @@ export interface PipelineOptions {
   readDb: Sql
   log: Log
   limits: Pick<Limits, 'consume'>
-  authorize: Authorize
+  authorizer: Authorizer
   /** What to do for each value of a declaration's `changes`. */
   changes: Record<NonNullable<Operation['changes']>, Change>
   /** Whether replies rendered ahead are checked against `returns`. */
@@ -45,16 +45,20 @@ export interface CallInput {
   body?: unknown
 }
 
+/** A body may take half a minute, in which the caller can lose its session, its key or its rights. */
+const AUTHORIZED_FOR_MS = 1_000
+
 export type Pipeline = ReturnType<typeof createPipeline>
 
 /**
  * The steps of every operation: caller → parameters, query and body → malformed ids → the operation's limit → its file →
- * `before` → begin → load and check the resource → handle → the resource's `after` → announce → commit → refresh → reply. `returns`
- * encodes replies in production too, so that undeclared fields never leave. Hot operations avoid that cost with
- * RenderedJson.
+ * the caller again if that took long → `before` → begin → load and check the resource → handle → the resource's `after` →
+ * announce → commit → refresh → reply. `returns` encodes replies in production too, so that undeclared fields never leave.
+ * Hot operations avoid that cost with RenderedJson.
  */
 export function createPipeline(operation: Operation, options: PipelineOptions) {
-  const { pool, limits, authorize } = options
+  const { pool, limits } = options
+  const { authorize, authorizeAgain } = options.authorizer
   const { resource, limit, rawBody, file, formField, transaction = operation.method !== 'get' } = operation
   const ownPolicies = limit ? [limit] : []
   const change = operation.changes && options.changes[operation.changes]
@@ -95,6 +99,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
   async function execute(req: Request, res: Response, source: RequestInput): Promise<unknown> {
     const asking = authorize(req, res, operation)
     const actor = asking instanceof Promise ? await asking : asking
+    const authorizedAt = performance.now()
     const body = operation.body && (await source.readBody())
     if (file) source.requireFileType(file)
     const input = validate(req, res, source, actor, body)
@@ -104,6 +109,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     }
     if (rawBody) input.rawBody = await readRawBody(req, res, MAX_SIGNED_BODY_BYTES)
     if (file) input.rawBody = await source.readFile(file)
+    if (performance.now() - authorizedAt > AUTHORIZED_FOR_MS) input.actor = await authorizeAgain(req, res, operation)
     if (operation.before) await operation.before(input as never)
     try {
       return await (transaction ? workInTransaction(input) : work(pool, input))
@@ -132,7 +138,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
         requireFileType: (rule) => requireFileType(req, rule),
         readFile: (rule) => readFile(req, res, rule),
       }
-      send(req, res, await resultOf(req, res, source))
+      await send(req, res, await resultOf(req, res, source))
     },
     /**
      * Runs the operation for a page in this process, as its visitor: with the access, validation, limit and transaction of a

@@ -3,6 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { isAdministrator } from '../../../src/features/accounts/index.ts'
 import { addPerson } from '../../support/people.ts'
+import { sendBodyAfter } from '../../support/slow-request.ts'
+import { locksOf } from '../accounts/support.ts'
 import { openAdminBench } from './support.ts'
 
 const named = 'named@example.com'
@@ -154,6 +156,46 @@ test('administrators cannot ban, demote or delete themselves', async () => {
   expect((await call(admin, 'PATCH', self, { banned: false, isAdmin: true })).status).toBe(200)
   expect(await entries(admin.id)).toEqual([])
   expect((await call(admin, 'GET', '/auth/session')).status).toBe(200)
+})
+
+test('an administrator who is demoted or banned while the body of a request arrives changes nothing with it', async () => {
+  for (const [change, status] of [
+    [{ isAdmin: false }, 403],
+    [{ banned: true }, 401],
+  ] as const) {
+    const other = await addPerson(pool, { isAdmin: true })
+    const answer = await sendBodyAfter(
+      `${api.url}/api/admin/users/${other.id}`,
+      { method: 'PATCH', headers: { cookie: other.cookie }, body: { isAdmin: true, tier: 'premium' } },
+      () => call(admin, 'PATCH', `/admin/users/${other.id}`, change),
+    )
+    expect(answer.status).toBe(status)
+    expect(await entries(other.id)).toHaveLength(1)
+  }
+})
+
+test.each([
+  ['demote', 'PATCH', { isAdmin: false }],
+  ['ban', 'PATCH', { banned: true }],
+  ['delete', 'DELETE', undefined],
+] as const)('of two administrators who %s each other at once, one stays', async (_, method, change) => {
+  const [one, two] = [await addPerson(pool, { isAdmin: true }), await addPerson(pool, { isAdmin: true })]
+  const { waiting, whileLocked } = locksOf(pool)
+  const answers = await whileLocked('select from users where id >= $1 for update', one.id, async () => {
+    const both = [
+      call(one, method, `/admin/users/${two.id}`, change),
+      call(two, method, `/admin/users/${one.id}`, change),
+    ]
+    await expect.poll(waiting).toBe(2)
+    return both
+  })
+  const statuses = (await Promise.all(answers)).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([200, 403])
+  const { rows } = await pool.query(
+    'select count(*) as n from users where id = any($1) and is_admin and banned_at is null',
+    [[one.id, two.id]],
+  )
+  expect(rows).toEqual([{ n: 1 }])
 })
 
 test('a deleted account loses all of its data; its servers stay listed, unverified and without an owner', async () => {
