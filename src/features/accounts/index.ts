@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { accountsOperations } from './accounts.operations.ts'
 import { providerOperations } from './identities/provider.operations.ts'
-import { passwordOperations, verificationOperations } from './login/credentials.operations.ts'
+import { verificationOperations } from './login/credentials.operations.ts'
 import { createCredentialsService } from './login/credentials.service.ts'
 import { createLoginThrottle } from './login/login-throttle.ts'
 import { createPasswordReset } from './login/password-reset.ts'
@@ -22,11 +22,11 @@ import { createSecondSteps } from './second-factor/second-step.service.ts'
 import { createWebAuthn } from './second-factor/web-authn.ts'
 
 export { email, enteredPassword, username } from './account-fields.ts'
-export { Message, NotificationPreferences, ResetConfirmation, ResetRequest } from './accounts.schema.ts'
+export { Message, NotificationPreferences, PasswordChange, ResetConfirmation, ResetRequest } from './accounts.schema.ts'
 export { type AdminSettings, isAdministrator } from './administrators.ts'
 export { deleteIdentities } from './identities/identities.store.ts'
 export { deleteSessionsOf } from './login/sessions.sql.ts'
-export { requireActiveSession } from './login/sessions.ts'
+export { requireActiveSession, requireUnendedSession } from './login/sessions.ts'
 export { type AccountMailRequest, writeMail } from './mails/account-mails.ts'
 export { MAILED_TOKEN_SCRIPT } from './pages.ts'
 export { personalData } from './personal-data.ts'
@@ -59,7 +59,7 @@ export function createAccounts(deps: AccountsOptions) {
       ...secondStepOperations(secondSteps),
       ...verificationOperations(credentials),
     ],
-    profileOperations: [...passwordOperations(credentials), ...profileOperations(deps), ...sessionsOperations({ jar })],
+    profileOperations: [...profileOperations(deps), ...sessionsOperations({ jar })],
     secondFactorOperations: factorOperations({
       pool: deps.pool,
       settings,
@@ -71,6 +71,7 @@ export function createAccounts(deps: AccountsOptions) {
     providerOperations: providerOperations(parts),
     /** The account's part of a password reset. */
     passwordReset: createPasswordReset(parts),
+    changePassword: credentials.changePassword,
     pages: accountPages,
     bySession: sessions.bySession,
     requirePassword: credentials.requirePassword,

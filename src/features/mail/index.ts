@@ -1,2 +1,9 @@
 // Mail: the job that any feature enqueues in its own transaction to have a mail sent.
-export { type Mail, type MailRequest, mail, type RevokedAccess, type SecondFactorEvent } from './mail.jobs.ts'
+export {
+  type AccessEvent,
+  type Mail,
+  type MailRequest,
+  mail,
+  type RevokedAccess,
+  type SecondFactorEvent,
+} from './mail.jobs.ts'

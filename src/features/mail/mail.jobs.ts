@@ -35,11 +35,27 @@ export const SecondFactorEvent = z.enum([
 ])
 export type SecondFactorEvent = z.output<typeof SecondFactorEvent>
 
+/** What lets others into an account, or no longer does. */
+export const AccessEvent = z.enum([
+  'chat-linked',
+  'chat-unlinked',
+  'gameplatform-linked',
+  'gameplatform-unlinked',
+  'api-key-created',
+])
+export type AccessEvent = z.output<typeof AccessEvent>
+
 /** Each kind is one text, which its feature writes. */
 export const MailRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verify-email'), userId }),
   z.object({ kind: z.literal('reset-password'), userId }),
-  z.object({ kind: z.literal('password-changed'), userId, dropped: RevokedAccess.optional() }),
+  /** `withdrawn`: how many invitations and hand-overs, if no other access was dropped; jobs of the previous release lack it. */
+  z.object({
+    kind: z.literal('password-changed'),
+    userId,
+    dropped: RevokedAccess.optional(),
+    withdrawn: z.int().optional(),
+  }),
   /** `recoveryCodesLeft`: with `recovery-code-used`. */
   z.object({
     kind: z.literal('second-factor'),
@@ -47,6 +63,7 @@ export const MailRequest = z.discriminatedUnion('kind', [
     event: SecondFactorEvent,
     recoveryCodesLeft: z.int().optional(),
   }),
+  z.object({ kind: z.literal('account-access'), userId, event: AccessEvent }),
   /** `to`: the address, encrypted, since the account is gone when the mail is written. */
   z.object({ kind: z.literal('account-deleted'), to: z.string() }),
   z.object({ kind: z.literal('listing-taken-over'), userId, serverId: z.uuid() }),

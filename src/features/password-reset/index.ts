@@ -1,2 +1,2 @@
-// Password resets, with the access that other features grant.
+// Changes and resets of passwords, with the access that other features grant.
 export { passwordResetOperations } from './password-reset.operations.ts'

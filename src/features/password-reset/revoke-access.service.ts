@@ -1,4 +1,5 @@
 // Revokes the access to an account besides its password, which several features grant.
+import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { deleteIdentities, deleteSecondFactor } from '../accounts/index.ts'
 import { deleteAlertsOf, deleteBrowsersOf } from '../alerts/index.ts'
@@ -18,13 +19,14 @@ import { revokeTeamsOf } from '../teams/index.ts'
  */
 export async function revokeAccess(
   tx: Db,
+  deps: Pick<Deps, 'jobs'>,
   userId: string,
   before: { emailVerified: boolean; hasChat: boolean; hasGamePlatform: boolean; sessions: number },
 ): Promise<RevokedAccess> {
   const { hasChat, hasGamePlatform, emailVerified, sessions } = before
   await deleteIdentities(tx, userId)
   if (!emailVerified) await deleteAlertsOf(tx, userId)
-  const teams = await revokeTeamsOf(tx, userId, { members: true })
+  const teams = await revokeTeamsOf(tx, deps, userId, { members: true })
   const revoked: RevokedAccess = {
     isFirstProof: !emailVerified,
     sessions,

@@ -18,6 +18,10 @@ const isFor = (userId: string) =>
     and (server_invitations.user_id = ${userId}
       or server_invitations.email = (select users.email from users where users.id = ${userId} and email_verified_at is not null)))`
 
+/** The account that could see an invitation, if there is one. */
+const RECIPIENT = `coalesce(server_invitations.user_id,
+  (select users.id from users where users.email = server_invitations.email and email_verified_at is not null))`
+
 /** The invitations of a server that wait for an answer, oldest first. */
 export async function findSentInvitations(db: Db, serverId: string) {
   const { rows } = await db.query<z.output<typeof SentInvitation>>({
@@ -47,6 +51,15 @@ export async function findUsersNamed(db: Db, username: string) {
 
 export async function findEmail(db: Db, userId: string): Promise<string | null> {
   const { rows } = await db.query<{ email: string | null }>('select email from users where id = $1', [userId])
+  return rows[0]?.email ?? null
+}
+
+/** Where an invitation by name is mailed. @returns null if the account has no confirmed address, or is banned */
+export async function findMailAddress(db: Db, userId: string): Promise<string | null> {
+  const { rows } = await db.query<{ email: string | null }>(
+    'select email from users where id = $1 and email_verified_at is not null and banned_at is null',
+    [userId],
+  )
   return rows[0]?.email ?? null
 }
 
@@ -84,12 +97,11 @@ export async function insertInvitation(
   return row
 }
 
-/** @returns undefined if there is none; `recipientId`: the account that could see it, if there is one */
+/** @returns undefined if there is none */
 export async function deleteInvitation(db: Db, serverId: string, id: string) {
   const { rows } = await db.query<{ role: 'owner' | MemberRole; recipientId: string | null }>(
     `delete from server_invitations where id = $1 and server_id = $2
-     returning role, coalesce(user_id,
-       (select users.id from users where users.email = server_invitations.email and email_verified_at is not null)) as "recipientId"`,
+     returning role, ${RECIPIENT} as "recipientId"`,
     [id, serverId],
   )
   return rows[0]
@@ -143,23 +155,24 @@ export async function deleteInvitationsTo(
   ])
 }
 
-/**
- * Deletes what an account has granted to others on its servers, after it was recovered: invitations and hand-overs that wait, and members
- * if `members` says so. @returns how many of each
- */
-export async function revokeTeamsOf(
-  db: Db,
-  ownerId: string,
-  { members }: { members: boolean },
-): Promise<{ invitations: number; members: number }> {
-  const { rowCount: invitations } = await db.query('delete from server_invitations where owner_id = $1', [ownerId])
-  if (!members) return { invitations: invitations ?? 0, members: 0 }
-  const { rowCount } = await db.query('delete from server_members where owner_id = $1', [ownerId])
-  return { invitations: invitations ?? 0, members: rowCount ?? 0 }
+/** Deletes the invitations and hand-overs that an account has sent and that wait for an answer. */
+export async function deleteInvitationsOf(db: Db, ownerId: string) {
+  const { rows } = await db.query<{
+    id: string
+    serverId: string
+    role: 'owner' | MemberRole
+    recipientId: string | null
+  }>(
+    `delete from server_invitations using servers
+     where server_invitations.owner_id = $1 and ${IS_LIVE}
+     returning server_invitations.id, server_id as "serverId", role, ${RECIPIENT} as "recipientId"`,
+    [ownerId],
+  )
+  return rows
 }
 
 /** Deletes a user's invitation, which decides who answers it. The server must be locked. @returns undefined if it no longer counts */
-export async function takeInvitation(db: Db, id: string, userId: string) {
+export async function deleteReceivedInvitation(db: Db, id: string, userId: string) {
   const { rows } = await db.query<{ role: 'owner' | MemberRole; mayUseRcon: boolean; ownerId: string }>(
     `delete from server_invitations using servers
      where server_invitations.id = $1 and ${IS_LIVE} and ${isFor('$2')}

@@ -5,7 +5,7 @@ import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
-import type { Accounts } from '../accounts/index.ts'
+import { type Accounts, requireUnendedSession } from '../accounts/index.ts'
 import { recordAction } from '../audit/index.ts'
 import { managedServer } from '../servers/index.ts'
 import { INVITATION_ACTIONS, SERVER_ACTIONS, ServerAuditEntries, ServerAuditQuery } from './audit-log.schema.ts'
@@ -107,6 +107,7 @@ const ownersOperations = (options: TeamsOptions) => [
     returns: SentInvitation,
     async handle({ tx, server, actor, body }) {
       const { userId, invitation } = await invite(tx, options, { server, actorId: actor.userId }, body)
+      await requireUnendedSession(tx, actor)
       const { id: invitationId, role, mayUseRcon } = invitation
       // Neither name nor address: the log is kept for good.
       return new Audited(invitation, { invitationId, role, mayUseRcon, ...(userId === null ? {} : { userId }) })
@@ -122,8 +123,9 @@ const ownersOperations = (options: TeamsOptions) => [
     params: MemberParams,
     body: ChangeMember,
     returns: Member,
-    async handle({ tx, server: { id: serverId }, params: { userId }, body: { role, mayUseRcon } }) {
+    async handle({ tx, actor, server: { id: serverId }, params: { userId }, body: { role, mayUseRcon } }) {
       const changed = await updateMember(tx, { serverId, userId }, { role, mayUseRcon })
+      await requireUnendedSession(tx, actor)
       if (changed) await deleteInvitationsTo(tx, { serverId, userId })
       const member = changed && (await findMembers(tx, serverId)).find((each) => each.userId === userId)
       if (!member) throw notFound(NO_SUCH_MEMBER)
@@ -166,8 +168,9 @@ const ownersOperations = (options: TeamsOptions) => [
     limit,
     status: 201,
     returns: SentInvitation,
-    async handle({ tx, server, body: { userId } }) {
+    async handle({ tx, actor, server, body: { userId } }) {
       const invitation = await offerServer(tx, options, server, userId.toLowerCase())
+      await requireUnendedSession(tx, actor)
       return new Audited(invitation, { invitationId: invitation.id, userId })
     },
   }),

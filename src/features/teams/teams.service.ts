@@ -19,12 +19,13 @@ import { deleteVoteKeys, transferVoteKeys } from '../votes/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import {
   deleteInvitationsTo,
+  deleteReceivedInvitation,
   findEmail,
+  findMailAddress,
   findUsersNamed,
   insertInvitation,
   lockAccountsOfInvitation,
   type NewInvitation,
-  takeInvitation,
 } from './invitations.sql.ts'
 import { notifyOwner, notifyUsers } from './notices.ts'
 import { type AcceptInvitation, type InviteMember, NO_SUCH_INVITATION, NO_SUCH_MEMBER } from './teams.schema.ts'
@@ -59,9 +60,10 @@ export async function invite(
   const userId = username === undefined ? null : await requireInvitable(tx, server.id, { username, actorId })
   if (email !== undefined && email === (await findEmail(tx, actorId)))
     throw validationFailed([{ path: 'body.email', message: 'is your own' }])
-  if ((await countTeam(tx, server.id)) >= MAX_TEAM)
+  const recipient = { userId, email: email ?? null }
+  if ((await countTeam(tx, server.id, recipient)) >= MAX_TEAM)
     throw new ApiError(400, 'team_full', `A server has at most ${MAX_TEAM} members and open invitations.`)
-  const invitation = { id: uuidv7(), serverId: server.id, userId, email: email ?? null, role, mayUseRcon }
+  const invitation = { id: uuidv7(), serverId: server.id, ...recipient, role, mayUseRcon }
   return { userId, invitation: { ...(await sendInvitation(tx, rules, invitation)), username: username ?? null } }
 }
 
@@ -103,7 +105,7 @@ export async function offerServer(tx: Db, rules: TeamRules, server: ManagedServe
 async function sendInvitation(tx: Db, { jobs, accounts }: TeamRules, invitation: NewInvitation) {
   const { id, serverId, userId, email, role, mayUseRcon } = invitation
   const times = await insertInvitation(tx, invitation)
-  const address = email ?? (userId && (await findEmail(tx, userId)))
+  const address = email ?? (userId && (await findMailAddress(tx, userId)))
   if (address && (await accounts.mayBeInvited(address)))
     await jobs.enqueue(tx, mail, [{ kind: 'server-invitation', invitationId: id }])
   if (userId)
@@ -120,7 +122,7 @@ async function sendInvitation(tx: Db, { jobs, accounts }: TeamRules, invitation:
 export async function answerInvitation(tx: Db, { id, userId }: { id: string; userId: string }) {
   const serverId = await lockAccountsOfInvitation(tx, id, userId)
   const server = serverId && (await findManaged(tx, serverId, 'update'))
-  const invitation = server && (await takeInvitation(tx, id, userId))
+  const invitation = server && (await deleteReceivedInvitation(tx, id, userId))
   if (!invitation) throw notFound(NO_SUCH_INVITATION)
   return { ...invitation, serverId }
 }

@@ -25,14 +25,19 @@ export async function findMembers(db: Db, serverId: string) {
   return rows
 }
 
-/** How many members a server has, and how many invitations wait for an answer. */
-export async function countTeam(db: Db, serverId: string): Promise<number> {
+/** How many members a server has, and how many invitations wait for an answer besides those that one of `replacedBy` would replace. */
+export async function countTeam(
+  db: Db,
+  serverId: string,
+  replacedBy: { userId: string | null; email: string | null },
+): Promise<number> {
   const { rows } = await db.query<{ count: number }>({
     name: 'teams-count',
     text: `
       select (select count(*) from server_members join servers on ${grantedByOwner('server_members')} where server_id = $1)
-        + (select count(*) from server_invitations join servers on ${IS_LIVE} where server_id = $1 and role <> 'owner') as count`,
-    values: [serverId],
+        + (select count(*) from server_invitations join servers on ${IS_LIVE}
+           where server_id = $1 and role <> 'owner' and (user_id = $2 or email = $3) is not true) as count`,
+    values: [serverId, replacedBy.userId, replacedBy.email],
   })
   return rows[0]?.count ?? 0
 }
@@ -104,6 +109,17 @@ export async function deleteMember(db: Db, { serverId, userId }: { serverId: str
     [serverId, userId],
   )
   return rows[0]
+}
+
+/** Ends the memberships that an account has granted on its servers. */
+export async function deleteMembersOf(db: Db, ownerId: string) {
+  const { rows } = await db.query<{ serverId: string; userId: string; role: MemberRole }>(
+    `delete from server_members using servers
+     where server_members.owner_id = $1 and ${grantedByOwner('server_members')}
+     returning server_id as "serverId", user_id as "userId", role`,
+    [ownerId],
+  )
+  return rows
 }
 
 /**

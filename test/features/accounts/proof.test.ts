@@ -7,7 +7,7 @@ import { type Browser, createBrowser } from '../../support/browser.ts'
 import { startFakeChatProvider } from '../../support/fake-chat-provider.ts'
 import { startFakeGamePlatform } from '../../support/fake-game-platform.ts'
 import { comeBack, failed, failureOf, logIn, PUBLIC_BASE_URL, profileOf } from './provider-support.ts'
-import { addAccount, createVisitor, mailedToken, PASSWORD, type Visitor } from './support.ts'
+import { addAccount, createVisitor, LOCK_USER, locksOf, mailedToken, PASSWORD, type Visitor } from './support.ts'
 
 const [chat, platform] = [await startFakeChatProvider(), await startFakeGamePlatform()]
 const api = await startTestApi({
@@ -84,8 +84,15 @@ async function lastMailOrder(userId: string): Promise<MailRequest> {
   return rows[0]?.data as MailRequest
 }
 
+/** Without the entries of `addFurnished`. */
 const auditOf = async (userId: string) =>
-  (await pool.query(`select actor_id, action, details from audit_log where target_id = $1`, [userId])).rows
+  (
+    await pool.query(
+      `select actor_id, action, details from audit_log
+       where target_id = $1 and action not in ('user.api-key.create', 'user.identity.link')`,
+      [userId],
+    )
+  ).rows
 
 test('a confirmation is valid with the password, or in a browser that logged in with it, and removes nothing', async () => {
   for (const how of ['password', 'session']) {
@@ -190,7 +197,7 @@ test('a reset of a verified address ends sessions only, and other access on requ
   const kept = { chat: true, platform: true, keys: 1, webhooks: 1, sessions: 0, verified: true }
   expect(await accessOf(id)).toEqual(kept)
   expect(await auditOf(id)).toEqual([])
-  expect(await lastMailOrder(id)).toEqual({ kind: 'password-changed', userId: id })
+  expect(await lastMailOrder(id)).toEqual({ kind: 'password-changed', userId: id, withdrawn: 0 })
 
   expect((await reset(await resetToken(id), { revokeAccess: true })).status).toBe(200)
   expect(await accessOf(id)).toEqual({
@@ -276,6 +283,22 @@ test('a request that waits while a reset ends its session creates nothing', asyn
   }
   const nothing = { chat: false, platform: false, keys: 0, webhooks: 0, sessions: 0 }
   expect(await accessOf(id)).toEqual({ ...nothing, verified: true })
+})
+
+test('a first password that waits while its session is ended is not set', async () => {
+  const { id, email } = await addAccount(api)
+  const [owner, thief] = [await loggedIn(email), await loggedIn(email)]
+  await pool.query('update users set password_hash = null where id = $1', [id])
+  const { waiting, whileLocked } = locksOf(pool)
+  const [ended, late] = await whileLocked(LOCK_USER, id, async () => {
+    const ending = owner.send('DELETE', '/user/sessions')
+    await expect.poll(waiting).toBe(1)
+    const changing = thief.post('/user/password', { newPassword: NEW_PASSWORD })
+    await expect.poll(waiting).toBe(2)
+    return [ending, changing] as const
+  })
+  expect((await ended).status).toBe(200)
+  expect(codeOf(await late)).toEqual([401, 'unauthenticated'])
 })
 
 test('logging in from a session whose account is being reset does not deadlock', async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createClaimChecks, readPendingTokens, toChecks } from '../../../src/features/claims/index.ts'
-import { revokeTeamsOf, runTeamsUpkeep, writeHandedOver, writeInvitation } from '../../../src/features/teams/index.ts'
+import { runTeamsUpkeep, writeHandedOver, writeInvitation } from '../../../src/features/teams/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -246,23 +246,6 @@ describe('invitations', () => {
     expect((await accept(member, body.id, { keepSecrets: true, keepTeam: true })).status).toBe(200)
   })
 
-  it('and hand-overs end with a reset of the owner’s password; members if access is revoked', async () => {
-    const owned = await list()
-    const member = await join(owned, 'manager')
-    const { body } = await offer(owned.owner, owned.id, member)
-    expect(await inTransaction(pool, (tx) => revokeTeamsOf(tx, owned.owner.id, { members: false }))).toEqual({
-      invitations: 1,
-      members: 0,
-    })
-    expect((await accept(member, body.id)).status).toBe(404)
-    expect((await edit(member, owned.id)).status).toBe(200)
-    expect(await inTransaction(pool, (tx) => revokeTeamsOf(tx, owned.owner.id, { members: true }))).toEqual({
-      invitations: 0,
-      members: 1,
-    })
-    expect((await edit(member, owned.id)).status).toBe(403)
-  })
-
   it('are bounded, also with simultaneous requests', async () => {
     const owned = await list()
     await pool.query(
@@ -274,6 +257,35 @@ describe('invitations', () => {
       Array.from({ length: 6 }, (_, n) => invite(owned.owner, owned.id, { email: `n${n}@example.com` })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400, 400, 400])
+  })
+
+  it('by name to an account without a confirmed address leave its mailbox’s mails to those by address', async () => {
+    const person = await addNamed()
+    await pool.query('update users set email_verified_at = null where id = $1', [person.id])
+    for (let n = 0; n < 3; n++) {
+      const owned = await list()
+      const { body } = await invite(owned.owner, owned.id, { username: person.username })
+      expect(await mailsOf('server-invitation', 'invitationId', String(body.id))).toBe(0)
+    }
+    const owned = await list()
+    const { body } = await invite(owned.owner, owned.id, { email: `${person.id}@example.com` })
+    expect(await mailsOf('server-invitation', 'invitationId', String(body.id))).toBe(1)
+  })
+
+  it('may be replaced in a full team', async () => {
+    const owned = await list()
+    const person = await addNamed()
+    await invite(owned.owner, owned.id, { username: person.username })
+    await invite(owned.owner, owned.id, { email: 'replaced@example.com' })
+    await pool.query(
+      `insert into server_invitations (id, server_id, owner_id, email, role, expires_at)
+       select gen_random_uuid(), $1, $2, n || '@example.com', 'viewer', now() + interval '1 day' from generate_series(1, 28) as n`,
+      [owned.id, owned.owner.id],
+    )
+    expect((await invite(owned.owner, owned.id, { email: 'another@example.com' })).body.error).toBe('team_full')
+    for (const recipient of [{ username: person.username }, { email: 'replaced@example.com' }])
+      expect((await invite(owned.owner, owned.id, { ...recipient, role: 'manager' })).status).toBe(201)
+    expect((await team(owned.owner, owned.id)).invitations).toHaveLength(30)
   })
 
   it('are in the notifications of an invited account', async () => {

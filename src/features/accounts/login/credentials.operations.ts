@@ -1,8 +1,7 @@
-// Verifying the e-mail address and changing the password. No transaction is held while a password is hashed.
+// Verifying the e-mail address. No transaction is held while a password is hashed.
 import { operation } from '../../../platform/http/operation.ts'
-import { Reply } from '../../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../../platform/http/success.ts'
-import { Confirmation, Message, PasswordChange } from '../accounts.schema.ts'
+import { Confirmation, Message } from '../accounts.schema.ts'
 import type { CredentialsService } from './credentials.service.ts'
 
 const common = { tag: 'Accounts', transaction: false } as const
@@ -41,29 +40,6 @@ export function verificationOperations(credentials: CredentialsService) {
       async handle({ actor, clientKey }) {
         await credentials.requestVerification(actor.userId, clientKey)
         return { success: true, message: 'If the address is not verified yet, a mail is on its way to it.' }
-      },
-    }),
-  ]
-}
-
-export function passwordOperations(credentials: CredentialsService) {
-  return [
-    operation({
-      ...common,
-      method: 'post',
-      path: '/user/password',
-      operationId: 'changePassword',
-      summary: 'Change the password, or set the first one',
-      description:
-        'All other sessions of the account end; this one continues under a new cookie. A wrong current password is 401 ' +
-        '`invalid_credentials`. `email_needed`: the account has no e-mail address to log in with.',
-      access: 'session',
-      stepUp: true,
-      body: PasswordChange,
-      returns: Success,
-      codes: ['email_needed'],
-      async handle({ actor, body, req }) {
-        return new Reply(SUCCESS, { headers: await credentials.changePassword(actor, body, req.headers.cookie) })
       },
     }),
   ]

@@ -1,12 +1,13 @@
 // Changing a password and proving an e-mail address, with the old password or with a token from a mail.
 import type * as z from 'zod'
 import type { Deps } from '../../../deps.ts'
-import { inTransaction } from '../../../platform/db/pool.ts'
+import { retryDeadlocks } from '../../../platform/db/deadlock.ts'
+import { type Db, inTransaction } from '../../../platform/db/pool.ts'
+import { hashToken } from '../../../platform/hash-token.ts'
 import type { SessionActor } from '../../../platform/http/actor.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import type { Limits } from '../../../platform/http/limits.ts'
-import { hashToken } from '../../../platform/hash-token.ts'
 import { mail } from '../../mail/index.ts'
 import type { Confirmation, PasswordChange } from '../accounts.schema.ts'
 import { invalidCredentials } from '../accounts.service.ts'
@@ -16,7 +17,7 @@ import { type Credential, findCredential, findMailUser, updatePassword, verifyEm
 import type { LoginThrottle } from './login-throttle.ts'
 import { refuseGuessablePassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
-import type { Sessions } from './sessions.ts'
+import { requireActiveSession, type Sessions } from './sessions.ts'
 
 /** Guesses at the current password with a session or a mailed token, for any operation that needs it. */
 const GUESSES: LimitPolicy[] = [{ name: 'password-guess', limit: 5, windowSeconds: 900 }]
@@ -92,13 +93,17 @@ export function createCredentialsService(options: CredentialsOptions) {
 
     /**
      * Sets the password, ends all sessions and opens a new one.
+     * @param withdrawInvitations to the account's servers, in the transaction @returns how many there were
      * @returns the `Set-Cookie` headers of the session and of the device mark
      * @throws ApiError 400 email_needed, validation_failed; 401 invalid_credentials; 429 rate_limited
      */
     async changePassword(
       actor: Pick<SessionActor, 'userId' | 'sessionId'>,
       { currentPassword, newPassword }: z.output<typeof PasswordChange>,
-      cookies: string | undefined,
+      {
+        cookies,
+        withdrawInvitations,
+      }: { cookies: string | undefined; withdrawInvitations: (tx: Db) => Promise<number> },
     ) {
       const { userId } = actor
       const user = await findCredential(pool, userId)
@@ -114,15 +119,18 @@ export function createCredentialsService(options: CredentialsOptions) {
       // An address that is not verified may be another person's.
       const recipient = { email: user.email, standing: standingOf(user) }
       const isMailed = recipient.standing === 'proven' || (await allowance.mayBeMailed(recipient))
-      return inTransaction(pool, async (tx) => {
+      const change = async (tx: Db) => {
+        await requireActiveSession(tx, actor)
         const changed = await updatePassword(tx, { id: userId, expected: user.passwordHash, passwordHash })
         const proof = { by: 'password', passwordHash } as const
         const session = changed ? await sessions.replaceAll(tx, actor, proof) : undefined
         if (!session) throw new ApiError(401, 'invalid_credentials', 'The password was changed by another request.')
         await deleteTokensOf(tx, userId, ['reset'])
-        if (isMailed) await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId }])
+        const withdrawn = await withdrawInvitations(tx)
+        if (isMailed) await jobs.enqueue(tx, mail, [{ kind: 'password-changed', userId, withdrawn }])
         return [session, throttle.markDevice({ id: userId, passwordHash }, cookies)]
-      })
+      }
+      return retryDeadlocks(() => inTransaction(pool, change))
     },
   }
 

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Deps } from '../../../deps.ts'
 import { type Db, inTransaction } from '../../../platform/db/pool.ts'
+import { hashToken } from '../../../platform/hash-token.ts'
 import type { SessionActor } from '../../../platform/http/actor.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
-import { hashToken } from '../../../platform/hash-token.ts'
 import { isAdministrator, needsSecondFactor } from '../administrators.ts'
 import {
   findLoginSteps,
@@ -51,10 +51,19 @@ export async function lockForSession(tx: Db, { userId, sessionId }: SessionRef):
   return isSessionActive(tx, sessionId)
 }
 
+const sessionEnded = () => new ApiError(401, 'unauthenticated', 'This session has ended. Log in again.')
+
 /** Like `lockForSession`. @throws ApiError 401 unauthenticated if the session has ended */
 export async function requireActiveSession(tx: Db, actor: SessionRef): Promise<void> {
-  if (!(await lockForSession(tx, actor)))
-    throw new ApiError(401, 'unauthenticated', 'This session has ended. Log in again.')
+  if (!(await lockForSession(tx, actor))) throw sessionEnded()
+}
+
+/**
+ * For what locks other rows first. Call it after a row that refers to the account was inserted: that has waited for a reset under way.
+ * @throws ApiError 401 unauthenticated if the session has ended
+ */
+export async function requireUnendedSession(tx: Db, { sessionId }: SessionRef): Promise<void> {
+  if (!(await isSessionActive(tx, sessionId))) throw sessionEnded()
 }
 
 /** `cookies` is the Cookie header. Opened sessions are `Set-Cookie` headers. */

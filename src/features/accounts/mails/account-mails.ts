@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../../deps.ts'
 import { createSecretCipher } from '../../../platform/config/secret-cipher.ts'
 import { hashToken } from '../../../platform/hash-token.ts'
-import type { Mail, MailRequest, RevokedAccess } from '../../mail/index.ts'
+import type { AccessEvent, Mail, MailRequest, RevokedAccess } from '../../mail/index.ts'
 import { mailedLink } from '../pages.ts'
 import { writeSecondFactorMail } from '../second-factor/second-factor.mails.ts'
 import { findMailUser } from '../users.store.ts'
@@ -13,7 +13,15 @@ const LIFETIME_SECONDS: Record<MailedPurpose, number> = { verify: 24 * 3600, res
 
 export type AccountMailRequest = Extract<
   MailRequest,
-  { kind: 'verify-email' | 'reset-password' | 'password-changed' | 'account-deleted' | 'second-factor' }
+  {
+    kind:
+      | 'verify-email'
+      | 'reset-password'
+      | 'password-changed'
+      | 'account-deleted'
+      | 'second-factor'
+      | 'account-access'
+  }
 >
 
 /**
@@ -34,6 +42,8 @@ export async function writeMail(
   // An address that is not verified may be another person's.
   if (request.kind === 'second-factor')
     return user.emailVerifiedAt ? { to, ...writeSecondFactorMail(base, request) } : undefined
+  if (request.kind === 'account-access')
+    return user.emailVerifiedAt ? { to, ...accessChanged(base, request.event) } : undefined
   const newToken = async (purpose: MailedPurpose) => {
     const token = randomBytes(32).toString('base64url')
     const lifetimeSeconds = LIFETIME_SECONDS[purpose]
@@ -45,7 +55,7 @@ export async function writeMail(
     return user.emailVerifiedAt ? undefined : { to, ...verification(base, await newToken('verify')) }
   if (request.kind === 'reset-password')
     return { to, ...reset(base, await newToken('reset'), { isFirstProof: !user.emailVerifiedAt }) }
-  return { to, ...passwordChanged(base, request.dropped) }
+  return { to, ...passwordChanged(base, request) }
 }
 
 // Lines of at most 76 characters where the address allows: longer ones are sent as quoted-printable, which breaks a
@@ -81,8 +91,9 @@ password stays as it is.
 
 const FIRST_PROOF = `This address has not been confirmed yet,
 so another person may have created the account. Linked platforms, passkeys
-and one-time codes, API keys, the chat webhook and subscriptions are
-therefore removed. Listed servers and votes stay.
+and one-time codes, API keys, the chat webhook, push browsers,
+subscriptions, alerts and the members of your servers’ teams are therefore
+removed. Listed servers and votes stay.
 
 `
 
@@ -125,13 +136,48 @@ Listed servers, their webhooks and votes stay. Please check them.
 `
 }
 
-const passwordChanged = (base: string, dropped: RevokedAccess | undefined) => ({
+/** Where no other access was removed. */
+function withdrawnAndKept(withdrawn: number): string {
+  const sentence =
+    withdrawn === 1
+      ? '1 open invitation to your servers, or offer to hand one over, was\nwithdrawn: another person may have made it.'
+      : `${withdrawn} open invitations to your servers, or offers to hand one over, were\nwithdrawn: another person may have made them.`
+  return `
+${withdrawn ? `${sentence}\n` : ''}Members of your teams, API keys and linked platforms stay. Please check
+them.
+`
+}
+
+const passwordChanged = (
+  base: string,
+  { dropped, withdrawn = 0 }: Extract<AccountMailRequest, { kind: 'password-changed' }>,
+) => ({
   subject: 'Your password was changed',
   text: `The password of your account at
 ${base}
 was changed, and all other sessions were ended.
-${dropped ? removed(dropped) : ''}
+${dropped ? removed(dropped) : withdrawnAndKept(withdrawn)}
 If it was not you, ask for a new password at once:
+
+${base}/password
+`,
+})
+
+const ACCESS_CHANGES: Record<AccessEvent, string> = {
+  'chat-linked': 'An account of the chat platform was linked to your account',
+  'chat-unlinked': 'An account of the chat platform was unlinked from your account',
+  'gameplatform-linked': 'An account of the game platform was linked to your account',
+  'gameplatform-unlinked': 'An account of the game platform was unlinked from your account',
+  'api-key-created': 'An API key was created for your account',
+}
+
+const accessChanged = (base: string, event: AccessEvent) => ({
+  subject: ACCESS_CHANGES[event],
+  text: `${ACCESS_CHANGES[event]} at
+${base}.
+
+If it was not you, another person has access to your account. Set a new
+password, and revoke all other access with it:
 
 ${base}/password
 `,

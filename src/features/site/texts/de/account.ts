@@ -46,7 +46,8 @@ export const account: typeof Original = {
     avatar: 'Bild',
     avatarHint: 'Web-Adresse eines Bildes.',
     password: 'Passwort',
-    passwordHint: 'Eine Änderung beendet alle anderen Sitzungen. Ohne bisheriges Passwort bleibt das erste Feld leer.',
+    passwordHint:
+      'Eine Änderung beendet alle anderen Sitzungen und zieht offene Einladungen zu deinen Servern und Angebote zur Übergabe zurück. Mitglieder, API-Schlüssel und verbundene Plattformen bleiben: Prüfe sie. Ohne bisheriges Passwort bleibt das erste Feld leer.',
     current: 'Bisheriges Passwort',
     next: 'Neues Passwort',
     change: 'Passwort ändern',
@@ -75,7 +76,7 @@ export const account: typeof Original = {
   },
   sessions: {
     title: 'Wo du angemeldet bist',
-    hint: 'Eine Sitzung endet sofort, auf allen Seiten. API-Schlüssel bleiben gültig. Das Land ist das der ersten Benutzung; Adressen werden nicht gespeichert.',
+    hint: 'Eine Sitzung endet sofort, auf allen Seiten. API-Schlüssel, Mitglieder deiner Teams und offene Einladungen bleiben. Das Land ist das der ersten Benutzung; Adressen werden nicht gespeichert.',
     on: '{browser} unter {system}',
     unknown: 'Unbekanntes Programm',
     current: 'diese Sitzung',

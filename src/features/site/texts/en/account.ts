@@ -47,7 +47,7 @@ export const account = {
     avatarHint: 'Web address of an image.',
     password: 'Password',
     passwordHint:
-      'Changing it ends all other sessions and withdraws open invitations to your servers and offers of them. Members, API keys and linked platforms stay: check them. An account without a password leaves the first field empty.',
+      'Changing it ends all other sessions and withdraws open invitations to your servers and offers to hand them over. Members, API keys and linked platforms stay: check them. An account without a password leaves the first field empty.',
     current: 'Current password',
     next: 'New password',
     change: 'Change password',

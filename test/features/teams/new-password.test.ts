@@ -1,0 +1,126 @@
+// What a new password of a server's owner does to its team: another person may have had the account.
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { writeMail } from '../../../src/features/accounts/index.ts'
+import type { MailRequest } from '../../../src/features/mail/index.ts'
+import { startTestApi } from '../../support/api.ts'
+import { addPerson, type Person } from '../../support/people.ts'
+import { createVisitor, LOCK_USER, locksOf, mailedToken, PASSWORD, type Visitor } from '../accounts/support.ts'
+import { callerOf, serverFields } from '../servers/support.ts'
+
+const api = await startTestApi()
+const { pool } = api.database
+const call = callerOf(api)
+const { waiting, whileLocked } = locksOf(pool)
+const NEW_PASSWORD = 'a different 7 seas'
+
+interface Owned {
+  owner: Person
+  visitor: Visitor
+  id: string
+  member: Person
+  /** Of the server, to the member. */
+  offerId: string
+}
+
+const accept = (by: Person, id: unknown) => call(by, 'POST', `/user/invitations/${id}/accept`, {})
+const edit = (by: Person, id: string) => call(by, 'PATCH', `/servers/${id}`, { description: randomUUID() })
+const offerTo = (owner: Person, id: string, member: Person) =>
+  call(owner, 'POST', `/servers/${id}/handover`, { userId: member.id })
+
+async function addServer(owner: Person): Promise<string> {
+  const { body } = await call(owner, 'POST', '/servers', serverFields())
+  return (body.server as { id: string }).id
+}
+
+/** A server of an account with a password, and its manager, to whom it is offered. */
+async function addOwned(): Promise<Owned> {
+  const [registered, member] = [await addPerson(pool), await addPerson(pool)]
+  const visitor = createVisitor(api)
+  visitor.cookies.set('session', registered.cookie.replace('session=', ''))
+  expect((await visitor.post('/user/password', { newPassword: PASSWORD })).status).toBe(200)
+  const owner = { id: registered.id, cookie: visitor.cookieHeader() ?? '' }
+  const id = await addServer(owner)
+  const invitation = { email: `${member.id}@example.com`, role: 'manager' }
+  const { body } = await call(owner, 'POST', `/servers/${id}/members`, invitation)
+  expect((await accept(member, body.id)).status).toBe(200)
+  const offer = await offerTo(owner, id, member)
+  return { owner, visitor, id, member, offerId: String(offer.body.id) }
+}
+
+async function reset({ owner }: Owned, more: object = {}) {
+  const token = await mailedToken(api, { kind: 'reset-password', userId: owner.id })
+  return createVisitor(api).post('/auth/password-reset/confirm', { token, password: NEW_PASSWORD, ...more })
+}
+
+async function lastMailOf(userId: string): Promise<string> {
+  const { rows } = await pool.query<{ data: MailRequest }>(
+    `select data - '_cause' as data from pgboss.job where name = 'mail' and data ->> 'userId' = $1 order by created_on desc limit 1`,
+    [userId],
+  )
+  const order = rows[0]?.data
+  if (order?.kind !== 'password-changed') throw new Error('another mail')
+  return (await writeMail(api.deps, order))?.text.replaceAll(/\s+/g, ' ') ?? '' // the line breaks follow the wording
+}
+
+async function noticesFor(userId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ event: string }>(
+    `select data ->> 'event' as event from pgboss.job where name = 'notify' and data -> 'userIds' ? $1 order by created_on, id`,
+    [userId],
+  )
+  return rows.map(({ event }) => event).sort()
+}
+
+test('a change and a reset of the password withdraw offers and say so; members stay', async () => {
+  const change = ({ visitor }: Owned) =>
+    visitor.post('/user/password', { currentPassword: PASSWORD, newPassword: NEW_PASSWORD })
+  for (const renew of [change, reset]) {
+    const owned = await addOwned()
+    expect((await renew(owned)).status).toBe(200)
+    expect((await accept(owned.member, owned.offerId)).status).toBe(404)
+    expect((await edit(owned.member, owned.id)).status).toBe(200)
+    const mail = await lastMailOf(owned.owner.id)
+    expect(mail).toContain('1 open invitation to your servers, or offer to hand one over, was withdrawn')
+    expect(mail).toContain('Members of your teams, API keys and linked platforms stay.')
+    expect(await noticesFor(owned.member.id)).toEqual(['serverInvitationWithdrawn'])
+  }
+})
+
+test('a reset that revokes access also removes members, with a notice and an entry of the audit log', async () => {
+  const owned = await addOwned()
+  expect((await reset(owned, { revokeAccess: true })).status).toBe(200)
+  expect((await accept(owned.member, owned.offerId)).status).toBe(404)
+  expect((await edit(owned.member, owned.id)).status).toBe(403)
+  const { rows } = await pool.query(
+    'select actor_id as by, action, details from audit_log where target_id = $1 order by id desc limit 2',
+    [owned.id],
+  )
+  const by = owned.owner.id
+  expect(rows).toEqual([
+    { by, action: 'server.member.remove', details: { userId: owned.member.id, role: 'manager' } },
+    { by, action: 'server.invitation.withdraw', details: { invitationId: owned.offerId, role: 'owner' } },
+  ])
+  expect(await noticesFor(owned.member.id)).toEqual(['serverInvitationWithdrawn', 'serverMemberRemoved'])
+  const mail = await lastMailOf(owned.owner.id)
+  expect(mail).toContain('1 member of your servers’ teams')
+  expect(mail).toContain('1 invitation to your servers’ teams, or to own one')
+})
+
+test('invitations and offers that wait while a reset ends their session are refused', async () => {
+  const { owner, id, member } = await addOwned()
+  const other = await addServer(owner)
+  const token = await mailedToken(api, { kind: 'reset-password', userId: owner.id })
+  const { resetting, late } = await whileLocked(LOCK_USER, owner.id, async () => {
+    const resetting = createVisitor(api).post('/auth/password-reset/confirm', { token, password: NEW_PASSWORD })
+    await expect.poll(waiting).toBe(1)
+    const late = [
+      offerTo(owner, id, member),
+      call(owner, 'POST', `/servers/${other}/members`, { email: 'late@example.com' }),
+    ]
+    await expect.poll(waiting).toBe(3)
+    return { resetting, late }
+  })
+  expect((await resetting).status).toBe(200)
+  for (const answer of late) expect((await answer).status).toBe(401)
+  expect((await pool.query('select from server_invitations where owner_id = $1', [owner.id])).rowCount).toBe(0)
+})
