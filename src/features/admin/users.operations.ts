@@ -1,4 +1,5 @@
 // Administrators' operations on accounts.
+import { NIL } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
@@ -20,13 +21,14 @@ interface ModeratedUser {
 }
 
 export function usersOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'settings'>) {
-  /** An account, locked. Each action on it is audited. */
+  /** An account, locked with that of the administrator. Each action on it is audited. */
   const moderatedUser = (action: string): Resource<'user', ModeratedUser> => ({
     name: 'user',
     params: UserParams,
     errors: [404],
-    async load(db, id) {
-      const user = await lockUserForModeration(db, settings, id)
+    async load(db, id, actor) {
+      const { user, isActorAdmin } = await lockUserForModeration(db, settings, { id, actorId: actor?.userId ?? NIL })
+      if (!isActorAdmin) throw new ApiError(403, 'forbidden', 'You are no longer an administrator.')
       if (!user) throw notFound(NO_SUCH_USER)
       return { id, ...user }
     },

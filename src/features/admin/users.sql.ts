@@ -78,28 +78,37 @@ export interface UserModeration {
   tier: string
 }
 
+interface LockedUser {
+  before: UserModeration
+  /** An administrator by ADMIN_EMAILS, regardless of `isAdmin`. */
+  isNamed: boolean
+}
+
 /**
- * Locks the account until the transaction ends, so that no session is created in the meantime.
- * @returns undefined if there is none; `isNamed`: an administrator by ADMIN_EMAILS, regardless of `isAdmin`
+ * Locks an account until the transaction ends, so that no session is created in the meantime, and that of the administrator who acts: of
+ * two who remove each other's rights, one acts. In id order, to avoid deadlocks.
+ * @returns `user`: undefined if there is none; `isActorAdmin`: whether the actor still is an administrator
  */
 export async function lockUserForModeration(
   db: Db,
   settings: AdminSettings,
-  id: string,
-): Promise<{ before: UserModeration; isNamed: boolean } | undefined> {
-  const { rows } = await db.query<UserModeration & { isNamed: boolean }>(
+  { id, actorId }: { id: string; actorId: string },
+): Promise<{ user: LockedUser | undefined; isActorAdmin: boolean }> {
+  const { rows } = await db.query<UserModeration & { id: string; isNamed: boolean }>(
     namedParameters({
       text: `
-        select banned_at is not null as banned, is_admin as "isAdmin", is_moderator as "isModerator", tier,
+        select id, banned_at is not null as banned, is_admin as "isAdmin", is_moderator as "isModerator", tier,
           ${IS_NAMED} as "isNamed"
-        from users where id = $id for no key update`,
-      values: { ...namedAdmins(settings), id },
+        from users where id in ($id, $actorId) order by id for no key update`,
+      values: { ...namedAdmins(settings), id, actorId },
     }),
   )
-  const [row] = rows
-  if (!row) return undefined
-  const { isNamed, ...before } = row
-  return { before, isNamed }
+  const actor = rows.find((row) => row.id === actorId)
+  const isActorAdmin = actor !== undefined && !actor.banned && (actor.isAdmin || actor.isNamed)
+  const found = rows.find((row) => row.id === id)
+  if (!found) return { user: undefined, isActorAdmin }
+  const { id: _id, isNamed, ...before } = found
+  return { user: { before, isNamed }, isActorAdmin }
 }
 
 /** An existing ban keeps its start time. */
