@@ -9,9 +9,10 @@ export const auditOperations = [
     path: '/admin/audit',
     operationId: 'listAuditLog',
     tag: 'Administration',
-    summary:
-      'List audit entries: administrators’ actions, ownership transfers, resets that removed access, deleted accounts, RCON commands; ' +
-      'newest first',
+    summary: 'List the audit log, newest first',
+    description:
+      'Actions of administrators and moderators, of members of teams and about teams, transfers of servers, changes of what gives access ' +
+      'to an account, deleted accounts, RCON commands.',
     access: 'admin',
     query: AuditQuery,
     returns: AuditRecords,

@@ -1,4 +1,5 @@
-// What the audit log says of a user: what they did, and what others did to the account, without who it was.
+// What the audit log says of a user: what they did, and what others did to the account, without who it was. What an entry about another
+// account, a server or a report names can be other people's.
 import type { PersonalData } from '../../platform/db/personal-data.ts'
 
 const auditLog: PersonalData = {
@@ -10,7 +11,13 @@ const auditLog: PersonalData = {
       orderBy: { id: 'desc' },
       take,
     })
-    return entries.map(({ actorId, ...entry }) => ({ ...entry, isByYou: actorId === userId }))
+    return entries.map(({ id, at, action, actorId, targetType, targetId, details }) => ({
+      id,
+      at,
+      action,
+      isByYou: actorId === userId,
+      ...(targetType === 'user' && targetId === userId ? { details } : {}),
+    }))
   },
 }
 

@@ -8,6 +8,10 @@ export interface LimitPolicy {
   windowSeconds: number
 }
 
+/** Policies of one subject for windows that contain each other, named after their lengths. */
+export const nestedWindows = (name: string, limits: [limit: number, windowSeconds: number][]): LimitPolicy[] =>
+  limits.map(([limit, windowSeconds]) => ({ name: `${name}-${windowSeconds}`, limit, windowSeconds }))
+
 /** The state of a window after a request was counted. */
 export interface Hit {
   remaining: number

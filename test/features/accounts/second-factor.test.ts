@@ -187,6 +187,9 @@ describe('setting up', () => {
     expect((await other.visitor.send('DELETE', `${FACTOR}/passkeys/${id}`)).status).toBe(404)
     expect((await owner.visitor.send('PATCH', `${FACTOR}/passkeys/${id}`, { name: 'Desk' })).status).toBe(200)
     expect((await owner.visitor.get(FACTOR)).body.passkeys).toMatchObject([{ name: 'Desk' }])
+    // The log outlives the account, so it has no name that the user typed.
+    const { rows } = await api.database.pool.query('select details from audit_log where target_id = $1', [owner.id])
+    expect(rows).toEqual([{ details: { passkeyId: id } }])
   })
 
   test('the last second factor takes the recovery codes with it, and the account logs in with its password alone', async () => {

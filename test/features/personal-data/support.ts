@@ -145,6 +145,21 @@ async function insertTheRest(
     `payment_sessions (id, user_id, kind, idempotency_key, url, expires_at) values ($1::uuid, $2, 'payment', $1::text, 'https://pay.example/secret', now())`,
     [uuidv7(), id],
   )
+  // As members of staff and as new owners leave them.
+  for (const [action, targetType, targetId, details] of [
+    ['user.update', 'user', other.id, { before: { tier: 'free' }, after: { tier: 'premium' } }],
+    ['report.delete', 'report', uuidv7(), { serverId: otherId, reporterId: other.id }],
+    ['server.handover', 'server', serverId, { formerOwnerId: other.id }],
+    ['server.member.change', 'server', serverId, { userId: other.id, role: 'viewer' }],
+  ] as const)
+    await insert(`audit_log (id, actor_id, action, target_type, target_id, details) values ($1, $2, $3, $4, $5, $6)`, [
+      uuidv7(),
+      id,
+      action,
+      targetType,
+      targetId,
+      details,
+    ])
   await insert(`audit_log (id, actor_id, action, target_type, target_id) values ($1, $2, 'user.update', 'user', $3)`, [
     uuidv7(),
     other.id,

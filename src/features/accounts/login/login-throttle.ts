@@ -1,22 +1,19 @@
 // Limits attempts to log in. The policy and its reasons: docs/decisions/0005-login-throttle.md.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
+import { nestedWindows } from '../../../platform/http/limit-policy.ts'
 import type { LimitSubject, Limits } from '../../../platform/http/limits.ts'
 import type { CookieJar } from './session-cookie.ts'
 
-const windows = (name: string, limits: [limit: number, windowSeconds: number][]): LimitPolicy[] =>
-  limits.map(([limit, windowSeconds]) => ({ name: `${name}-${windowSeconds}`, limit, windowSeconds }))
-
 /** One client on one account. Nested windows: repeated attempts wait a minute, then 15 minutes, then a day. */
-const CALLER = windows('login-caller', [
+const CALLER = nestedWindows('login-caller', [
   [5, 60],
   [15, 900],
   [50, 86_400],
 ])
 /** One address on all accounts: credential stuffing. */
-const ADDRESS = windows('login-address', [[100, 3600]])
+const ADDRESS = nestedWindows('login-address', [[100, 3600]])
 /** One account from all clients without a device mark for it: botnets. */
-const ACCOUNT = windows('login-account', [[100, 3600]])
+const ACCOUNT = nestedWindows('login-account', [[100, 3600]])
 
 const tooOften = (seconds: number) => `Too many login attempts. Try again in ${seconds} seconds.`
 

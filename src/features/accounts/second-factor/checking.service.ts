@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import { createSecretCipher } from '../../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../../platform/db/pool.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
-import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
+import { nestedWindows } from '../../../platform/http/limit-policy.ts'
 import type { LimitSubject, Limits } from '../../../platform/http/limits.ts'
 import { recordAction } from '../../audit/index.ts'
 import { mail } from '../../mail/index.ts'
@@ -20,25 +20,22 @@ import {
 import type { PasskeyAssertion, PasskeyRequestOptions, SecondFactorAnswer } from './second-factor.schema.ts'
 import { CHALLENGE_SECONDS, challengeOf, type WebAuthn } from './web-authn.ts'
 
-const windows = (name: string, limits: [limit: number, windowSeconds: number][]): LimitPolicy[] =>
-  limits.map(([limit, windowSeconds]) => ({ name: `${name}-${windowSeconds}`, limit, windowSeconds }))
-
 /** One client address on one account. */
-const CALLER = windows('factor-caller', [
+const CALLER = nestedWindows('factor-caller', [
   [5, 60],
   [20, 900],
 ])
 /** One client address on all accounts. */
-const ADDRESS = windows('factor-address', [[100, 3600]])
+const ADDRESS = nestedWindows('factor-address', [[100, 3600]])
 /**
  * Codes of one account from all addresses, since three of a million are right at a time: 40 a day find one in 23 years. Passkeys and
  * recovery codes can't be guessed, so they are not counted here: anyone who knows the password can't keep the owner out.
  */
-const GUESSES = windows('factor-guesses', [
+const GUESSES = nestedWindows('factor-guesses', [
   [10, 900],
   [40, 86_400],
 ])
-const WARNINGS = windows('factor-warning', [[1, 86_400]])
+const WARNINGS = nestedWindows('factor-warning', [[1, 86_400]])
 
 const refusal = (seconds: number) => `Too many attempts. Try again in ${seconds} seconds.`
 const guessRefusal = (seconds: number) =>
@@ -137,7 +134,7 @@ export function createFactorChecks({ pool, jobs, settings, clock, limits, webAut
         action: 'user.passkey.disable',
         targetType: 'user',
         targetId: userId,
-        details: { name: passkey.name },
+        details: { passkeyId: passkey.id },
       })
       await jobs.enqueue(tx, mail, [{ kind: 'second-factor', userId, event: 'passkey-copied' }])
     })

@@ -65,20 +65,21 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
   const cipher = createSecretCipher(settings)
   const codes = createOneTimeCodes(settings, clock)
 
+  /** @param details no name that the user typed: the log is kept for good */
   async function report(tx: Db, userId: string, event: Event, details?: object): Promise<void> {
     const entry = { actorId: userId, targetType: 'user', targetId: userId } as const
     await recordAction(tx, { ...entry, action: ACTIONS[event], ...(details ? { details } : {}) })
     await jobs.enqueue(tx, mail, [{ kind: 'second-factor', userId, event }])
   }
 
-  async function giveRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
-    const given = newRecoveryCodes()
+  async function replaceWithNewRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
+    const newCodes = newRecoveryCodes()
     await replaceRecoveryCodes(
       tx,
       userId,
-      given.map((code) => recoveryCodeHash(userId, code)),
+      newCodes.map((code) => recoveryCodeHash(userId, code)),
     )
-    return given
+    return newCodes
   }
 
   /** Of an account that the transaction has locked. @returns recovery codes if it was the first one */
@@ -88,7 +89,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
     await deleteOtherSessions(tx, actor)
     await confirmSession(tx, actor.sessionId)
     await deleteSetupCode(tx, actor.userId)
-    return giveRecoveryCodes(tx, actor.userId)
+    return replaceWithNewRecoveryCodes(tx, actor.userId)
   }
 
   async function afterRemoving(tx: Db, userId: string): Promise<void> {
@@ -144,9 +145,10 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
         const wasOn = await hasSecondFactor(tx, userId)
         if ((await findPasskeys(tx, userId)).length >= MAX_PASSKEYS)
           throw refused('too_many_passkeys', `You have ${MAX_PASSKEYS} passkeys, the maximum. Remove one first.`)
-        if (!(await insertPasskey(tx, { ...passkey, id: uuidv7(), userId, name })))
+        const passkeyId = uuidv7()
+        if (!(await insertPasskey(tx, { ...passkey, id: passkeyId, userId, name })))
           throw refused('passkey_known', 'This passkey was added before.')
-        await report(tx, userId, 'passkey-added', { name })
+        await report(tx, userId, 'passkey-added', { passkeyId })
         return afterAdding(tx, actor, wasOn)
       })
     },
@@ -162,7 +164,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
       const { userId } = actor
       await requireActiveSession(tx, actor)
       if (!(await deletePasskey(tx, { id, userId }))) throw notFound(NO_SUCH_PASSKEY)
-      await report(tx, userId, 'passkey-removed')
+      await report(tx, userId, 'passkey-removed', { passkeyId: id })
       await afterRemoving(tx, userId)
     },
 
@@ -200,7 +202,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
       if (!(await hasSecondFactor(tx, actor.userId)))
         throw refused('second_factor_off', 'There are no recovery codes without a passkey or one-time codes.')
       await report(tx, actor.userId, 'recovery-codes-replaced')
-      return giveRecoveryCodes(tx, actor.userId)
+      return replaceWithNewRecoveryCodes(tx, actor.userId)
     },
   }
 }
