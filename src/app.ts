@@ -110,7 +110,7 @@ export function createApp(
       ...accountDeletionOperations({ ...deps, accounts: features.accounts }),
       ...personalDataOperations,
       ...features.accounts.providerOperations,
-      ...apiKeysOperations,
+      ...apiKeysOperations(deps),
       ...favoritesOperations,
       ...alertsOperations,
       ...browsersOperations(deps),

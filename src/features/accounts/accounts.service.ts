@@ -33,14 +33,14 @@ export function createAccountsService(options: AccountsOptions) {
   const { pool, jobs, settings, passwords, sessions, throttle, allowance } = options
 
   /** @param user `passwordHash`: the hash that was checked; the session is opened only if it is still the stored one */
-  async function enter(user: MarkedAccount, cookies: string | undefined) {
+  async function logIn(user: MarkedAccount, cookies: string | undefined) {
     const proof = { by: 'password', passwordHash: user.passwordHash } as const
-    const entrance = await sessions.open({ userId: user.id, cookies, proof })
-    if (!entrance) throw invalidCredentials()
-    if ('secondStep' in entrance) throw await secondFactorNeeded(pool, user.id, entrance.secondStep)
+    const login = await sessions.open({ userId: user.id, cookies, proof })
+    if (!login) throw invalidCredentials()
+    if ('secondStep' in login) throw await secondFactorNeeded(pool, user.id, login.secondStep)
     return {
       user: await findProfile(pool, settings, user.id),
-      headers: [entrance.session, throttle.markDevice(user, cookies)],
+      headers: [login.session, throttle.markDevice(user, cookies)],
     }
   }
 
@@ -71,7 +71,7 @@ export function createAccountsService(options: AccountsOptions) {
         if (await allowance.mayBeMailed({ email, standing: 'unproven' }))
           await jobs.enqueue(tx, mail, [{ kind: 'verify-email', userId: user.id }])
       })
-      return enter(user, cookies)
+      return logIn(user, cookies)
     },
 
     /**
@@ -90,7 +90,7 @@ export function createAccountsService(options: AccountsOptions) {
       if (!isRight || !user || !account) throw invalidCredentials()
       if (user.bannedAt) throw banned()
       await refund()
-      return enter({ id: user.id, passwordHash: await upToDate(account, password) }, caller.cookies)
+      return logIn({ id: user.id, passwordHash: await upToDate(account, password) }, caller.cookies)
     },
   }
 }

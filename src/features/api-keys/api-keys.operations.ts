@@ -1,9 +1,12 @@
 // The operations of API keys. A key cannot call them: a stolen key must not be able to create others.
 import { v7 as uuidv7 } from 'uuid'
+import type { Deps } from '../../deps.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { requireActiveSession } from '../accounts/index.ts'
+import { recordAction } from '../audit/index.ts'
+import { mail } from '../mail/index.ts'
 import {
   ApiKey,
   ApiKeyChanges,
@@ -25,7 +28,7 @@ const common = { tag: 'API keys', access: 'session' } as const
 
 const tooMany = (message: string) => new ApiError(400, 'too_many_api_keys', message)
 
-export const apiKeysOperations = [
+export const apiKeysOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
   operation({
     ...common,
     method: 'get',
@@ -41,7 +44,7 @@ export const apiKeysOperations = [
     path: '/user/api-keys',
     operationId: 'createApiKey',
     summary: 'Create an API key',
-    description: `At most ${MAX_KEYS} at a time, and ${MAX_KEYS_A_DAY} created in 24 hours.`,
+    description: `At most ${MAX_KEYS} at a time, and ${MAX_KEYS_A_DAY} created in 24 hours. A verified e-mail address gets a mail.`,
     stepUp: true,
     body: NewApiKey,
     status: 201,
@@ -57,6 +60,10 @@ export const apiKeysOperations = [
       const { key, secret } = newCredential()
       const { userId } = actor
       const created = await insertKey(tx, { id: uuidv7(), userId, name, scopes, key, secretHash: hashSecret(secret) })
+      // The owner hears of it: a stolen session could have done it, to get in again later.
+      const entry = { actorId: userId, targetType: 'user', targetId: userId } as const
+      await recordAction(tx, { ...entry, action: 'user.api-key.create', details: { keyId: created.id, scopes } })
+      await jobs.enqueue(tx, mail, [{ kind: 'account-access', userId, event: 'api-key-created' }])
       return { ...created, secret }
     },
   }),

@@ -1,5 +1,6 @@
 // Linking platform identities to an existing account, and unlinking all but the last login method.
 import { expect, test } from 'vitest'
+import { writeMail } from '../../../src/features/accounts/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { type Browser, createBrowser } from '../../support/browser.ts'
 import { startFakeChatProvider } from '../../support/fake-chat-provider.ts'
@@ -64,6 +65,35 @@ test('linking a linked identity changes nothing; another identity replaces it', 
   newPerson()
   await logIn(browser, chat)
   expect(await profileOf(browser)).toEqual({ ...linked, chatId: chat.user.id })
+})
+
+test('each change of an identity is audited, and mailed to a verified address', async () => {
+  newPerson()
+  const browser = await accountBrowser()
+  const { id: userId } = await profileOf(browser)
+  await logIn(browser, chat)
+  await logIn(browser, chat)
+  for (let time = 0; time < 2; time++) await unlink(browser, 'chat')
+  const { rows: mails } = await pool.query<{ data: { event: 'chat-linked' | 'chat-unlinked' } }>(
+    `select data from pgboss.job where name = 'mail' and data ->> 'userId' = $1 order by created_on`,
+    [userId],
+  )
+  expect(mails.map(({ data }) => data.event)).toEqual(['chat-linked', 'chat-unlinked'])
+  const { rows: entries } = await pool.query(
+    'select action, details from audit_log where target_id = $1 order by id',
+    [userId],
+  )
+  expect(entries).toEqual([
+    { action: 'user.identity.link', details: { provider: 'chat' } },
+    { action: 'user.identity.unlink', details: { provider: 'chat' } },
+  ])
+  const mail = { kind: 'account-access', userId: String(userId), event: 'chat-linked' } as const
+  expect(await writeMail(api.deps, mail)).toBeUndefined()
+  await pool.query('update users set email_verified_at = now() where id = $1', [userId])
+  expect(await writeMail(api.deps, mail)).toMatchObject({
+    subject: 'An account of the chat platform was linked to your account',
+    text: expect.stringContaining(`${PUBLIC_BASE_URL}/password`),
+  })
 })
 
 test('an identity that belongs to another account is not linked', async () => {

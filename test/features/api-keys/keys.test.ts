@@ -1,6 +1,7 @@
 // Creating, listing, changing and revoking API keys with the owner's session.
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { type AccountMailRequest, writeMail } from '../../../src/features/accounts/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, fieldsOf } from '../../support/people.ts'
 import { bearer, createKey, listKeys, patchKey, revokeKey } from './support.ts'
@@ -25,6 +26,24 @@ test('creating a key returns its secret once, and exactly the documented fields'
   const { secret, ...rest } = created
   expect(await listKeys(api, owner)).toEqual([{ ...rest, lastUsedAt: null }])
   expect(JSON.stringify(await listKeys(api, owner))).not.toContain(secret)
+})
+
+test('a new key is audited without its name, and mailed to its owner', async () => {
+  const owner = await addPerson(pool)
+  const { id } = await createKey(api, owner, 'My plugin', { scopes: ['read'] })
+  const { rows: entries } = await pool.query('select action, details from audit_log where target_id = $1', [owner.id])
+  expect(entries).toEqual([{ action: 'user.api-key.create', details: { keyId: id, scopes: ['read'] } }])
+  const { rows: mails } = await pool.query<{ data: AccountMailRequest }>(
+    `select data - '_cause' as data from pgboss.job where name = 'mail' and data ->> 'userId' = $1`,
+    [owner.id],
+  )
+  expect(mails.map(({ data }) => data)).toEqual([
+    { kind: 'account-access', userId: owner.id, event: 'api-key-created' },
+  ])
+  expect(await writeMail(api.deps, mails[0]?.data as AccountMailRequest)).toMatchObject({
+    to: `${owner.id}@example.com`,
+    subject: 'An API key was created for your account',
+  })
 })
 
 test('a key has all scopes unless its owner chose some, and these can be changed', async () => {

@@ -4,6 +4,8 @@ import type { Deps } from '../../../deps.ts'
 import { type Db, inTransaction } from '../../../platform/db/pool.ts'
 import { isUniqueViolation } from '../../../platform/db/unique-violation.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
+import type { JobQueue } from '../../../platform/queue/jobs.ts'
+import { recordAction } from '../../audit/index.ts'
 import { mail } from '../../mail/index.ts'
 import { email as emailField, username as usernameField } from '../account-fields.ts'
 import { banned } from '../accounts.service.ts'
@@ -74,11 +76,11 @@ export function createProviderLogin(
      * Logs in to the account of an identity, and creates the account if there is none. Ends the session of the cookies.
      * @throws ApiError 403 if the account is banned; 400 provider_login_failed if the identity was unlinked concurrently
      */
-    async enter(identity: Identity, cookies: string | undefined): Promise<LoginResult> {
+    async logIn(identity: Identity, cookies: string | undefined): Promise<LoginResult> {
       const userId = await findOrMakeUser(identity)
       const proof = { by: identity.provider, identity: identity.id }
-      const entrance = await sessions.open({ userId, cookies, proof })
-      if (entrance) return entrance
+      const login = await sessions.open({ userId, cookies, proof })
+      if (login) return login
       if ((await findUserByIdentity(pool, identity.provider, identity.id)) === userId) throw banned()
       throw loginFailed('unlinked', 'The identity was unlinked from its account. Start again.')
     },
@@ -91,24 +93,47 @@ export function createProviderLogin(
     async link(identity: Identity, userId: string, cookies: string | undefined): Promise<void> {
       const actor = await sessions.bySession(cookies)
       if (actor?.userId !== userId) throw sessionChanged()
-      const isFree = await inTransaction(pool, (tx) => replaceIdentity(tx, identity, actor)).catch(refuseTaken)
+      const isFree = await inTransaction(pool, (tx) => replaceIdentity(tx, jobs, identity, actor)).catch(refuseTaken)
       if (!isFree) throw identityTaken(identity.provider)
     },
 
     /** Ends the sessions that the identity has opened, except the caller's. @throws ApiError 400 last_login_method */
     async unlink(tx: Db, actor: SessionRef, provider: Provider): Promise<void> {
+      const before = await findIdentity(tx, provider, actor.userId)
       if (!(await unlinkIdentity(tx, provider, actor.userId))) throw lastLoginMethod(provider)
       await deleteOtherSessions(tx, actor, provider)
+      if (before !== null) await report(tx, jobs, actor, provider, 'unlinked')
     },
   }
 }
 
+/** The owner hears of it: a stolen session could have done it, to get in again later. */
+async function report(
+  tx: Db,
+  jobs: JobQueue,
+  { userId }: SessionRef,
+  provider: Provider,
+  change: 'linked' | 'unlinked',
+): Promise<void> {
+  const action = change === 'linked' ? 'user.identity.link' : 'user.identity.unlink'
+  const entry = { actorId: userId, targetType: 'user', targetId: userId } as const
+  await recordAction(tx, { ...entry, action, details: { provider } })
+  await jobs.enqueue(tx, mail, [{ kind: 'account-access', userId, event: `${provider}-${change}` }])
+}
+
 /** @returns false if another user has the identity */
-async function replaceIdentity(tx: Db, { provider, id }: Identity, actor: SessionRef): Promise<boolean> {
+async function replaceIdentity(
+  tx: Db,
+  jobs: JobQueue,
+  { provider, id }: Identity,
+  actor: SessionRef,
+): Promise<boolean> {
   if (!(await lockForSession(tx, actor))) throw sessionChanged()
   const before = await findIdentity(tx, provider, actor.userId)
   if (!(await linkIdentity(tx, provider, actor.userId, id))) return false
-  if (before !== null && before !== id) await deleteOtherSessions(tx, actor, provider)
+  if (before === id) return true
+  if (before !== null) await deleteOtherSessions(tx, actor, provider)
+  await report(tx, jobs, actor, provider, 'linked')
   return true
 }
 

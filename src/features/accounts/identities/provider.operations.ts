@@ -83,11 +83,11 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
       await login.link(identity, flow.userId, cookie)
       return new Redirect(destination, headers)
     }
-    const entrance = await login.enter(identity, cookie)
-    if ('session' in entrance) return new Redirect(destination, [...headers, entrance.session])
+    const opened = await login.logIn(identity, cookie)
+    if ('session' in opened) return new Redirect(destination, [...headers, opened.session])
     const secondStep = `${settings.PUBLIC_BASE_URL}/login/second-step`
     const query = flow.next === undefined ? '' : `?${new URLSearchParams({ next: flow.next })}`
-    return new Redirect(secondStep + query, [...headers, entrance.secondStep])
+    return new Redirect(secondStep + query, [...headers, opened.secondStep])
   }
 
   const redirect = (provider: Provider) => ({
