@@ -114,7 +114,7 @@ export function createApp(
       ...favoritesOperations,
       ...alertsOperations,
       ...browsersOperations(deps),
-      ...listingsOperations(deps),
+      ...listingsOperations({ ...deps, limits: features.limits }),
       ...recognitionOperations({ ...deps, limits: features.limits }),
       ...facesOperations(deps),
       ...activityOperations(features),

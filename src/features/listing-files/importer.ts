@@ -2,6 +2,8 @@
 import type { AddServers, NewServerInput } from '../servers/index.ts'
 import { FIELDS, type Row, toInput } from './fields.ts'
 
+type Refused = Extract<Awaited<ReturnType<AddServers>>[number], { error: unknown }>
+
 export interface Counts {
   added: number
   refused: number
@@ -34,11 +36,10 @@ export function createImporter({ add, refused, ignored }: ImporterOptions) {
     }
   }
 
-  const reasonOf = (error: ApiError) => {
-    if (error.code !== 'already_listed') return error.message
-    const id = String(error.fields.serverId)
-    return `ipAddress and queryPort are already those of ${places.get(id) ?? `server ${id}`}`
-  }
+  const reasonOf = ({ error, holderId: id }: Refused) =>
+    id === undefined
+      ? error.message
+      : `ipAddress and queryPort are already those of ${places.get(id) ?? `server ${id}`}`
 
   return {
     counts,
@@ -51,7 +52,7 @@ export function createImporter({ add, refused, ignored }: ImporterOptions) {
       for (const row of rows) {
         const result = outcome.get(row)
         if (!result) refuse(row, problemOf(row) ?? '')
-        else if ('error' in result) refuse(row, reasonOf(result.error))
+        else if ('error' in result) refuse(row, reasonOf(result))
         else counts.added++
       }
     },

@@ -9,12 +9,10 @@ import { bannerImageUrl, logoUrl } from '../faces/index.ts'
 import { gameName, usualQueryPort } from '../games/index.ts'
 import { iconPath, selfReportedFields } from '../profiles/index.ts'
 import {
-  addressOf,
   connectionOf,
   defaultGameOf,
   deleteServer,
   editionAddresses,
-  findListedAt,
   findRole,
   isListedServer,
   listedServer,
@@ -34,9 +32,9 @@ import {
   ServerProbeReply,
   UpdateServer,
 } from './listings.schema.ts'
-import { addListing, changeListing, requirePublic, requireUsualPort } from './listings.service.ts'
+import { addListing, changeListing, findListedId, requirePublic, requireUsualPort } from './listings.service.ts'
 import { type DetailRow, findDetail, findMemberServers, findOwned, findVisitor } from './listings.sql.ts'
-import { createProbeClient, type ProberOptions } from './probe.service.ts'
+import { createProbeClient, PROBE_LIMITS, type ProberOptions } from './probe.service.ts'
 
 const common = { tag: 'Server management', access: 'user' } as const
 
@@ -80,20 +78,20 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       description:
         'Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives ' +
         'it. `unresolved`: the name leads to no public address. ' +
-        `At most ${PROBES_PER_MINUTE} per minute.`,
+        `At most ${PROBES_PER_MINUTE} per minute. ${PROBE_LIMITS}`,
       // The worker that queries the address must see the job.
       transaction: false,
       body: ProbeServer,
       returns: ServerProbeReply,
       limit: { name: 'server-probe', limit: PROBES_PER_MINUTE, windowSeconds: 60, per: 'user' },
-      async handle({ db, body: { ipAddress, gamePort: givenPort, queryPort: given, game = defaultGame } }) {
+      async handle({ db, clientKey, body: { ipAddress, gamePort: givenPort, queryPort: given, game = defaultGame } }) {
         requirePublic(settings, { ipAddress })
         const gamePort = givenPort ?? requireUsualPort(game)
         const queryPort = given ?? usualQueryPort(game, gamePort)
         const address = { ipAddress, queryPort }
-        const listedId = (await findListedAt(db, [address])).get(addressOf(address)) ?? null
+        const listedId = await findListedId(db, address)
         const gamePortGiven = givenPort !== undefined
-        return { ...address, listedId, result: await probe({ ...address, game, gamePort, gamePortGiven }) }
+        return { ...address, listedId, result: await probe({ ...address, game, gamePort, gamePortGiven }, clientKey) }
       },
     }),
     operation({
@@ -121,7 +119,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       scope: 'read',
       path: '/servers/{id}/access',
       operationId: 'getServerAccess',
-      summary: 'Get who you are to a listed server, and what you may do on it',
+      summary: 'Get your role and rights on a listed server',
       description: 'For pages that are the same for all visitors, and show what the user may do once they are loaded.',
       resource: listedServer(),
       returns: ServerAccess,
@@ -143,11 +141,12 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
         'stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change ' +
         'of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. Managers ' +
         'can’t change the address and ports. ' +
-        'An address and query port with which another server is listed are refused: `already_listed`.',
+        'An address and query port with which another server is listed are refused: `already_listed`; those that their owner has taken ' +
+        'off the directory: `opted_out`.',
       resource: managedServer({ right: 'edit', lock: 'update', audit: 'server.update' }),
       body: UpdateServer,
       returns: ServerDetail,
-      codes: ['already_listed'],
+      codes: ['already_listed', 'opted_out'],
       changes: 'directory',
       async handle({ tx, actor, server, body }) {
         const rules = { settings, jobs: prober.jobs }
@@ -162,12 +161,13 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       path: '/servers/{id}',
       operationId: 'deleteServer',
       summary: 'Remove your server from the directory',
+      description: 'If you have proven that you own it, sources do not list it again.',
       stepUp: true,
       resource: managedServer({ lock: 'update', audit: 'server.delete' }),
       returns: RemovedServer,
       changes: 'directory',
-      async handle({ tx, server }) {
-        await deleteServer(tx, server.id)
+      async handle({ tx, actor, server: { id, isOwner } }) {
+        await deleteServer(tx, id, { byOwner: isOwner && !actor.isAdmin })
         return { message: 'The server is no longer listed.' }
       },
     }),

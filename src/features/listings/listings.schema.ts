@@ -52,7 +52,12 @@ export const ServerProbeReply = z
   .object({
     ipAddress: z.string(),
     queryPort: Port.describe('The one that was queried'),
-    listedId: z.uuid().nullable().describe('The server that is listed with this address and query port, to claim it'),
+    listedId: z
+      .uuid()
+      .nullable()
+      .describe(
+        'The server that is listed with this address and query port, to claim it; null for none and for hidden ones',
+      ),
     result: ProbeResult,
   })
   .meta({ id: 'ServerProbe' })
@@ -100,17 +105,17 @@ export const Listing = ServerDetail.extend({
       'Whether the directory lists the server. `unverified`: not before its owner has verified it, which the operator can require; ' +
         '`hidden`: not while an administrator hides it',
     ),
-  role: z.enum(ROLES).describe('Yours on this server'),
-  rights: z.array(z.enum(RIGHTS)).describe('What your role lets you do'),
+  role: z.enum(ROLES).describe('The caller’s role on this server'),
+  rights: z.array(z.enum(RIGHTS)).describe('Rights of the caller’s role'),
 }).meta({ id: 'ServerListing' })
 
 export const ServerAccess = z
   .object({
-    username: z.string().describe('Yours'),
-    isAdmin: z.boolean().describe('Whether you administer the directory'),
+    username: z.string().describe('Username of the caller'),
+    isAdmin: z.boolean().describe('Whether the caller administers the directory'),
     isModerator: z.boolean().describe('Granted by an administrator; administrators may do all that moderators may'),
-    role: z.enum(ROLES).nullable().describe('Yours on this server'),
-    rights: z.array(z.enum(RIGHTS)).describe('What your role lets you do'),
+    role: z.enum(ROLES).nullable().describe('The caller’s role on this server; null: none'),
+    rights: z.array(z.enum(RIGHTS)).describe('Rights of the caller’s role'),
     isFavorite: z.boolean(),
   })
   .meta({ id: 'ServerAccess' })
@@ -133,7 +138,7 @@ export const OwnedServer = z
   .meta({ id: 'OwnedServer' })
 
 export const MemberServer = OwnedServer.extend({
-  role: z.enum(MEMBER_ROLES).describe('Yours'),
+  role: z.enum(MEMBER_ROLES).describe('The caller’s role on this server'),
   mayUseRcon: z.boolean(),
 }).meta({ id: 'MemberServer' })
 export const MemberServers = pageOf('servers', MemberServer)

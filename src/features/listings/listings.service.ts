@@ -17,7 +17,7 @@ import { deleteCredential } from '../rcon/index.ts'
 import {
   addressOf,
   alreadyListed,
-  findListedAt,
+  findAtAddresses,
   insertServers,
   listingFields,
   type ManagedServer,
@@ -70,7 +70,7 @@ function requireBedrockRules(listing: Parameters<typeof listingFields.explainBed
 
 /**
  * Lists a server as the caller's.
- * @throws ApiError 400 validation_failed, already_listed, too_many_listings
+ * @throws ApiError 400 validation_failed, already_listed, too_many_listings, opted_out
  */
 export async function addListing(
   tx: Db,
@@ -85,15 +85,37 @@ export async function addListing(
   requireBedrockRules({ game, bedrockAddress, bedrockPort })
   const row = toListingRow(withoutUndefined(fields), defaultGame) // omitted fields get the defaults of `NewServer`
   if (row instanceof ApiError) throw row
-  if (await isOptedOut(tx, row))
-    throw new ApiError(400, 'opted_out', 'The owner of this address has taken it off the directory.')
+  await requireNotOptedOut(tx, row)
   if (!isAdmin) await requireListingsLeft(tx, userId, settings.LISTINGS_PER_ACCOUNT)
   const inserted = await insertServers(tx, [{ ...row, ownerId: userId }])
-  if (!inserted.size) {
-    const { status, code, message } = alreadyListed(row, (await findListedAt(tx, [row])).get(addressOf(row)))
-    throw new ApiError(status, code, message) // without the fields that the command line uses
-  }
+  if (!inserted.size) throw alreadyListed(row, await findHolder(tx, row))
   return { id: row.id, name: row.name }
+}
+
+type Address = Parameters<typeof addressOf>[0]
+
+const findHolder = async (db: Db, address: Address) => (await findAtAddresses(db, [address])).get(addressOf(address))
+
+/** @returns the server with this address, to claim it; null for none, and for a hidden one, which can't be claimed */
+export async function findListedId(db: Db, address: Address): Promise<string | null> {
+  const holder = await findHolder(db, address)
+  return holder && !holder.isHidden ? holder.id : null
+}
+
+/** Checks both addresses of a listing. Names are compared as names. @throws ApiError 400 opted_out */
+async function requireNotOptedOut(
+  tx: Db,
+  {
+    ipAddress,
+    queryPort,
+    bedrockAddress,
+    bedrockPort,
+  }: Address & { bedrockAddress: string; bedrockPort: number | null },
+): Promise<void> {
+  const bedrock = { ipAddress: bedrockAddress, queryPort: bedrockPort ?? listingFields.BEDROCK.port }
+  const isRefused =
+    (await isOptedOut(tx, { ipAddress, queryPort })) || (bedrockAddress !== '' && (await isOptedOut(tx, bedrock)))
+  if (isRefused) throw new ApiError(400, 'opted_out', 'The owner of this address has taken it off the directory.')
 }
 
 /**
@@ -111,7 +133,7 @@ export async function requireListingsLeft(tx: Db, userId: string, limit: number)
 /**
  * Changes a listing that the transaction has locked. After a change of address, port or game, its status starts over.
  * @returns the listing as it is now, and the fields that changed
- * @throws ApiError 400 validation_failed, already_listed; 403 if a manager changes the address
+ * @throws ApiError 400 validation_failed, already_listed, opted_out; 403 if a manager changes the address
  */
 export async function changeListing(
   tx: Db,
@@ -127,6 +149,12 @@ export async function changeListing(
   // Else a manager could lead the listing to another game server and prove that one.
   if (isMoved && role === 'manager')
     throw new ApiError(403, 'forbidden', 'Only the owner of this server may change its address and ports.')
+  const moved = { ...before, ...withoutUndefined(written) }
+  if (isMoved) {
+    await requireNotOptedOut(tx, moved)
+    const holder = await findHolder(tx, moved)
+    if (holder && holder.id !== id) throw alreadyListed(moved, holder)
+  }
   if (Object.values(written).some((value) => value !== undefined))
     await updateListing(tx, id, written, { isMoved }).catch((error) => {
       if (isUniqueViolation(error)) throw alreadyListed(moved)

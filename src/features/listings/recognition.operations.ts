@@ -1,17 +1,13 @@
 // The operation that finds out which game server answers at an address.
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { createProbeClient, type ProberOptions } from './probe.service.ts'
+import { createProbeClient, PROBE_LIMITS, type ProberOptions } from './probe.service.ts'
 import { RecognizeServer, ServerRecognition } from './recognition.schema.ts'
-import { type Recognizer, recognizeServer } from './recognition.service.ts'
+import { recognizeServer } from './recognition.service.ts'
 
 const PER_MINUTE = 10
 
-export function recognitionOperations({
-  settings,
-  limits,
-  ...prober
-}: Pick<Deps, 'settings'> & Pick<Recognizer, 'limits'> & ProberOptions) {
+export function recognitionOperations({ settings, ...prober }: Pick<Deps, 'settings'> & ProberOptions) {
   const probe = createProbeClient(prober)
   return [
     operation({
@@ -25,13 +21,13 @@ export function recognitionOperations({
       description:
         'Saves nothing. Asks for the games that are likely at the port, at most 8 times, and never at other ports than the typed one, ' +
         'the next one and the usual ones of a game. Only a server that uses the typed port counts as an answer. ' +
-        `At most ${PER_MINUTE} per minute, and fewer if others ask about the same address.`,
+        `At most ${PER_MINUTE} per minute. ${PROBE_LIMITS}`,
       // The worker that queries the address must see the job.
       transaction: false,
       body: RecognizeServer,
       returns: ServerRecognition,
       limit: { name: 'server-recognition', limit: PER_MINUTE, windowSeconds: 60, per: 'user' },
-      handle: ({ db, body, clientKey }) => recognizeServer(db, { settings, limits, probe }, { body, clientKey }),
+      handle: ({ db, body, clientKey }) => recognizeServer(db, { settings, probe }, { body, clientKey }),
     }),
   ]
 }

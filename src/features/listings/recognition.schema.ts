@@ -31,7 +31,12 @@ export const ServerRecognition = z
     gameName: z.string().nullable(),
     connectAddress: z.string().describe('What players type'),
     hasPassword: z.boolean().nullable().describe('Null: not known'),
-    listedId: z.uuid().nullable().describe('The server that is listed with this address and query port, to claim it'),
+    listedId: z
+      .uuid()
+      .nullable()
+      .describe(
+        'The server that is listed with this address and query port, to claim it; null for none and for hidden ones',
+      ),
     result: ProbeResult,
   })
   .meta({ id: 'ServerRecognition' })

@@ -2,7 +2,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
-import type { Limits } from '../../platform/http/limits.ts'
 import {
   connectAddressOf,
   gameName,
@@ -11,29 +10,20 @@ import {
   MAX_LIKELY_TARGETS,
   usualPort,
 } from '../games/index.ts'
-import { addressOf, findListedAt, findListedByGameAddress, type GameAddressMatch } from '../servers/index.ts'
-import { requirePublic } from './listings.service.ts'
+import { findPlayedAt, type GameAddressMatch } from '../servers/index.ts'
+import { findListedId, requirePublic } from './listings.service.ts'
 import type { createProbeClient } from './probe.service.ts'
 import type { RecognizeServer, ServerRecognition } from './recognition.schema.ts'
 import { readTypedAddress, type TypedAddress } from './typed-address.ts'
 
-/** Each guess sends datagrams to an address that the caller chose; with more accounts one network must not send more. */
-const PER_NETWORK = [
-  { name: 'recognize-network', limit: 20, windowSeconds: 60 },
-  { name: 'recognize-network-hour', limit: 120, windowSeconds: 3600 },
-]
-/** From all callers together: at most as much as polls of a few servers send there. */
-const PER_HOST = [{ name: 'recognize-host', limit: 12, windowSeconds: 60 }]
-
 export interface Recognizer extends Pick<Deps, 'settings'> {
-  limits: Pick<Limits, 'consume'>
   probe: ReturnType<typeof createProbeClient>
 }
 
 /** @throws ApiError 400 validation_failed, 429 rate_limited, 503 if no worker asked in time */
 export async function recognizeServer(
   db: Db,
-  { settings, limits, probe }: Recognizer,
+  { settings, probe }: Recognizer,
   { body, clientKey }: { body: RecognizeServer; clientKey: string },
 ): Promise<ServerRecognition> {
   const typed = readTypedAddress(body.address)
@@ -41,13 +31,11 @@ export async function recognizeServer(
   const { host: ipAddress, port } = typed
   requirePublic(settings, { address: ipAddress })
   const isOpen = body.game === undefined && port !== undefined
-  const listed = isOpen ? await findListedByGameAddress(db, { ipAddress, gamePort: port }) : undefined
+  const listed = isOpen ? await findPlayedAt(db, { ipAddress, gamePort: port }) : undefined
   const [first, ...others] = targetsOf(typed, body, listed)
   if (!first) throw invalidAddress('must be followed by the port that players use')
-  await limits.consume({ key: clientKey, policies: PER_NETWORK })
-  await limits.consume({ key: ipAddress, policies: PER_HOST })
   const typedPort = body.queryPort === undefined ? port : undefined
-  const answer = await probe({ ...first, ipAddress, others, typedPort })
+  const answer = await probe({ ...first, ipAddress, others, typedPort }, clientKey)
   const { found, ...result } = answer.outcome === 'answered' ? answer : { ...answer, found: undefined }
   const game = body.game ?? found?.game ?? listed?.game ?? null
   const gamePort = found ? found.gamePort : (port ?? null)
@@ -88,8 +76,4 @@ function targetsOf(
     queryPort,
     gamePortGiven: port !== undefined,
   }))
-}
-
-async function findListedId(db: Db, address: { ipAddress: string; queryPort: number }): Promise<string | null> {
-  return (await findListedAt(db, [address])).get(addressOf(address)) ?? null
 }

@@ -20,7 +20,7 @@ import {
 /** Rows of one statement: large enough to hide the round trip, small enough to commit in milliseconds. */
 const CHUNK = 1_000
 
-/** `holderId`: of the server that has the address already, unless it is hidden. */
+/** `holderId`: of the server that has the address already, also of a hidden one. */
 type Added = { id: string; name: string } | { error: ApiError; holderId?: string }
 
 /** Results are in the order of the inputs. */
@@ -160,10 +160,10 @@ async function insertRows(pool: Pool, rows: ListingRow[]): Promise<Map<ListingRo
   return new Map(listed.map((row) => [row, holders.get(addressOf(row))]))
 }
 
-function refusedFor(row: ListingRow, holder: AddressHolder | undefined): Added {
-  const error = alreadyListed(row, holder)
-  return holder && !holder.isHidden ? { error, holderId: holder.id } : { error }
-}
+const refusedFor = (row: ListingRow, holder: AddressHolder | undefined): Added => ({
+  error: alreadyListed(row, holder),
+  ...(holder && { holderId: holder.id }),
+})
 
 /**
  * The message names the claim endpoint, except for a hidden server, which can't be claimed.

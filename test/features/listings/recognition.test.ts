@@ -1,9 +1,9 @@
 // Finding out what runs at an address: what is answered, and that it is no tool to scan or to flood others.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
-import { type ServerProbe, serverProbe } from '../../../src/features/servers/index.ts'
+import { type ServerProbe, serverProbe, setHidden } from '../../../src/features/servers/index.ts'
 import { createProber } from '../../../workers/servers/probe.handler.ts'
-import { startTestApi } from '../../support/api.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
 import { nextGameAddress } from '../../support/game-address.ts'
 import { addPerson } from '../../support/people.ts'
 import { type Caller, callerOf, serverFields } from '../servers/support.ts'
@@ -85,6 +85,41 @@ test('an address that players of a listed server join leads to it, wherever its 
   expect((await recognize(owner, { address: `${ipAddress}:7782` })).body.listedId).toBeNull()
 }, 60_000)
 
+test('a hidden server is named to no one, and may not be claimed', async () => {
+  const fields = { game: 'rust', ipAddress: '198.51.100.90', gamePort: 7783, queryPort: 31_998 }
+  const { body } = await call(await addPerson(pool), 'POST', '/servers', serverFields(fields))
+  const { id } = (body as { server: { id: string } }).server
+  await setHidden(pool, id, true)
+  const other = await addPerson(pool)
+  const { ipAddress, gamePort, queryPort, game } = fields
+  const replies = [
+    await recognize(other, { address: `${ipAddress}:${gamePort}` }),
+    await recognize(other, { address: `${ipAddress}:${gamePort}`, game, queryPort }),
+    await call(other, 'POST', '/servers/probe', fields),
+  ]
+  expect(replies.map((reply) => [reply.status, reply.body.listedId])).toEqual([
+    [200, null],
+    [200, null],
+    [200, null],
+  ])
+  const own = await call(other, 'POST', '/servers', serverFields({ ...fields, queryPort: 31_997 }))
+  const { server } = own.body as { server: { id: string } }
+  for (const refused of [
+    await call(other, 'POST', '/servers', serverFields(fields)),
+    await call(other, 'PATCH', `/servers/${server.id}`, { queryPort }),
+  ]) {
+    expect(refused).toMatchObject({ status: 400, body: { error: 'already_listed' } })
+    expect(refused.body.message).toBe('198.51.100.90:31998 belongs to a listing that an administrator has hidden.')
+  }
+}, 60_000)
+
+/** A new account asks about an address, by one operation or the other. */
+async function lookAt(api: TestApi, n: number, host: string) {
+  const fields = { ipAddress: host, gamePort: 27_000 + n, queryPort: 27_000 + n, game: 'rust' }
+  const [path, body] = n % 2 ? ['/servers/probe', fields] : ['/servers/recognize', { address: `${host}:${27_000 + n}` }]
+  return callerOf(api)(await addPerson(pool), 'POST', path, body)
+}
+
 describe('an attacker', () => {
   test('reaches no private address, in any notation', async () => {
     const strict = await startTestApi({ database: api.database, settings: { ALLOW_PRIVATE_TARGETS: 'false' } })
@@ -123,19 +158,15 @@ describe('an attacker', () => {
     expect(usual.sort((a, b) => a - b)).toEqual([9987, 19_132, 25_565, 27_015, 28_015, 30_120])
   }, 30_000)
 
-  test('is refused after ten calls of an account, and after twenty of a network with more accounts', async () => {
+  test('is refused after ten calls of an account, and after twenty of a client address with more accounts', async () => {
     const target = (n: number) => ({ address: `not-asked-${n}.example.org:70000` })
     const one = await addPerson(pool)
     const statuses: number[] = []
     for (let n = 0; n < 11; n++) statuses.push((await recognize(one, target(n))).status)
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429])
-    const network = await startTestApi({ database: api.database })
+    const fresh = await startTestApi({ database: api.database })
     const calls = await Promise.all(
-      Array.from({ length: 25 }, async (_, n) =>
-        callerOf(network)(await addPerson(pool), 'POST', '/servers/recognize', {
-          address: `198.51.100.${20 + n}:27015`,
-        }),
-      ),
+      Array.from({ length: 25 }, async (_, n) => lookAt(fresh, n, `198.51.100.${20 + n}`)),
     )
     expect(calls.filter(({ status }) => status === 200)).toHaveLength(20)
     expect(calls.filter(({ status }) => status === 429)).toHaveLength(5)
@@ -143,11 +174,7 @@ describe('an attacker', () => {
 
   test('cannot have one host asked again and again, with whatever accounts', async () => {
     const fresh = await startTestApi({ database: api.database })
-    const calls = await Promise.all(
-      Array.from({ length: 15 }, async (_, n) =>
-        callerOf(fresh)(await addPerson(pool), 'POST', '/servers/recognize', { address: `203.0.113.77:${27_000 + n}` }),
-      ),
-    )
+    const calls = await Promise.all(Array.from({ length: 15 }, async (_, n) => lookAt(fresh, n, '203.0.113.77')))
     expect(calls.filter(({ status }) => status === 200)).toHaveLength(12)
   }, 60_000)
 })

@@ -14,7 +14,7 @@ export const forms: typeof Original = {
     last_login_method: 'Es ist der letzte Weg, sich bei diesem Konto anzumelden.',
     email_needed: 'Das Konto hat keine E-Mail-Adresse, mit der man sich anmelden kann.',
     already_listed:
-      'Ein Server mit dieser Adresse und diesem Abfrage-Port ist schon eingetragen. Ist es deiner, beanspruche ihn.',
+      'Ein Server mit dieser Adresse und diesem Abfrage-Port ist schon eingetragen. Ist es deiner, beanspruche ihn auf seiner Seite; ein verborgener hat keine.',
     too_many_alerts: 'Es gibt schon so viele Alarme wie möglich: von dir oder für diesen Server.',
     too_many_listings: 'Dein Konto hat so viele Server, wie es haben darf.',
     already_member: 'Dieses Konto ist schon Mitglied.',

@@ -12,7 +12,7 @@ export const forms = {
     last_login_method: 'This is the only way left to log in to the account.',
     email_needed: 'The account has no e-mail address to log in with.',
     already_listed:
-      'A server with this address and query port is already listed. If it is yours, claim it from its page.',
+      'A server with this address and query port is already listed. If it is yours, claim it from its page; a hidden server has none.',
     too_many_alerts: 'There are already as many alerts as there may be, of yours or on this server.',
     too_many_listings: 'Your account has as many servers as it may have.',
     already_member: 'This account is a member already.',
