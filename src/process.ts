@@ -117,7 +117,7 @@ function connectPrimary(name: string): Peer {
   // Ctrl-C in a terminal, and closing it, also signal the primary, which decides for all.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   registry.setDefaultLabels({ process: name })
-  const primary = connectPeer(process, {})
+  const primary = connectPeer(process, { ping: () => true })
   process.channel?.unref() // the channel must not keep a stopped process alive
   return primary
 }

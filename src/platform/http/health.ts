@@ -6,7 +6,7 @@ import * as z from 'zod'
 import type { Pool } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
 import { registry } from '../observability/metrics.ts'
-import type { Peer } from '../processes/peer.ts'
+import { METRICS_TIMEOUT_MS, type Peer } from '../processes/peer.ts'
 import type { Jobs } from '../queue/jobs.ts'
 import { createServer } from './node-http.ts'
 
@@ -80,7 +80,9 @@ export function createHealth({ checks, log, primary, timeoutMs = CHECK_TIMEOUT_M
     '/metrics': shared(async () => ({
       status: 200,
       contentType: registry.contentType,
-      body: await (primary ? primary.ask<string>('metrics') : registry.metrics()),
+      body: await (primary
+        ? primary.ask<string>('metrics', undefined, METRICS_TIMEOUT_MS.primary)
+        : registry.metrics()),
     })),
   }
 }
@@ -136,7 +138,8 @@ export async function startHealthServer(options: HealthOptions & { host: string;
     const answer = Object.hasOwn(health, path) ? health[path as HealthPath] : undefined
     const isRead = req.method === 'GET' || req.method === 'HEAD'
     try {
-      const reply = answer && isRead ? await answer() : json(answer ? 405 : 404, answer ? METHOD : NOT_FOUND)
+      const reply =
+        answer && isRead ? await answer() : json(answer ? 405 : 404, answer ? METHOD_NOT_ALLOWED : NOT_FOUND)
       res.writeHead(reply.status, {
         'Content-Type': reply.contentType,
         'Cache-Control': 'no-store',
@@ -161,5 +164,5 @@ export async function startHealthServer(options: HealthOptions & { host: string;
   }
 }
 
-const METHOD = { error: 'method_not_allowed', message: 'Only GET and HEAD are allowed on this path.' }
+const METHOD_NOT_ALLOWED = { error: 'method_not_allowed', message: 'Only GET and HEAD are allowed on this path.' }
 const NOT_FOUND = { error: 'not_found', message: 'This port only serves /healthz, /readyz and /metrics.' }

@@ -19,8 +19,8 @@ export const isPeerMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && ('question' in message || 'answer' in message)
 
 export interface Peer {
-  /** @throws Error if the other process has ended, can't answer, or has not answered within a second */
-  ask<Reply>(name: string, value?: unknown): Promise<Reply>
+  /** @throws Error if the other process has ended, can't answer, or has not answered within `timeoutMs`, a second by default */
+  ask<Reply>(name: string, value?: unknown, timeoutMs?: number): Promise<Reply>
   readonly answers: PeerAnswers
 }
 
@@ -28,6 +28,8 @@ export interface Peer {
 export type PeerAnswers = Record<string, (value: never, asking: Peer) => unknown>
 
 const TIMEOUT_MS = 1_000
+/** How long one process may take for its metrics, some of which are counted in the database, and the primary for those of all. */
+export const METRICS_TIMEOUT_MS = { process: 2_000, primary: 3_000 }
 
 export function connectPeer(channel: Channel, answers: PeerAnswers): Peer {
   const waiting = new Map<number, (answer: Answer) => void>()
@@ -49,7 +51,7 @@ export function connectPeer(channel: Channel, answers: PeerAnswers): Peer {
   })
   const peer: Peer = {
     answers,
-    ask<Reply>(name: string, value?: unknown) {
+    ask<Reply>(name: string, value?: unknown, timeoutMs = TIMEOUT_MS) {
       return new Promise<Reply>((resolve, reject) => {
         const question = ++questions
         const complete = (answer: Answer) => {
@@ -58,7 +60,7 @@ export function connectPeer(channel: Channel, answers: PeerAnswers): Peer {
           if (answer.failed) reject(new Error(`the other process did not answer: ${name}`))
           else resolve(answer.value as Reply)
         }
-        const timer = setTimeout(complete, TIMEOUT_MS, { failed: true })
+        const timer = setTimeout(complete, timeoutMs, { failed: true })
         waiting.set(question, complete)
         if (channel.connected) send({ question, name, value })
         else complete({ failed: true })

@@ -1,10 +1,18 @@
 // Several processes of one kind on one port (docs/decisions/0037): starts them, replaces one that ended, restarts them
 // one by one on SIGHUP, and answers what they ask.
+import type { ChildProcess } from 'node:child_process'
 import cluster from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AggregatorRegistry } from 'prom-client'
 import type { Log } from '../observability/log.ts'
-import { connectPeer, type Peer, type PeerAnswers } from './peer.ts'
+import { connectPeer, METRICS_TIMEOUT_MS, type Peer, type PeerAnswers } from './peer.ts'
 import { type SupervisedProcess, supervise } from './supervisor.ts'
+
+/**
+ * A process that does not answer two pings in a row is killed: at most 30 s after it began to hang. One may be late because the
+ * whole machine was paused.
+ */
+const PING = { everyMs: 5_000, timeoutMs: 10_000 }
 
 /**
  * Resolves when the first process is ready.
@@ -28,12 +36,13 @@ export async function startPrimary(options: {
   const listening = new Map<string, Peer>()
   let stopping = false
 
-  const askAll = <Reply>(question: string) => [...listening.values()].map((peer) => peer.ask<Reply>(question))
+  const askAll = <Reply>(question: string, timeoutMs?: number) =>
+    [...listening.values()].map((peer) => peer.ask<Reply>(question, undefined, timeoutMs))
   const answers: PeerAnswers = {
     ...options.answers,
     // Each series carries the name of its process: a sum would fall when one of them is replaced.
     async metrics() {
-      const replies = await Promise.allSettled(askAll<object>('metrics'))
+      const replies = await Promise.allSettled(askAll<object>('metrics', METRICS_TIMEOUT_MS.process))
       return AggregatorRegistry.aggregate(
         replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : [])),
       ).metrics()
@@ -48,8 +57,23 @@ export async function startPrimary(options: {
       ),
   }
 
+  /** Until it ends or is replaced. */
+  async function killWhenHanging(name: string, peer: Peer, child: ChildProcess): Promise<void> {
+    let unanswered = 0
+    while (listening.get(name) === peer) {
+      await sleep(PING.everyMs, undefined, { ref: false })
+      const askedAt = performance.now()
+      await peer.ask('ping', undefined, PING.timeoutMs).catch(() => {}) // a process of an earlier release refuses, at once
+      unanswered = performance.now() - askedAt < 0.9 * PING.timeoutMs ? 0 : unanswered + 1
+      if (unanswered < 2 || listening.get(name) !== peer) continue
+      log.error(`${name} hangs and is killed`)
+      child.kill('SIGKILL')
+    }
+  }
+
   function start(name: string, persistent = false): SupervisedProcess {
     let peer: Peer
+    let child: ChildProcess
     const supervised = supervise(
       {
         name,
@@ -58,13 +82,16 @@ export async function startPrimary(options: {
           cluster.setupPrimary({ args: [name] })
           const worker = cluster.fork()
           worker.on('error', () => undefined) // repeats an error of its process, which the supervisor handles
-          const { process: child } = worker
+          child = worker.process
           const own = connectPeer(child, answers)
           peer = own
           child.once('exit', () => listening.get(name) === own && listening.delete(name))
           return child
         },
-        ready: async () => void listening.set(name, peer),
+        async ready() {
+          listening.set(name, peer)
+          void killWhenHanging(name, peer, child)
+        },
       },
       { report: (line) => log.warn(line) },
     )

@@ -1,12 +1,12 @@
 // How a process is stopped: how long that takes at most, and which signals ask for it.
 
-/** A process has ended so long after it was asked to stop. An API process drains for `DRAIN_SECONDS` before. */
+/** Time limit for a process to end after a stop signal, `DRAIN_SECONDS` excluded. */
 export const STOP_SECONDS = 30
 /** How long running requests and jobs get of it; the rest is for closing what the process has opened. */
 export const FINISH_TIMEOUT_MS = (STOP_SECONDS - 5) * 1_000
 /**
- * When each that starts processes kills those that hang, `DRAIN_SECONDS` not counted: later than what it starts does.
- * `service` is for Compose, Kubernetes and systemd.
+ * After how many seconds a parent kills a child that has not stopped, `DRAIN_SECONDS` excluded. Each level waits longer than the
+ * level below. `service` is for Compose, Kubernetes and systemd.
  */
 export const KILL_SECONDS = { primary: STOP_SECONDS + 2, launcher: STOP_SECONDS + 5, service: STOP_SECONDS + 10 }
 
@@ -15,15 +15,18 @@ const REPEATED_MS = 1_000
 
 /**
  * @param stop called at the first signal
- * @param hurry called at one that comes more than a second later; ends the process unless given
+ * @param onSecondSignal called at one that comes more than a second later; ends the process by default
  * @returns the listener of the signals
  */
-export function createStopListener(stop: (signal: NodeJS.Signals) => void, hurry: () => void = () => process.exit(1)) {
+export function createStopListener(
+  stop: (signal: NodeJS.Signals) => void,
+  onSecondSignal: () => void = () => process.exit(1),
+) {
   let askedAt: number | undefined
   return (signal: NodeJS.Signals): void => {
     if (askedAt === undefined) {
       askedAt = performance.now()
       stop(signal)
-    } else if (performance.now() - askedAt > REPEATED_MS) hurry()
+    } else if (performance.now() - askedAt > REPEATED_MS) onSecondSignal()
   }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { descendants, isRunning } from '../../commands/support/start-launcher.ts'
@@ -93,6 +94,21 @@ it('is ready while one process is', async () => {
   expect(pids(api)).toHaveLength(1)
   expect((await get(api, '/readyz')).status).toBe(200)
   await vi.waitFor(async () => expect(await processesIn(api)).toEqual(['api 1', 'api 2']), { timeout: 20_000 })
+})
+
+it('a process that hangs is missing in /metrics, and is killed and replaced after 30 s', async () => {
+  const api = await startSeveral()
+  const [hanging = 0] = pids(api)
+  process.kill(hanging, 'SIGSTOP')
+  onTestFinished(() => {
+    if (isRunning(hanging)) process.kill(hanging, 'SIGKILL')
+  })
+  // The connection that the hanging process is given gets no reply.
+  const names = () => Promise.race([processesIn(api), sleep(6_000, [])])
+  await expect.poll(names).toHaveLength(1)
+  await expect.poll(() => api.output()).toMatch(/api \d hangs and is killed/)
+  await expect.poll(() => isRunning(hanging)).toBe(false)
+  await expect.poll(names).toEqual(['api 1', 'api 2'])
 })
 
 it('workers share WORKER_PORT', async () => {
