@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { describeDatabaseError } from '../../src/platform/db/advice.ts'
 import { CommandError, runStandalone } from '../command.ts'
+import { formatNumber } from '../format-number.ts'
 import { dump } from './dump.ts'
 import { readBackup, writeBackup } from './format.ts'
 import { createProgress } from './progress.ts'
@@ -10,7 +11,6 @@ import { withDatabase } from './reach.ts'
 import { openSession } from './session.ts'
 
 const STDOUT = '-'
-const number = new Intl.NumberFormat('en')
 
 async function backup(file: string): Promise<number> {
   const settings = readSettings(process.env)
@@ -31,7 +31,6 @@ async function backup(file: string): Promise<number> {
       await client.end()
     }
   })
-  if (file !== STDOUT) await check(file)
   process.stderr.write(
     'Keep APP_SECRET apart from it, and APP_SECRET_PREVIOUS if set (of `npm start`: the file app-secret in DATA_DIR):\n' +
       'webhook, RCON and chat secrets in the backup are encrypted under it and can’t be read without it.\n',
@@ -39,21 +38,23 @@ async function backup(file: string): Promise<number> {
   return 0
 }
 
-/** Atomic: a backup that fails leaves an existing file of that name unchanged. */
+/** Atomic: a backup that fails, or can't be read back, leaves an existing file of that name unchanged. */
 async function writeFile(file: string, parts: AsyncIterable<Buffer>): Promise<void> {
   const making = `${file}.part`
   try {
     // It contains password hashes and personal addresses.
     await writeBackup(parts, fs.createWriteStream(making, { mode: 0o600, flush: true }))
+    const written = await check(making)
     fs.renameSync(making, file)
+    process.stderr.write(`${file}: ${written}, read back and checked\n`)
   } catch (error) {
     fs.rmSync(making, { force: true })
     throw error
   }
 }
 
-/** Reads the file back, as a restore will. */
-async function check(file: string): Promise<void> {
+/** Reads the file back, as a restore will. @returns what it contains */
+async function check(file: string): Promise<string> {
   let tables = 0
   let rows = 0
   for await (const part of readBackup(file)) {
@@ -62,9 +63,7 @@ async function check(file: string): Promise<void> {
     rows += part.sum.rows
   }
   const megabytes = (fs.statSync(file).size / 1e6).toFixed(1)
-  process.stderr.write(
-    `${file}: ${tables} tables, ${number.format(rows)} rows, ${megabytes} MB, read back and checked\n`,
-  )
+  return `${tables} tables, ${formatNumber(rows)} rows, ${megabytes} MB`
 }
 
 const HELP = `npm run backup -- FILE

@@ -1,4 +1,5 @@
 // Progress of a backup or a restore on standard error: one line per table with rows, and on a terminal the current
+import { formatNumber } from '../format-number.ts'
 // amount.
 export interface Progress {
   /** Names the phase of the following tables. */
@@ -8,7 +9,6 @@ export interface Progress {
 }
 
 const REDRAW_MS = 200
-const number = new Intl.NumberFormat('en')
 
 export function createProgress(stream: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean }): Progress {
   let total = 0
@@ -24,12 +24,12 @@ export function createProgress(stream: Pick<NodeJS.WriteStream, 'write'> & { isT
       total += bytes
       if (!stream.isTTY || Date.now() - drawnAt < REDRAW_MS) return
       drawnAt = Date.now()
-      stream.write(`\r\x1b[K  ${number.format(Math.round(total / 1e6))} MB`)
+      stream.write(`\r\x1b[K  ${formatNumber(Math.round(total / 1e6))} MB`)
     },
     tableDone(name, rows) {
       if (!rows) return
       clear()
-      stream.write(`  ${name}: ${number.format(rows)} rows\n`)
+      stream.write(`  ${name}: ${formatNumber(rows)} rows\n`)
     },
   }
 }

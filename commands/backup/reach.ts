@@ -14,10 +14,13 @@ export interface ConnectedDatabase {
   release(): Promise<void>
 }
 
-/** @param create whether to create a missing embedded database, for a restore */
-export async function connectToDatabase(
+/**
+ * @param options.create whether to create a missing embedded database, for a restore
+ * @param options.signal cancels the start of the embedded database
+ */
+async function connectToDatabase(
   settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
-  { create }: { create: boolean },
+  { create, signal }: { create: boolean; signal: AbortSignal },
 ): Promise<ConnectedDatabase> {
   const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL
   if (url) return { url, release: async () => {} }
@@ -32,7 +35,7 @@ export async function connectToDatabase(
     const lock = lockDataFolder(folder)
     const { release } = lock
     try {
-      const server = await startPostgres({ folder, database: 'directory', lock })
+      const server = await startPostgres({ folder, database: 'directory', lock, signal })
       return {
         url: server.url(),
         async release() {
@@ -51,23 +54,30 @@ export async function connectToDatabase(
   }
 }
 
-/** Runs `work` with the database and closes it afterwards. Ctrl-C leaves no server running either. */
+/** Runs `work` with the database and closes it afterwards. Ctrl-C leaves no server running either, also while that starts. */
 export async function withDatabase<T>(
   settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
   options: { create: boolean },
   work: (database: ConnectedDatabase) => Promise<T>,
 ): Promise<T> {
-  const database = await connectToDatabase(settings, options)
+  const stopping = new AbortController()
+  const connecting = connectToDatabase(settings, { ...options, signal: stopping.signal })
+  const release = () =>
+    connecting.then(
+      (database) => database.release(),
+      () => {}, // nothing was opened
+    )
   const interrupted = createStopListener((signal) => {
-    void database.release().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143))
+    stopping.abort()
+    void release().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143))
   })
   process.on('SIGINT', interrupted)
   process.on('SIGTERM', interrupted)
   try {
-    return await work(database)
+    return await work(await connecting)
   } finally {
     process.off('SIGINT', interrupted)
     process.off('SIGTERM', interrupted)
-    await database.release()
+    await release()
   }
 }

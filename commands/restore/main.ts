@@ -13,9 +13,8 @@ import { createProgress } from '../backup/progress.ts'
 import { withDatabase } from '../backup/reach.ts'
 import { openSession } from '../backup/session.ts'
 import { CommandError, runStandalone } from '../command.ts'
+import { formatNumber } from '../format-number.ts'
 import { load } from './load.ts'
-
-const number = new Intl.NumberFormat('en')
 
 /** A closed connection is still listed for a moment. */
 const CLOSING_MS = 3_000
@@ -54,7 +53,7 @@ async function restore(file: string, replace: boolean): Promise<number> {
     }
   })
   note(
-    `restored ${restored.tables} tables with ${number.format(restored.rows)} rows as of ${header.createdAt}, compared with the file.\n` +
+    `restored ${restored.tables} tables with ${formatNumber(restored.rows)} rows as of ${header.createdAt}, compared with the file.\n` +
       'This copy sends no mails and webhooks and charges nothing until `npm run adopt`. It needs the APP_SECRET of the directory that was backed up.',
   )
   return 0
@@ -79,7 +78,7 @@ async function check(file: string): Promise<Header> {
 }
 
 /** Tables that are not empty in a new directory. */
-const MADE_BY_ITSELF = [
+const TABLES_FILLED_BY_MIGRATIONS_AND_JOBS = [
   '_prisma_migrations',
   'installation',
   'player_history_progress',
@@ -91,7 +90,7 @@ const MADE_BY_ITSELF = [
 async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   const { tables } = await readDatabaseFacts(client)
   const filled: string[] = []
-  for (const table of tables.filter((name) => !MADE_BY_ITSELF.includes(name))) {
+  for (const table of tables.filter((name) => !TABLES_FILLED_BY_MIGRATIONS_AND_JOBS.includes(name))) {
     const { rowCount } = await client.query(`select from ${client.escapeIdentifier(table)} limit 1`)
     if (rowCount) filled.push(table)
   }

@@ -1,5 +1,6 @@
 // Progress of an import: one bar that is redrawn on a terminal, or an occasional line elsewhere.
 import type { Counts } from '../../src/features/listing-files/index.ts'
+import { formatNumber } from '../format-number.ts'
 
 export interface Progress {
   /** @param fraction 0 to 1 */
@@ -15,8 +16,6 @@ const REDRAW_MS = 100
 /** Rows between two lines without a terminal. */
 const LINE_EVERY = 10_000
 
-const number = new Intl.NumberFormat('en')
-
 export function createProgress(
   stream: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean },
   clock: () => number = Date.now,
@@ -25,7 +24,7 @@ export function createProgress(
   let drawnAt = Number.NEGATIVE_INFINITY
   let linesShown = 0
   const clear = () => drawn && stream.write('\r\x1b[K')
-  const describe = ({ added, refused }: Counts) => `${number.format(added)} added, ${number.format(refused)} refused`
+  const describe = ({ added, refused }: Counts) => `${formatNumber(added)} added, ${formatNumber(refused)} refused`
 
   return {
     show(counts, fraction) {

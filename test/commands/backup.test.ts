@@ -285,11 +285,22 @@ describe('a file', () => {
     })
   }, 120_000)
 
-  it('of an earlier backup stays when a later one fails', async () => {
+  it('of an earlier backup stays when a later one fails or can’t be read back', async () => {
     const file = temporaryFile('kept')
     fs.writeFileSync(file, 'an earlier one')
     await expectRefused(backup(file, await createEmptyDatabase(serverUrl)), 'the database is not migrated')
+    const preload = temporaryFile('cut.mjs')
+    fs.writeFileSync(
+      preload,
+      `import fs from 'node:fs'
+       const { createWriteStream } = fs
+       fs.createWriteStream = (file, options) =>
+         createWriteStream(file, options).once('close', () => fs.truncateSync(file, fs.statSync(file).size - 1))`,
+    )
+    const cut = begin('backup', [file], { DATABASE_URL: await createMigrated() }, ['--import', preload])
+    await expectRefused(cut.ended, 'is truncated or damaged (its end is missing)')
     expect(fs.readFileSync(file, 'utf8')).toBe('an earlier one')
+    expect(fs.existsSync(`${file}.part`)).toBe(false)
   })
 })
 

@@ -42,6 +42,14 @@ it('the embedded database is backed up and restored, while the directory runs an
   expect((await contentOf(stopped)).users).toBe((await contentOf(running)).users)
   expect(isUsed(folder)).toBe(false)
 
+  // Interrupted while the database starts, which is stopped again.
+  const interrupted = begin('backup', [temporaryFile('interrupted')], { DATA_DIR: folder })
+  const pidFile = path.join(folder, 'postgres/postmaster.pid')
+  await vi.waitFor(() => expect(fs.existsSync(pidFile)).toBe(true), { ...WAIT_OPTIONS, interval: 1 })
+  interrupted.child.kill('SIGINT')
+  expect(await interrupted.ended).toMatchObject({ code: 130 })
+  expect(isUsed(folder)).toBe(false)
+
   // Into a folder that has none yet, and with nothing left running.
   const copy = path.join(temporaryFolder(), 'data')
   await expectDone('restore', [stopped], copy)
