@@ -1,6 +1,6 @@
 // Runs the long test files that failed once more, each alone, and reports those that pass then as flaky.
-// `node .ci/retry.ts <report>`: the report is that of Vitest's JSON reporter. Exits with 1 if a file fails again,
-// or if the run failed for a reason that belongs to no file.
+// `node .ci/retry.ts <report> <log>`: the report is that of Vitest's JSON reporter, the log that of its default one. Exits with 1
+// if a file fails again, or if the run failed for a reason that belongs to no file, such as an unhandled error.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -30,8 +30,9 @@ function passesAlone(file: string): boolean {
   return status === 0
 }
 
-const [report = ''] = process.argv.slice(2)
-const failedFiles = readFailedFiles(report)
+const [report = '', log = ''] = process.argv.slice(2)
+const hasUnhandledErrors = fs.readFileSync(log, 'utf8').includes('Unhandled Errors') // the report has none
+const failedFiles = hasUnhandledErrors ? [] : readFailedFiles(report)
 const results = failedFiles.map((result) => ({
   file: path.relative(process.cwd(), result.name),
   error: firstErrorOf(result),
@@ -39,5 +40,6 @@ const results = failedFiles.map((result) => ({
 }))
 
 for (const { file, error, passed } of results) console.log(`${passed ? 'flaky' : 'failed twice'}: ${file}\n  ${error}`)
-if (!results.length) console.log('the long tests failed, and no test file did')
+if (hasUnhandledErrors) console.log('the long tests had unhandled errors')
+else if (!results.length) console.log('the long tests failed, and no test file did')
 process.exitCode = results.length > 0 && results.every(({ passed }) => passed) ? 0 : 1
