@@ -10,6 +10,7 @@ export type ClientLoad = ReturnType<typeof createClientLoad>
 export interface LoadBounds {
   /** Concurrent requests of one client; 0: no bound. */
   requests: number
+  /** One reply that is larger is cut off although its client reads it: operations answer in pages, or send a `StreamedFile`. */
   clientBytes: number
   /** A client this close to its bound is refused, so that one more reply still fits. */
   replyBytes: number
@@ -25,15 +26,17 @@ export const LOAD_BOUNDS: Omit<LoadBounds, 'requests'> = {
 }
 
 /** How often replies are checked for progress. */
-const LOOK_MS = 1_000
+const PROGRESS_CHECK_MS = 1_000
 const RETRY_AFTER_SECONDS = 5
 
 interface Held {
   client: string
   bytes: number
   socket: Socket
-  /** Bytes the kernel had accepted at the last check; undefined for a body, which the request timeout bounds. */
-  taken: number | undefined
+  /** Undefined for a body, which the request timeout bounds. */
+  reply: ServerResponse | undefined
+  /** Bytes the kernel had accepted at the last check. */
+  acceptedBytes: number
   progressAt: number
 }
 
@@ -43,7 +46,7 @@ export function createClientLoad(bounds: LoadBounds) {
   /** Ordered by last progress. */
   const held = new Set<Held>()
   let total = 0
-  let looks: NodeJS.Timeout | undefined
+  let progressChecks: NodeJS.Timeout | undefined
   exposeHeldBytes(() => total)
 
   function add(item: Held, bytes: number): void {
@@ -54,8 +57,9 @@ export function createClientLoad(bounds: LoadBounds) {
     else bytesOf.delete(item.client)
   }
 
-  function hold(socket: Socket, client: string, taken: number | undefined): Held {
-    const item: Held = { client, bytes: 0, socket, taken, progressAt: performance.now() }
+  function hold({ socket }: IncomingMessage, client: string, reply?: ServerResponse): Held {
+    const progressAt = performance.now()
+    const item: Held = { client, bytes: 0, socket, reply, acceptedBytes: acceptedBytesOf(socket), progressAt }
     held.add(item)
     return item
   }
@@ -85,17 +89,18 @@ export function createClientLoad(bounds: LoadBounds) {
     }
   }
 
-  function look(): void {
+  function checkProgress(): void {
     const now = performance.now()
-    const replies = [...held].filter(({ taken }) => taken !== undefined)
+    const replies = [...held].filter(({ reply }) => reply)
     if (replies.length === 0) {
-      clearInterval(looks)
-      looks = undefined
+      clearInterval(progressChecks)
+      progressChecks = undefined
     }
     for (const item of replies) {
-      const taken = takenFrom(item.socket)
-      if (taken > (item.taken ?? 0)) {
-        item.taken = taken
+      const acceptedBytes = acceptedBytesOf(item.socket)
+      const isAwaited = item.reply?.writableLength === 0 // the client waits for the next piece of a file
+      if (acceptedBytes > item.acceptedBytes || isAwaited) {
+        item.acceptedBytes = acceptedBytes
         progressed(item)
       } else if (now - item.progressAt >= bounds.stalledMs) cutOff(item, 'stalled')
     }
@@ -123,17 +128,17 @@ export function createClientLoad(bounds: LoadBounds) {
       if (total > 0 && (bytesOf.get(client) ?? 0) > bounds.clientBytes - bounds.replyBytes)
         refuse('Your address has too many bytes in replies that it has not read. Read them before you ask again.')
     },
-    /** Counts the bytes of a reply that the connection has not accepted yet. */
+    /** Counts the bytes of a reply that the connection has not accepted yet, or of a file the bytes that wait at once. */
     holdReply(req: IncomingMessage, res: ServerResponse, client: string, bytes: number): void {
-      const item = hold(req.socket, client, takenFrom(req.socket))
+      const item = hold(req, client, res)
       add(item, bytes)
       res.once('close', () => release(item))
       enforce(item)
-      looks ??= setInterval(look, Math.min(LOOK_MS, bounds.stalledMs / 4)).unref()
+      progressChecks ??= setInterval(checkProgress, Math.min(PROGRESS_CHECK_MS, bounds.stalledMs / 4)).unref()
     },
     /** Counts the memory of an incoming body until `release` is called. Beyond a bound the connection is cut off. */
     holdBody(req: IncomingMessage, client: string) {
-      const item = hold(req.socket, client, undefined)
+      const item = hold(req, client)
       return {
         add(bytes: number): void {
           if (!held.has(item)) return
@@ -151,7 +156,7 @@ export function createClientLoad(bounds: LoadBounds) {
  * Bytes of a connection that the kernel has accepted, which only the handle knows: Node's `bytesWritten` includes what
  * the process still buffers.
  */
-function takenFrom(socket: Socket): number {
+function acceptedBytesOf(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { _handle?: { bytesWritten: number; writeQueueSize: number } | null }
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0
 }

@@ -176,7 +176,7 @@ export function sendPage(req: Request, res: Response, status: number, html: stri
   })
 }
 
-/** How long a client may go on sending after its last reply. A close under unread bytes would reset the connection, and the reply with it. */
+/** How long a client may continue to send after its last reply. A close under unread bytes would reset the connection, and the reply with it. */
 const LINGER_MS = 1_000
 
 /** Replies before the request body was read, stops reading it, and closes the connection. */
@@ -212,8 +212,9 @@ export function sendStream(req: Request, res: Response, stream: EventStream): vo
 }
 
 /**
- * Sends a file while it is made, which is never stored. One that can't be finished is broken off, so that it does not look whole.
+ * Sends a file while it is made, which is never stored. A client that leaves, or that reads nothing for too long, ends it.
  * @param type of text
+ * @throws what prevents the next piece. The connection must then be cut, so that the file does not look complete
  */
 export async function sendFile(
   req: Request,
@@ -228,7 +229,11 @@ export async function sendFile(
     res.end()
     return
   }
-  await pipeline(counted(pieces, res), res).catch(() => res.destroy())
+  const context = contextOf(res)
+  context.load.holdReply(req, res, context.clientKey, res.writableHighWaterMark)
+  await pipeline(counted(pieces, res), res).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  })
 }
 
 async function* counted(pieces: AsyncIterable<string>, res: Response): AsyncGenerator<string> {

@@ -1,10 +1,12 @@
 // Clients that do not read, or send too many requests at once: what each may use, and that others are served.
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import { cutOffs } from '../../../src/platform/http/http.metrics.ts'
 import { type Operation, operation } from '../../../src/platform/http/operation.ts'
-import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
+import { RenderedJson, StreamedFile } from '../../../src/platform/http/reply-kinds.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
@@ -74,6 +76,71 @@ it('a reply without progress is destroyed, and one that is read slowly arrives',
   slow.socket.resume()
   await vi.waitFor(() => expect(slow.received()).toBeGreaterThan(LARGE), soon)
   expect(await cutOff('stalled')).toBe(before + 1)
+})
+
+/** An operation that sends these pieces as a file. */
+const fileRoute = (path: string, pieces: () => AsyncIterable<string>): Operation =>
+  operation({
+    method: 'get',
+    path: `/samples/${path}`,
+    operationId: `get${path}`,
+    tag: 'Samples',
+    summary: 'A file that is sent while it is made',
+    returns: z.string(),
+    produces: 'text/csv',
+    handle: () => new StreamedFile('file.csv', pieces()),
+  })
+
+it('a file that its client does not read is cut off, and one whose next piece takes long is not', async () => {
+  const api = await startTestApi({
+    routes: [
+      fileRoute('endless', async function* () {
+        for (;;) yield 'x'.repeat(100_000)
+      }),
+      fileRoute('patient', async function* () {
+        yield 'begin,'
+        await sleep(2_500)
+        yield 'end'
+      }),
+    ],
+    loadBounds: { stalledMs: 1_000 },
+  })
+  const before = await cutOff('stalled')
+  const unread = openUnread(api, get('/api/samples/endless'))
+  expect(await (await fetch(`${api.url}/api/samples/patient`)).text()).toBe('begin,end')
+  await vi.waitFor(async () => expect(await cutOff('stalled')).toBe(before + 1), soon)
+  unread.socket.resume()
+  await vi.waitFor(() => expect(unread.isClosed()).toBe(true), soon)
+})
+
+it('a file that can’t be finished is cut off and logged with the request’s id; one that its client leaves is not', async () => {
+  const logged: { msg: string; requestId?: string }[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line)) })
+  let ended = 0
+  const api = await startTestApi({
+    log,
+    routes: [
+      fileRoute('broken', async function* () {
+        yield 'begin,'
+        await sleep(200) // until the client has it
+        throw new Error('no more')
+      }),
+      fileRoute('left', async function* () {
+        try {
+          for (;;) yield 'x'.repeat(100_000)
+        } finally {
+          ended++
+        }
+      }),
+    ],
+  })
+  const broken = await fetch(`${api.url}/api/samples/broken`)
+  await expect(broken.text()).rejects.toThrow('terminated')
+  await (await fetch(`${api.url}/api/samples/left`)).body?.cancel()
+  await expect.poll(() => ended).toBe(1)
+  expect(logged).toEqual([
+    expect.objectContaining({ msg: 'request failed', requestId: broken.headers.get('x-request-id') }),
+  ])
 })
 
 it('a client with too many unread bytes is refused until it has read them, also behind a proxy; others are served', async () => {
