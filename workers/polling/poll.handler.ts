@@ -15,7 +15,7 @@ import {
 import { changedProfile, type ServerReport, writeReports } from '../../src/features/profiles/index.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 import type { AskEditions } from './editions.ts'
-import type { OutageGuard } from './outage-guard.ts'
+import type { GuardReason, OutageGuard } from './outage-guard.ts'
 import { batchSeconds, guardTrips, pollsTotal } from './polling.metrics.ts'
 import type { Miss, Outcome } from './query.ts'
 import { isRulesPoll } from './world-fingerprint.ts'
@@ -107,20 +107,24 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     await writeReports(pool, reports).catch((error) => log.error({ err: error }, 'profiles of servers not stored'))
   }
 
-  /** Separates failures that count from those held back because they look like our own. */
-  function judge(missed: Missed[]): { counted: Missed[]; held: Missed[] } {
-    const silent = missed.filter(({ outcome }) => mayBeOwnOutage(outcome))
-    const withoutEvidence = missed.filter(({ outcome }) => isNoEvidence(outcome))
-    const others = missed.filter(({ outcome }) => !mayBeOwnOutage(outcome) && !isNoEvidence(outcome))
-    const countAll = { counted: [...others, ...silent], held: withoutEvidence }
-    if (!silent.length) return countAll
-    const since = Math.max(Math.min(...silent.map(({ outcome }) => outcome.askedAt)), now() - MAX_QUERY_MS)
+  /** @returns why these failures look like an outage of our own; undefined if they do not */
+  function suspicionOf(failures: Missed[]): GuardReason | undefined {
+    if (!failures.length) return undefined
+    const since = Math.max(Math.min(...failures.map(({ outcome }) => outcome.askedAt)), now() - MAX_QUERY_MS)
     const judgement = guard.judge(since, now())
-    if (judgement.believed) return countAll
-    const { reason } = judgement
+    return judgement.believed ? undefined : judgement.reason
+  }
+
+  /** Separates failures that count from those that are held back, because they say nothing of the server. */
+  function judge(missed: Missed[]): { counted: Missed[]; held: Missed[] } {
+    const withoutEvidence = missed.filter(({ outcome }) => isNoEvidence(outcome))
+    const doubtful = missed.filter(({ outcome }) => mayBeOwnOutage(outcome))
+    const certain = missed.filter(({ outcome }) => !isNoEvidence(outcome) && !mayBeOwnOutage(outcome))
+    const reason = suspicionOf(doubtful)
+    if (!reason) return { counted: [...certain, ...doubtful], held: withoutEvidence }
     guardTrips.inc({ reason })
-    log.warn({ servers: silent.length, reason }, 'failures discarded: these servers are polled again soon')
-    return { counted: others, held: [...withoutEvidence, ...silent] }
+    log.warn({ servers: doubtful.length, reason }, 'failures discarded: they look like an outage of the directory')
+    return { counted: certain, held: [...withoutEvidence, ...doubtful] }
   }
 
   return async (batch, stop) => {
