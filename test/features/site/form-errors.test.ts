@@ -165,6 +165,11 @@ const CASES: [what: string, path: string, who: typeof owner | undefined, form: F
     ['time', 'timeZone'],
   ],
   [
+    ...(['weekly wipes in a zone that only Node knows', `${mine}/wipes`, owner] as const),
+    { action: 'schedule', weekday: 'monday', time: '12:00', timeZone: 'US/Pacific-New', at: '' },
+    ['timeZone'],
+  ],
+  [
     'one wipe',
     `${mine}/wipes`,
     owner,

@@ -9,8 +9,8 @@ import { pager } from '../../components/lists.ts'
 import { type OwnerLocale, type OwnerTabData, ownerPath } from '../../components/owner/frame.ts'
 import { card, lines } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
-import { given } from '../../form.ts'
-import { ifListed, pageOf } from '../../page.ts'
+import { atFields, given } from '../../form.ts'
+import { ifFound, pageOf } from '../../page.ts'
 import { ownerPage } from './page.ts'
 
 export const wipesPage = ownerPage({
@@ -61,7 +61,9 @@ export const wipesPage = ownerPage({
     const { action, id: wipeId = '', note = '' } = form
     const { id } = params
     if (action === 'schedule')
-      await api.patch('/servers/{id}', { path: { id }, body: { wipeSchedule: scheduleOf(form) } })
+      await api.patch('/servers/{id}', { path: { id }, body: { wipeSchedule: scheduleOf(form) } }).catch((error) => {
+        throw atFields(error, { wipeSchedule: 'timeZone' }) // which PostgreSQL may not know
+      })
     else if (action === 'remove') await api.delete('/servers/{id}/wipe-history/{wipeId}', { path: { id, wipeId } })
     else {
       const kind = form.kind as 'full'
