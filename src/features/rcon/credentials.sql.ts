@@ -61,6 +61,7 @@ export interface Target {
   gamePortGiven: boolean
   /** By a claim or by an administrator. */
   isVerified: boolean
+  isOwnerBanned: boolean
   /** Null if there is none that is valid. */
   credential: Credential | null
 }
@@ -69,7 +70,8 @@ export interface Target {
 export async function findTarget(db: Db, serverId: string): Promise<Target | undefined> {
   const { rows } = await db.query<Omit<Target, 'credential'> & Optional<Credential>>(
     `select game, ip_address as "ipAddress", game_port_given as "gamePortGiven", is_verified as "isVerified", port, password,
-       rcon.updated_at as "updatedAt"
+       rcon.updated_at as "updatedAt",
+       exists (select from users where users.id = servers.owner_id and banned_at is not null) as "isOwnerBanned"
      from servers
      left join rcon_credentials as rcon
        on rcon.server_id = servers.id and rcon.owner_id is not distinct from servers.owner_id
@@ -78,7 +80,7 @@ export async function findTarget(db: Db, serverId: string): Promise<Target | und
   )
   const [row] = rows
   if (!row) return undefined
-  const { game, ipAddress, gamePortGiven, isVerified, port, password, updatedAt } = row
+  const { port, password, updatedAt, ...target } = row
   const isSet = port !== null && password !== null && updatedAt !== null
-  return { game, ipAddress, gamePortGiven, isVerified, credential: isSet ? { port, password, updatedAt } : null }
+  return { ...target, credential: isSet ? { port, password, updatedAt } : null }
 }

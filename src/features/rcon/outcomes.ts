@@ -57,6 +57,8 @@ export function usableTarget(
   { NODE_ENV }: Pick<Settings, 'NODE_ENV'>,
 ): (Target & { credential: Credential }) | RconFailureReason {
   if (!target?.credential) return 'not_configured'
+  // Also for members of the team: the password is the owner's. The answer does not mention the ban.
+  if (target.isOwnerBanned) return 'not_configured'
   if (NODE_ENV === 'production' && !target.isVerified) return 'not_verified'
   return { ...target, credential: target.credential }
 }
