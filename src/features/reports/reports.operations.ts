@@ -41,7 +41,7 @@ const lockedReport: Resource<'report', LockedReport> = {
   },
 }
 
-const orAlreadyReported = (message: string) => (error: unknown) => {
+const rethrowAsAlreadyReported = (message: string) => (error: unknown) => {
   throw isUniqueViolation(error) ? new ApiError(400, 'already_reported', message) : error
 }
 
@@ -60,7 +60,7 @@ async function settleReport(
   const details = changesBetween(before, after)
   if (!details) return report
   const { updatedAt } = await updateReport(tx, report.id, after).catch(
-    orAlreadyReported(
+    rethrowAsAlreadyReported(
       report.finding
         ? 'There is another open finding by this signal for this server.'
         : 'The reporter has another open report about this server.',
@@ -89,7 +89,7 @@ export const reportsOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
     async handle({ tx, actor: { userId }, serverId, body }) {
       const report = { id: uuidv7(), serverId, ...body }
       const { createdAt } = await insertReport(tx, { ...report, userId }).catch(
-        orAlreadyReported('You already have an open report about this server.'),
+        rethrowAsAlreadyReported('You already have an open report about this server.'),
       )
       return { ...report, status: 'open' as const, createdAt }
     },
@@ -102,7 +102,7 @@ export const reportsOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
     summary: 'List reports about servers and findings of suspicious votes; oldest first',
     query: ReportsQuery,
     returns: Reports,
-    handle: ({ db, query }) => findReports(db, query),
+    handle: ({ db, actor, query }) => findReports(db, actor, query),
   }),
   operation({
     ...moderation,
@@ -143,7 +143,7 @@ export const reportsOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
     summary: 'Void the votes of a finding, and resolve its report',
     description:
       'The same as `voidVotes` with the selection of the finding. Only an open report with a `finding` can be answered so. Moderators void no ' +
-      'votes for a server that they own or work on: 403.',
+      'votes for a server that they own or work on: 403. A finding about all servers may include such votes.',
     resource: lockedReport,
     body: z.object({ reason: VoidingReason }),
     status: 202,

@@ -70,8 +70,13 @@ export const AdminReport = z
     serverId: z.uuid().nullable().describe('Null for a finding about the votes of all servers'),
     serverName: z.string().describe('Empty for a finding about the votes of all servers'),
     isListed: z.boolean().describe('Whether visitors see the server'),
-    reporterId: z.uuid().nullable().describe('Null for findings, and if the account was deleted'),
-    reporterUsername: z.string().describe('Empty for findings, and if the account was deleted'),
+    reporterId: z
+      .uuid()
+      .nullable()
+      .describe(
+        'Null for findings, if the account was deleted, and for moderators about a server that they own or work on',
+      ),
+    reporterUsername: z.string().describe('Empty where `reporterId` is null'),
     reason: shownReason,
     details: z.string(),
     finding: VoteFinding.nullable().describe('Suspicious votes that a daily job has found; null for reports of users'),

@@ -3,9 +3,10 @@ import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import type { SessionActor } from '../../platform/http/actor.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { paginate } from '../../platform/http/paging.ts'
-import { isListedServer, LISTING_FIELDS } from '../servers/index.ts'
+import { isListedServer, isOfTeam, LISTING_FIELDS } from '../servers/index.ts'
 import {
   NO_SUCH_REPORT,
   type Reason,
@@ -39,16 +40,32 @@ export const insertReport = (
   report: { id: string; serverId: string; userId: string; reason: Reason; details: string },
 ) => prisma.report.create({ data: report, select: { createdAt: true } })
 
-/** A page, oldest first. */
-export function findReports(db: Db, { status, reason, serverId, ...page }: z.output<typeof ReportsQuery>) {
+/** A page, oldest first. Moderators do not learn who has reported a server that they own or work on. */
+export function findReports(
+  db: Db,
+  actor: Pick<SessionActor, 'userId' | 'isAdmin'>,
+  { status, reason, serverId, ...page }: z.output<typeof ReportsQuery>,
+) {
   const where = withoutUndefined({ status, reason, serverId })
   return paginate('reports', page, {
     count: () => db.prisma.report.count({ where }),
     async find({ limit: take, offset: skip }) {
       const rows = await db.prisma.report.findMany({ where, orderBy: { id: 'asc' }, take, skip, include: related })
-      return rows.map((row) => toReport(db, row))
+      const own = actor.isAdmin ? new Set() : await findServersOfTeam(db, actor.userId, rows)
+      return rows
+        .map((row) => toReport(db, row))
+        .map((report) => (own.has(report.serverId) ? { ...report, reporterId: null, reporterUsername: '' } : report))
     },
   })
+}
+
+/** SQL, because the rule is. @returns ids of those that the user owns or works on */
+async function findServersOfTeam(db: Db, userId: string, reports: { serverId: string | null }[]) {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from unnest($1::uuid[]) as reported (id) where ${isOfTeam('reported.id', '$2')}`,
+    [reports.map(({ serverId }) => serverId), userId],
+  )
+  return new Set<string | null>(rows.map(({ id }) => id))
 }
 
 /** Locks the report until the transaction ends. @throws ApiError 404 */

@@ -237,6 +237,14 @@ describe('a server that the moderator owns or works on', () => {
     expect((await call(moderator, 'DELETE', path)).status).toBe(403)
     expect([await isListed(id), await entries(id), await entries(reportId)]).toEqual([true, [], []])
     const another = await addModerator()
+    const reporterSeenBy = async (who: Person) => {
+      const { body } = await call(who, 'GET', `/admin/reports?serverId=${id}`)
+      return (body.reports as { reporterId: string | null; reporterUsername: string }[]).map(
+        ({ reporterId, reporterUsername }) => [typeof reporterId, reporterUsername],
+      )
+    }
+    expect(await reporterSeenBy(moderator)).toEqual([['object', '']])
+    expect(await reporterSeenBy(another)).toEqual([['string', 'Someone']])
     expect((await call(another, 'PATCH', path, { status: 'dismissed' })).status).toBe(200)
     expect(await entries(reportId)).toMatchObject([{ actorId: another.id, action: 'report.update' }])
   })

@@ -68,7 +68,7 @@ function reporterOf(locale: AdminLocale, { reporterId, reporterUsername }: Schem
   const { admin: t } = locale.t
   return reporterId
     ? accountLink(locale, page, reporterId, locale.say(t.by, { name: reporterUsername }))
-    : locale.say(t.by, { name: t.deletedAccount })
+    : locale.say(t.by, { name: t.unnamedAccount })
 }
 
 function findingText(locale: AdminLocale, finding: Schemas['VoteFinding']) {

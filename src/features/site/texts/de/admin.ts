@@ -214,7 +214,7 @@ export const admin: typeof Original = {
     votes: 'Stimmen',
   },
   by: 'von {name}',
-  deletedAccount: 'einem gelöschten Konto',
+  unnamedAccount: 'einem Konto, das gelöscht ist oder dir nicht genannt wird',
   deletedActor: 'gelöschtes Konto',
   notListed: 'nicht eingetragen',
   moderate: 'Server moderieren',

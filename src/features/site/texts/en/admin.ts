@@ -204,7 +204,7 @@ export const admin = {
     votes: 'votes',
   },
   by: 'by {name}',
-  deletedAccount: 'a deleted account',
+  unnamedAccount: 'an account that was deleted, or is not named to you',
   deletedActor: 'deleted account',
   notListed: 'not listed',
   moderate: 'Moderate the server',
