@@ -17,7 +17,7 @@ export async function readStats(db: Db, settings: AdminSettings) {
            from users) as users,
           (select json_build_object('living', count(*)) from sessions where expires_at > now()) as sessions,
           (select json_build_object(
-             'usable', count(*) filter (where is_active and (expires_at is null or expires_at > now()) and banned_at is null),
+             'usable', count(*) filter (where is_active and banned_at is null),
              'usedLastDay', count(*) filter (where last_used_at > now() - interval '1 day'))
            from api_keys join users on users.id = user_id where revoked_at is null) as "apiKeys",
           (select json_build_object('total', count(*), 'online', count(*) filter (where is_online),

@@ -11,7 +11,7 @@ interface PresentedKey {
   scopes: Scope[]
   tier: Tier
   /**
-   * Whether it is active and not expired, and its owner not banned. All of this can change back, unlike a revocation.
+   * Whether it is active, and its owner not banned. All of this can change back, unlike a revocation.
    */
   isValid: boolean
   /** The database's time of this look-up. */
@@ -31,7 +31,7 @@ export async function findPresentedKey(db: Sql, key: string): Promise<PresentedK
     name: 'api-keys-find-presented',
     text: `
       select api_keys.id, user_id as "userId", secret_hash as "secretHash", scopes, tier, now() as "usedAt",
-        (is_active and (expires_at is null or expires_at > now()) and banned_at is null) as "isValid",
+        (is_active and banned_at is null) as "isValid",
         (last_used_at is null or last_used_at <= now() - interval '1 minute') as "isUseDue"
       from api_keys
       join users on users.id = user_id

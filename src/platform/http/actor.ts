@@ -66,7 +66,7 @@ export interface Authenticator {
   /**
    * Looks the key up, unless it is `unknown`.
    * @param authorization the header's value
-   * @throws ApiError 401 invalid_api_key unless the key is active, unexpired and has its secret; 503 unavailable
+   * @throws ApiError 401 invalid_api_key unless the key is active and has its secret; 503 unavailable
    */
   byKey(authorization: string): Promise<KeyActor>
   /**
