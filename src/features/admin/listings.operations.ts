@@ -75,7 +75,7 @@ export const listingsOperations = [
         if (after.ownerId !== null && !(await lockUserForShare(tx, after.ownerId)))
           throw validationFailed([{ path: 'body.ownerId', message: 'there is no such account' }])
         if (after.ownerId !== before.ownerId) {
-          if (!actor.isConfirmed) throw confirmationNeeded() // secrets of the former owner are deleted
+          if (!actor.isConfirmed) throw confirmationNeeded() // its endpoints and its team are deleted
           await deleteEndpointsOfServer(tx, id)
           await deleteTeam(tx, id)
         }

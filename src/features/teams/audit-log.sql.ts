@@ -45,8 +45,7 @@ export async function findServerEntries(
         union select (details ->> 'formerOwnerId')::uuid from seen where action = 'server.handover')
       select seen.id, at, action, actor.username as "actorUsername",
         case when action in ('server.member.invite', 'server.member.change', 'server.member.remove', 'server.handover.offer')
-          and details ? 'userId' then (select username from users where id = (details ->> 'userId')::uuid)
-          else details ->> 'username' end as "memberUsername",
+          then (select username from users where id = (details ->> 'userId')::uuid) end as "memberUsername",
         case when action like 'server.member.%' or action like 'server.invitation.%' then details ->> 'role'
           when action like 'server.handover%' then 'owner' end as role,
         case when action = 'server.update' and jsonb_typeof(details -> 'after') = 'object'

@@ -30,7 +30,7 @@ import { requireSetupCode } from './setup-codes.service.ts'
 
 const common = { tag: 'Second factor', access: 'session' } as const
 const FIRST =
-  'The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions and comes with ten recovery codes; a further one needs a ' +
+  'The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions (API keys, members of teams and open invitations stay) and comes with ten recovery codes; a further one needs a ' +
   'confirmation within ten minutes.'
 
 interface FactorOperationsOptions extends Pick<Deps, 'pool' | 'settings'> {

@@ -27,11 +27,12 @@ export function writeSecondFactorMail(base: string, request: SecondFactorMail): 
   if (event === 'codes-guessed') return codesGuessed(base)
   if (event === 'reset') return reset(base)
   const [subject, sentence] = CHANGED[event]
+  const isAdded = event === 'passkey-added' || event === 'codes-added'
   return {
     subject,
     text: `${sentence}
 ${base}.
-
+${isAdded ? '\nAPI keys and members of your teams stay as they are. Check your API keys.\n' : ''}
 If it was not you, another person has access to your account. Set a new
 password, which ends all sessions, and then check your passkeys and codes:
 

@@ -60,7 +60,7 @@ export const secondFactor: typeof Original = {
   since: 'seit {date}',
   used: 'zuletzt verwendet',
   passwordHint:
-    'Das Passwort deines Kontos, weil dies sein erster zweiter Faktor ist. Alle anderen Sitzungen enden. Ohne Passwort: leer lassen.',
+    'Das Passwort deines Kontos, weil dies sein erster zweiter Faktor ist. Alle anderen Sitzungen enden. API-Schlüssel, Mitglieder deiner Teams und offene Einladungen bleiben: Prüfe sie. Ohne Passwort: leer lassen.',
   setupCode: 'Einrichtungscode',
   setupCodeHint:
     'Deine Rechte brauchen einen zweiten Faktor, also braucht der erste einen Code von dem Rechner, auf dem das Verzeichnis läuft:',

@@ -58,7 +58,7 @@ export const secondFactor = {
   since: 'since {date}',
   used: 'last used',
   passwordHint:
-    'The password of your account, because this is its first second factor. All other sessions end. Without a password: leave it empty.',
+    'The password of your account, because this is its first second factor. All other sessions end. API keys, members of your teams and open invitations stay: check them. Without a password: leave it empty.',
   setupCode: 'Setup code',
   setupCodeHint:
     'Your rights need a second factor, so the first one takes a code from the machine that runs the directory:',
