@@ -7,7 +7,6 @@ import { handleRing, runAlertsUpkeep, runAlertsWipes } from '../src/features/ale
 import { applyPayment, closeAuction, createRound, sweepAuctions } from '../src/features/auctions/index.ts'
 import { createBillingWorker } from '../src/features/billing/index.ts'
 import { runContactRetention } from '../src/features/contact/index.ts'
-import { runDiscoveryUpkeep } from '../src/features/discovery/index.ts'
 import { runFacesUpkeep } from '../src/features/faces/index.ts'
 import { runHistoryPartitions, runHistoryRetention, runHistoryRollUp } from '../src/features/history/index.ts'
 import { enqueueDigests, handleNotice, runNotificationUpkeep } from '../src/features/notifications/index.ts'
@@ -95,7 +94,7 @@ export interface JobParts {
   poller: Pick<Poller, 'handle'>
   claimChecker: Pick<ClaimChecker, 'handle'>
   prober: Pick<Prober, 'handle'>
-  discoverer: Pick<Discoverer, 'check' | 'handle' | 'schedule'>
+  discoverer: Pick<Discoverer, 'check' | 'handle' | 'schedule' | 'upkeep'>
   webhooks: Pick<Dispatcher, 'wake' | 'wakeSlow'>
 }
 
@@ -119,7 +118,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     // One that is silent takes its seconds; the pool of queries bounds all.
     announcement: { handle: discoverer.check, loops: 4, fetch: 5 },
     discoverySchedule: scheduled('* * * * *', discoverer.schedule),
-    discoveryUpkeep: scheduled('15 * * * *', runDiscoveryUpkeep),
+    discoveryUpkeep: scheduled('15 * * * *', discoverer.upkeep),
     // Few concurrent connections: mail servers refuse many.
     mail: { handle: createMailHandler(deps), loops: 2, fetch: 2, reachesOut: true },
     // A job only makes the dispatcher lease an endpoint; sending does not depend on jobs

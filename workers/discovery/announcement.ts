@@ -4,7 +4,6 @@ import {
   ANNOUNCEMENTS,
   type Announcement,
   beginAnnouncementQuery,
-  countByNetwork,
   type FoundServer,
   listFoundServers,
   type Refusal,
@@ -33,13 +32,10 @@ export interface AnnouncementOptions {
 
 export function createAnnouncementCheck({ pool, queries, resolve, lists }: AnnouncementOptions) {
   const addressOf = createAddressOf(resolve)
-  const names = new LRUCache<string, KnownNames & { atNetwork: Map<string, number> }>({
+  const names = new LRUCache<string, KnownNames>({
     max: MAX_GAMES,
     ttl: NAMES_FRESH_MS,
-    fetchMethod: async (game) => ({
-      ...(await resolveKnownNames(pool, addressOf, [game])),
-      atNetwork: await countByNetwork(pool),
-    }),
+    fetchMethod: (game) => resolveKnownNames(pool, addressOf, [game]),
   })
 
   /** @returns whether the server answers; a Luanti server is known only by what it announced */
@@ -64,17 +60,10 @@ export function createAnnouncementCheck({ pool, queries, resolve, lists }: Annou
     const known = await names.forceFetch(announcement.game)
     if (known.isAtBlockedHost(server)) return 'blocked'
     if (!(await answers(announcement, signal))) return 'silent'
-    const placed = await listFoundServers(pool, [server], {
-      source: ANNOUNCEMENTS,
-      namedAt: known.namedAt,
-      atNetwork: known.atNetwork,
-      pollWithinSeconds: 0,
-    })
-    await relistAnsweringServers(
-      pool,
-      placed.forgotten.map(({ id }) => id),
-      ANNOUNCEMENTS,
-    )
+    const options = { ...known, source: ANNOUNCEMENTS, pollWithinSeconds: 0 }
+    const placed = await listFoundServers(pool, [server], options)
+    const forgotten = placed.forgotten.map((one) => one.server)
+    await relistAnsweringServers(pool, forgotten, options)
     return placed.refused[0] ?? null
   }
 
@@ -83,7 +72,7 @@ export function createAnnouncementCheck({ pool, queries, resolve, lists }: Annou
     if (!announcement) return
     const refusal = await place(announcement, signal)
     await inTransaction(pool, async (tx) => {
-      const withdrawn = await recordAnnouncementQuery(tx, key, refusal)
+      const withdrawn = await recordAnnouncementQuery(tx, announcement, refusal)
       if ((await forgetServers(tx, withdrawn)).length) await notifyDirectory(tx)
     })
   }

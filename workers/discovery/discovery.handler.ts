@@ -7,6 +7,7 @@ import {
   recordRunResult,
   recordRunStart,
   requireKnownSources,
+  runDiscoveryUpkeep,
 } from '../../src/features/discovery/index.ts'
 import { inTransaction } from '../../src/platform/db/pool.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
@@ -15,6 +16,7 @@ import { createAskServer } from '../polling/query.ts'
 import { createQueryPool } from '../polling/query-pool.ts'
 import { resolverFor } from '../polling/target-address.ts'
 import { createAnnouncementCheck } from './announcement.ts'
+import { createAddressOf, resolveNamesForBlocks } from './known-names.ts'
 import { runSource } from './run.ts'
 import type { Source } from './source.ts'
 import { sourceOf } from './sources.ts'
@@ -70,6 +72,9 @@ export function createDiscoverer(
         await recordRunFailure(pool, name, (error as Error).message, source.intervalSeconds)
         throw error
       }
+    },
+    async upkeep(): Promise<void> {
+      await runDiscoveryUpkeep(deps, await resolveNamesForBlocks(pool, createAddressOf(resolve)))
     },
     /** Queries a server that announced itself. */
     check: createAnnouncementCheck({ pool, queries, resolve, lists }),

@@ -1,17 +1,26 @@
-// Where DNS names of listings and blocks lead now: a found server has an address, and may be listed or blocked by a name.
+// Where DNS names of listings and blocks lead now: a found server has an address, and may be listed or blocked by a
+// name.
 import pLimit from 'p-limit'
-import { type FoundServer, findBlockedHosts, findNamedListings } from '../../src/features/discovery/index.ts'
+import {
+  countByNetwork,
+  type FoundServer,
+  findBlockedHosts,
+  findNamedListings,
+  findUnclaimedNames,
+  type PlaceOptions,
+  type ResolvedNames,
+} from '../../src/features/discovery/index.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
+import { networkOf } from '../../src/platform/network.ts'
 import type { ResolveTarget } from '../polling/target-address.ts'
 
-/** Listings by name, and blocked names, that are resolved. */
+/** Listings by name that are resolved, and blocked names. */
 const MAX_NAMED = 5_000
 /** The resolver has its own bound; this one bounds the promises. */
 const RESOLVED_AT_ONCE = 200
 
-export interface KnownNames {
-  /** Ids of listings by a name that leads to the server's address, with its query port, or its game and game port. */
-  namedAt(server: FoundServer): string[]
+/** Matches found servers by the addresses that names lead to, and by query port, or by game and game port. */
+export interface KnownNames extends Pick<PlaceOptions, 'namedAt' | 'isRemovedAt' | 'atNames' | 'atNetwork'> {
   isAtBlockedHost(server: FoundServer): boolean
 }
 
@@ -29,23 +38,48 @@ export async function resolveKnownNames(
   addressOf: AddressOf,
   games: readonly string[],
 ): Promise<KnownNames> {
-  const byAddress = async <Named extends { host: string }>(all: readonly Named[]) => {
-    const resolved = await Promise.all(
-      all.map(async (one) => ({ ...one, address: await addressOf(one.host).catch(() => undefined) })),
-    )
-    return Map.groupBy(
-      resolved.filter(({ address }) => address !== undefined),
-      ({ address }) => address,
-    )
-  }
-  const listings = await byAddress(await findNamedListings(pool, games, MAX_NAMED))
-  const blocks = await byAddress(await findBlockedHosts(pool, MAX_NAMED))
+  const listings = groupByAddress(await resolveAll(addressOf, await findNamedListings(pool, games, MAX_NAMED)))
+  const blocks = groupByAddress(await resolveAll(addressOf, await findBlockedHosts(pool, MAX_NAMED)))
+  const listedAt = (address: string) => (listings.get(address) ?? []).filter(({ isRemoved }) => !isRemoved)
+  const atNames = new Map(
+    [...listings.keys()].map((address) => [address, listedAt(address).filter(({ isUnclaimed }) => isUnclaimed).length]),
+  )
+  const atNetwork = await countByNetwork(pool)
+  for (const [address, count] of atNames)
+    atNetwork.set(networkOf(address), (atNetwork.get(networkOf(address)) ?? 0) + count)
   return {
+    atNames,
+    atNetwork,
     namedAt: ({ game, address, gamePort, queryPort }) =>
-      (listings.get(address) ?? [])
+      listedAt(address)
         .filter((one) => one.queryPort === queryPort || (one.game === game && one.gamePort === gamePort))
         .map(({ id }) => id),
+    isRemovedAt: ({ address, queryPort }) =>
+      (listings.get(address) ?? []).some((one) => one.isRemoved && one.queryPort === queryPort),
     isAtBlockedHost: ({ address, gamePort, queryPort }) =>
       (blocks.get(address) ?? []).some(({ port }) => port === null || port === gamePort || port === queryPort),
   }
 }
+
+/** Where names of unclaimed listings and of blocks lead, as far as a block may be of an address. */
+export async function resolveNamesForBlocks(pool: Pool, addressOf: AddressOf): Promise<ResolvedNames> {
+  return {
+    listings: await resolveAll(addressOf, await findUnclaimedNames(pool, MAX_NAMED)),
+    blocks: await resolveAll(addressOf, await findBlockedHosts(pool, MAX_NAMED)),
+  }
+}
+
+async function resolveAll<Named extends { host: string }>(addressOf: AddressOf, all: readonly Named[]) {
+  const resolved = await Promise.all(
+    all.map((one) =>
+      addressOf(one.host).then(
+        (address) => [{ ...one, address }],
+        () => [],
+      ),
+    ),
+  )
+  return resolved.flat()
+}
+
+const groupByAddress = <Resolved extends { address: string }>(all: readonly Resolved[]) =>
+  Map.groupBy(all, ({ address }) => address)

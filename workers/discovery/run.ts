@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../src/deps.ts'
 import {
-  countByNetwork,
   countListingsNotFound,
   type FoundServer,
   type ListingOutcome,
@@ -46,12 +45,7 @@ export async function runSource(
 ): Promise<RunResult> {
   const addressOf = createAddressOf(resolve)
   const names = await resolveKnownNames(pool, addressOf, source.games)
-  const options = {
-    source: source.name,
-    namedAt: names.namedAt,
-    atNetwork: await countByNetwork(pool),
-    pollWithinSeconds,
-  }
+  const options = { ...names, source: source.name, pollWithinSeconds }
   const seen = new Set<string>()
   const listed: string[] = []
   // Of a long list, the first forgotten ones would otherwise be asked in each run, and no others.
@@ -121,15 +115,15 @@ export async function runSource(
   }
   if (batch.length) await place(batch)
   const answers = await Promise.all(
-    returning.items.map(async ({ id, server }) => {
+    returning.items.map(async ({ server }) => {
       const { game, host: ipAddress, gamePort, queryPort } = server
       const outcome = await ask({ game, ipAddress, gamePort, queryPort, isOnline: false }, signal)
-      return { id, answered: outcome.answered }
+      return { server, answered: outcome.answered }
     }),
   )
-  const back = answers.filter(({ answered }) => answered).map(({ id }) => id)
+  const back = answers.filter(({ answered }) => answered).map(({ server }) => server)
   refuse('silent', returning.added - back.length)
-  result.returned = preview ? back.length : await relistAnsweringServers(pool, back, source.name)
+  result.returned = preview ? back.length : await relistAnsweringServers(pool, back, options)
   result.missing = result.found
     ? Math.max(0, (await countListingsNotFound(pool, source.name, listed)) - result.added - result.returned)
     : 0

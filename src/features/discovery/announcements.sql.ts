@@ -60,25 +60,35 @@ export async function saveAnnouncement(
   return rows[0]
 }
 
-/** @returns listings of this announcement that no account owns */
-async function findListings(db: Db, { address, queryPort }: AnnouncedAddress): Promise<string[]> {
+/** @returns listings at the address, and at a name that was found to lead there, that no account owns */
+async function findListings(
+  db: Db,
+  { address, queryPort, host }: AnnouncedAddress & Pick<Announcement, 'host'>,
+): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from servers
-     where source = $3 and owner_id is null and deleted_at is null and query_port = $2
-       and (ip_address = $1
-         or ip_address = (select host from announcements where address = $1 and query_port = $2))`,
-    [address, queryPort, ANNOUNCEMENTS],
+     where source = $4 and owner_id is null and deleted_at is null and query_port = $2 and ip_address in ($1, $3)`,
+    [address, queryPort, host, ANNOUNCEMENTS],
   )
   return rows.map(({ id }) => id)
 }
 
-/** Keeps the row for the time of its last query. @returns listings of the server that no account owns */
-export async function withdrawAnnouncement(db: Db, key: AnnouncedAddress): Promise<string[]> {
-  await db.query(
-    'update announcements set is_withdrawn = true, answered_at = null, details = null where address = $1 and query_port = $2',
-    [key.address, key.queryPort],
+/**
+ * Keeps the row for the time of its last query. An announced name counts only if the announcement was answered: until then,
+ * no query has found that the name leads to the sender.
+ * @returns listings of the server that no account owns
+ */
+export async function withdrawAnnouncement(db: Db, { address, queryPort }: AnnouncedAddress): Promise<string[]> {
+  const { rows } = await db.query<{ host: string }>(
+    `with before as (
+       select host, answered_at from announcements where address = $1 and query_port = $2 for update)
+     update announcements set is_withdrawn = true, answered_at = null, details = null
+     from before
+     where address = $1 and query_port = $2
+     returning case when before.answered_at is null then address else before.host end as host`,
+    [address, queryPort],
   )
-  return findListings(db, key)
+  return findListings(db, { address, queryPort, host: rows[0]?.host ?? address })
 }
 
 /** Begins a query. @returns undefined if nothing is announced there any more */
@@ -96,20 +106,33 @@ export async function beginAnnouncementQuery(
 }
 
 /**
+ * Records nothing if the sender has changed the announcement since the query began: the answer is not about what it says now.
+ * @param announcement as `beginAnnouncementQuery` returned it
  * @param refusal null: the server answered and is listed
  * @returns listings to remove, because the announcement was withdrawn meanwhile
  */
 export async function recordAnnouncementQuery(
   db: Db,
-  key: AnnouncedAddress,
+  announcement: Announcement,
   refusal: string | null,
 ): Promise<string[]> {
-  const { rowCount } = await db.query(
-    `update announcements set refusal = $3::text, answered_at = case when $3::text is null then now() end
-     where address = $1 and query_port = $2 and not is_withdrawn`,
-    [key.address, key.queryPort, refusal],
+  const { address, queryPort, game, gamePort, host } = announcement
+  const { rows } = await db.query<{ isWithdrawn: boolean }>(
+    namedParameters({
+      text: `
+        with before as (
+          select is_withdrawn, (game, game_port, host) = ($game, $gamePort, $host) as is_same
+          from announcements where address = $address and query_port = $queryPort for update),
+        recorded as (
+          update announcements
+          set refusal = $refusal::text, answered_at = case when $refusal::text is null then now() end
+          from before
+          where address = $address and query_port = $queryPort and is_same and not before.is_withdrawn)
+        select is_withdrawn as "isWithdrawn" from before`,
+      values: { address, queryPort, game, gamePort, host, refusal },
+    }),
   )
-  return rowCount ? [] : findListings(db, key)
+  return refusal === null && rows[0]?.isWithdrawn ? findListings(db, announcement) : []
 }
 
 /** Luanti servers announce themselves every five minutes. */

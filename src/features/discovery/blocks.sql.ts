@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
+import { asInet, isIpAddress } from './address.sql.ts'
 import type { Block, NewBlock } from './discovery.schema.ts'
 
 type BlockRow = z.output<typeof Block>
@@ -50,8 +51,6 @@ export function findBlocks(db: Db, page: PageQuery) {
   })
 }
 
-const IS_LITERAL = `(strpos(ip_address, ':') > 0 or ip_address ~ '^[0-9.]+$')`
-
 /**
  * Blocks the address and query port of a server whose owner has proven it.
  * @returns false for a server without proof
@@ -59,7 +58,7 @@ const IS_LITERAL = `(strpos(ip_address, ':') > 0 or ip_address ~ '^[0-9.]+$')`
 export async function insertOptOut(db: Db, id: string, { serverId, userId }: { serverId: string; userId: string }) {
   const { rowCount } = await db.query(
     `insert into discovery_blocks (id, network, host, port, is_opt_out, created_by)
-     select $1, case when ${IS_LITERAL} then ip_address::inet::cidr end, case when not ${IS_LITERAL} then ip_address end,
+     select $1, (${asInet('ip_address')})::cidr, case when not ${isIpAddress('ip_address')} then ip_address end,
        query_port, true, $3
      from servers where id = $2 and is_verified and owner_id = $3`,
     [id, serverId, userId],
@@ -72,7 +71,7 @@ export async function isOptedOut(db: Db, { ipAddress, queryPort }: { ipAddress: 
   const { rowCount } = await db.query(
     `select from discovery_blocks
      where is_opt_out and port = $2
-       and case when strpos($1, ':') > 0 or $1 ~ '^[0-9.]+$' then network >>= $1::inet else host = $1 end
+       and case when ${isIpAddress('$1')} then network >>= $1::inet else host = $1 end
      limit 1`,
     [ipAddress, queryPort],
   )

@@ -74,8 +74,8 @@ export const discoveryOperations = ({ settings, jobs }: Pick<Deps, 'settings' | 
     operationId: 'addDiscoveryBlock',
     summary: 'Keep sources from listing servers of a network, host, game or name',
     description:
-      'A block applies to servers that fulfil all its conditions. Unclaimed servers that it forbids leave the directory at once, those ' +
-      'that are listed by a DNS name at the next run of their source. Claimed servers stay: hide these instead.',
+      'A block applies to servers that fulfil all its conditions. Unclaimed servers that it forbids leave the directory at once, or ' +
+      'within the hour if it forbids the address that a DNS name leads to. Claimed servers stay: hide these instead.',
     body: NewBlock,
     status: 201,
     returns: AddedBlock,

@@ -22,11 +22,19 @@ export { personalData } from './personal-data.ts'
 export {
   type ListingOutcome,
   listFoundServers,
+  type PlaceOptions,
   previewFoundServers,
   type Refusal,
   relistAnsweringServers,
 } from './placing.service.ts'
-export { countByNetwork, type FoundServer, findBlockedHosts, findNamedListings } from './placing.sql.ts'
+export {
+  countByNetwork,
+  type FoundServer,
+  findBlockedHosts,
+  findNamedListings,
+  findUnclaimedNames,
+  type ResolvedNames,
+} from './placing.sql.ts'
 export {
   beginDueRun,
   countListingsNotFound,

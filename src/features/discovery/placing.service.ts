@@ -47,7 +47,11 @@ export interface PlaceOptions {
   source: string
   /** Ids of listings by a DNS name, by the IP address that the name leads to. */
   namedAt: (server: FoundServer) => readonly string[]
-  /** How many servers of sources each network has; counts those that are added. */
+  /** Whether a person removed a listing by a DNS name that leads to this address. */
+  isRemovedAt: (server: FoundServer) => boolean
+  /** How many unclaimed servers are listed by names that lead to an address; counts those that are added. */
+  atNames: Map<string, number>
+  /** How many unclaimed servers each network has, also by names; counts those that are added. */
   atNetwork: Map<string, number>
   /** When the first polls are due, at random; 0: at once. */
   pollWithinSeconds: number
@@ -66,7 +70,7 @@ export function listFoundServers(
   return inTransaction(pool, async (tx) => {
     await lockBlocks(tx)
     const { placed, rows, surplus } = await compare(tx, found, options)
-    const inserted = await insertServers(tx, rows.sort(byAddress), options)
+    const inserted = await insertServers(tx, rows, options)
     const forgotten = await forgetServers(tx, surplus)
     placed.added = inserted.size
     if (inserted.size || forgotten.length) await notifyDirectory(tx)
@@ -88,9 +92,9 @@ export async function previewFoundServers(
 async function compare(
   db: Db,
   found: readonly FoundServer[],
-  { source, namedAt, atNetwork }: PlaceOptions,
+  { source, namedAt, isRemovedAt, atNames, atNetwork }: PlaceOptions,
 ): Promise<{ placed: ListingOutcome; rows: ListingRow[]; surplus: string[] }> {
-  const listedNames = found.flatMap((server, index) => namedAt(server).map((id) => ({ place: index + 1, id })))
+  const listedNames = found.flatMap((server, index) => namedAt(server).map((id) => ({ index, id })))
   const known = await findKnown(db, found, listedNames)
   const placed: ListingOutcome = { added: 0, listed: [], refused: [], forgotten: [] }
   const surplus: string[] = []
@@ -103,8 +107,12 @@ async function compare(
     surplus.push(...(state.isBlocked ? state.listed : others))
     const network = networkOf(server.address)
     const inNetwork = atNetwork.get(network) ?? 0
-    const crowd = state.atAddress + (added.get(server.address) ?? 0)
-    const refusal = findUrlProblem(state, crowd >= MAX_AT_ADDRESS || inNetwork >= MAX_AT_NETWORK)
+    const named = atNames.get(server.address) ?? 0
+    const crowd = state.atAddress + named + (added.get(server.address) ?? 0)
+    const refusal = findRefusal(
+      { ...state, isRemoved: state.isRemoved || isRemovedAt(server) },
+      crowd >= MAX_AT_ADDRESS || inNetwork >= MAX_AT_NETWORK,
+    )
     if (refusal) placed.refused.push(refusal)
     else if (kept !== undefined) placed.listed.push(kept)
     else if (state.forgotten !== null) placed.forgotten.push({ id: state.forgotten, server })
@@ -112,7 +120,8 @@ async function compare(
       const row = toRow(server, source)
       if (row) {
         rows.push(row)
-        added.set(server.address, (added.get(server.address) ?? 0) + 1)
+        if (server.host === server.address) added.set(server.address, (added.get(server.address) ?? 0) + 1)
+        else atNames.set(server.address, named + 1)
         atNetwork.set(network, inNetwork + 1)
       } else placed.refused.push('invalid')
     }
@@ -120,7 +129,7 @@ async function compare(
   return { placed, rows, surplus }
 }
 
-function findUrlProblem({ isBlocked, isRemoved, listed }: Known, isCrowded: boolean): Refusal | undefined {
+function findRefusal({ isBlocked, isRemoved, listed }: Known, isCrowded: boolean): Refusal | undefined {
   if (isBlocked) return 'blocked'
   if (listed.length) return undefined
   if (isRemoved) return 'removed'
@@ -135,13 +144,21 @@ function toRow({ game, name, host, gamePort, queryPort }: FoundServer, source: s
   return row instanceof ApiError ? undefined : { ...row, source }
 }
 
-const byAddress = (a: ListingRow, b: ListingRow) =>
-  a.ipAddress === b.ipAddress ? a.queryPort - b.queryPort : a.ipAddress < b.ipAddress ? -1 : 1
-
-/** Lists forgotten servers that answered again. @returns how many */
-export function relistAnsweringServers(pool: Pool, ids: readonly string[], source: string): Promise<number> {
+/**
+ * Lists forgotten servers that answered again. Compares them once more, because they may have been blocked, removed or listed
+ * since.
+ * @returns how many
+ */
+export function relistAnsweringServers(
+  pool: Pool,
+  answering: readonly FoundServer[],
+  options: PlaceOptions,
+): Promise<number> {
   return inTransaction(pool, async (tx) => {
-    const relisted = await relistServers(tx, ids, source)
+    await lockBlocks(tx)
+    const { placed } = await compare(tx, answering, options)
+    const ids = placed.forgotten.map(({ id }) => id)
+    const relisted = await relistServers(tx, ids, options.source)
     if (relisted.length) await notifyDirectory(tx)
     return relisted.length
   })

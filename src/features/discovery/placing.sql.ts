@@ -1,5 +1,6 @@
 // SQL, because a batch of found servers is compared with the listings, the removed ones and the blocks in one statement.
 import type { Db } from '../../platform/db/pool.ts'
+import { asInet, isIpAddress } from './address.sql.ts'
 
 /** What a source found, with the address that its name led to. */
 export interface FoundServer {
@@ -24,7 +25,7 @@ export interface Known {
   isRemoved: boolean
   /** The server that was listed here until it stopped answering. */
   forgotten: string | null
-  /** Listings of sources at this address. */
+  /** Unclaimed servers that are listed by this address, not by a name that leads to it. */
   atAddress: number
 }
 
@@ -35,29 +36,32 @@ export const lockBlocks = (db: Db) => db.query('lock table discovery_blocks in s
 const likePattern = (pattern: string) =>
   `'%' || replace(regexp_replace(${pattern}, '([\\\\%_])', '\\\\\\1', 'g'), '*', '%') || '%'`
 
-/** @param alias of a row with `host`, `game`, `name`, `game_port`, `query_port` and `address`, an inet */
-const blocksOf = (alias: string) => `select from discovery_blocks as block
+/**
+ * @param alias of a row with `host`, `game`, `name`, `game_port`, `query_port` and `address`, an inet
+ * @param isHost SQL: whether the block's DNS name is one of the row
+ */
+const blocksOf = (alias: string, isHost = `block.host = ${alias}.host`) => `select from discovery_blocks as block
   where (block.network is null or block.network >>= ${alias}.address)
-    and (block.host is null or block.host = ${alias}.host)
+    and (block.host is null or ${isHost})
     and (block.port is null or block.port in (${alias}.game_port, ${alias}.query_port))
     and (block.game is null or block.game = ${alias}.game)
     and (block.name_pattern is null or ${alias}.name ilike ${likePattern('block.name_pattern')})`
 
-/** @param listedNames listings by name whose address is that of a found server, as pairs of its place in `found` and the id */
+/** @param listedNames listings by name whose address is that of a found server, as pairs of its index in `found` and the id */
 export async function findKnown(
   db: Db,
   found: readonly FoundServer[],
-  listedNames: readonly { place: number; id: string }[],
+  listedNames: readonly { index: number; id: string }[],
 ): Promise<Known[]> {
   const { rows } = await db.query<Known>({
     name: 'discovery-known',
     text: `
       with given as (
-        select ordinality as place, game, name, host, address, game_port, query_port
+        select ordinality - 1 as index, game, name, host, address, game_port, query_port
         from rows from (json_to_recordset($1)
           as (game text, name text, host text, address inet, "gamePort" integer, "queryPort" integer)) with ordinality
           as given (game, name, host, address, game_port, query_port, ordinality)),
-      named as (select * from unnest($2::integer[], $3::uuid[]) as named (place, id))
+      named as (select * from unnest($2::integer[], $3::uuid[]) as named (index, id))
       select
         array(
           select id
@@ -69,7 +73,7 @@ export async function findKnown(
             union
             select servers.id, owner_id, source, created_at from named
             join servers on servers.id = named.id
-            where named.place = given.place and deleted_at is null) as same
+            where named.index = given.index and deleted_at is null) as same
           order by owner_id is null and source is not null, created_at, id) as listed,
         exists (${blocksOf('given')}) as "isBlocked",
         exists (
@@ -77,14 +81,14 @@ export async function findKnown(
           where deleted_at is not null and forgotten_at is null
             and ip_address in (host, host(address)) and servers.query_port = given.query_port) as "isRemoved",
         (select id from servers
-          where deleted_at is not null and forgotten_at is not null
+          where deleted_at is not null and forgotten_at is not null and source is not null and owner_id is null
             and ip_address in (host, host(address)) and servers.query_port = given.query_port and servers.game = given.game
           order by forgotten_at desc limit 1) as forgotten,
         (select count(*)::integer from servers
-          where deleted_at is null and source is not null and ip_address = host(address)) as "atAddress"
+          where deleted_at is null and source is not null and owner_id is null and ip_address = host(address)) as "atAddress"
       from given
-      order by place`,
-    values: [JSON.stringify(found), listedNames.map(({ place }) => place), listedNames.map(({ id }) => id)],
+      order by index`,
+    values: [JSON.stringify(found), listedNames.map(({ index }) => index), listedNames.map(({ id }) => id)],
   })
   return rows
 }
@@ -92,13 +96,13 @@ export async function findKnown(
 /** Smaller ones are not counted. */
 const MIN_COUNTED = 100
 
-/** @returns how many servers of sources are listed in each network that has many, by `networkOf` */
+/** @returns how many unclaimed servers are listed by their address in each network that has many, by `networkOf` */
 export async function countByNetwork(db: Db): Promise<Map<string, number>> {
   const { rows } = await db.query<{ network: string; count: number }>(
     `select network(set_masklen(address, case family(address) when 4 then 24 else 48 end))::text as network,
        count(*)::integer
      from (
-       select case when strpos(ip_address, ':') > 0 or ip_address ~ '^[0-9.]+$' then ip_address::inet end as address
+       select ${asInet('ip_address')} as address
        from servers
        where source is not null and owner_id is null and deleted_at is null) as listing
      where address is not null
@@ -115,36 +119,72 @@ export interface NamedListing {
   host: string
   gamePort: number
   queryPort: number
+  isUnclaimed: boolean
+  /** By a person. */
+  isRemoved: boolean
 }
 
-/** Listings of these games by a DNS name. */
+/** Listings of these games by a DNS name, and those that a person removed; the last removed come last. */
 export async function findNamedListings(db: Db, games: readonly string[], limit: number): Promise<NamedListing[]> {
   const { rows } = await db.query<NamedListing>(
-    `select id, game, ip_address as host, game_port as "gamePort", query_port as "queryPort"
+    `select id, game, ip_address as host, game_port as "gamePort", query_port as "queryPort",
+       source is not null and owner_id is null as "isUnclaimed", deleted_at is not null as "isRemoved"
      from servers
-     where game = any($1) and deleted_at is null and strpos(ip_address, ':') = 0 and ip_address !~ '^[0-9.]+$'
-     order by id
+     where game = any($1) and (deleted_at is null or forgotten_at is null) and not ${isIpAddress('ip_address')}
+     order by deleted_at desc nulls first, id
      limit $2`,
     [games, limit],
   )
   return rows
 }
 
-/**
- * Unclaimed listings that a block forbids by their address, game or current name. Runs check where names lead.
- * @param limit null: all
- */
-export async function findBlockedListings(db: Db, limit: number | null): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    `select id
-     from (
-       select id, game, name, ip_address as host, game_port, query_port,
-         case when strpos(ip_address, ':') > 0 or ip_address ~ '^[0-9.]+$' then ip_address::inet end as address
-       from servers
-       where source is not null and owner_id is null and deleted_at is null) as listing
-     where exists (${blocksOf('listing')})
+/** Unclaimed listings by a DNS name, at random if there are more, and none while no block is of an address. */
+export async function findUnclaimedNames(db: Db, limit: number): Promise<{ id: string; host: string }[]> {
+  const { rows } = await db.query<{ id: string; host: string }>(
+    `select id, ip_address as host from servers
+     where source is not null and owner_id is null and deleted_at is null and hidden_at is null
+       and not ${isIpAddress('ip_address')}
+       and exists (select from discovery_blocks where network is not null or host is not null)
+     order by random()
      limit $1`,
     [limit],
+  )
+  return rows
+}
+
+/** Where DNS names lead. */
+export interface ResolvedNames {
+  listings: readonly { id: string; address: string }[]
+  /** Those of blocks. */
+  blocks: readonly { host: string; address: string }[]
+}
+
+export const NO_NAMES: ResolvedNames = { listings: [], blocks: [] }
+
+/**
+ * Unclaimed listings that a block forbids by their address, game or current name.
+ * @param names without these, a DNS name is compared with the names of blocks only
+ * @param limit null: all
+ */
+export async function findBlockedListings(db: Db, names: ResolvedNames, limit: number | null): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `with named as (select * from unnest($1::uuid[], $2::inet[]) as named (id, address)),
+     led as (select * from unnest($3::text[], $4::inet[]) as led (host, address)),
+     listing as (
+       select id, game, name, ip_address as host, game_port, query_port, coalesce(named.address, ${asInet('ip_address')}) as address
+       from servers
+       left join named using (id)
+       where source is not null and owner_id is null and deleted_at is null and hidden_at is null)
+     select id from listing
+     where exists (${blocksOf('listing', `(block.host = listing.host or (block.host, listing.address) in (select host, address from led))`)})
+     limit $5`,
+    [
+      names.listings.map(({ id }) => id),
+      names.listings.map(({ address }) => address),
+      names.blocks.map(({ host }) => host),
+      names.blocks.map(({ address }) => address),
+      limit,
+    ],
   )
   return rows.map(({ id }) => id)
 }

@@ -3,22 +3,22 @@ import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { forgetServers, notifyDirectory } from '../servers/index.ts'
 import { deleteOldAnnouncements } from './announcements.sql.ts'
-import { findBlockedListings, findSilentListings } from './placing.sql.ts'
+import { findBlockedListings, findSilentListings, NO_NAMES, type ResolvedNames } from './placing.sql.ts'
 
 /** Rows of one transaction. */
 const CHUNK = 1_000
 
-/** Forgets the unclaimed listings that a block forbids, in the caller's transaction. @returns how many */
+/** Forgets the unclaimed listings that a block forbids, wherever names lead, in the caller's transaction. @returns how many */
 export async function removeBlocked(tx: Db): Promise<number> {
-  const ids = await findBlockedListings(tx, null)
+  const ids = await findBlockedListings(tx, NO_NAMES, null)
   return (await forgetServers(tx, ids)).length
 }
 
-export async function runDiscoveryUpkeep({
-  pool,
-  settings,
-  log,
-}: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
+/** @param names where they lead now: a block may forbid that address */
+export async function runDiscoveryUpkeep(
+  { pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>,
+  names: ResolvedNames = NO_NAMES,
+): Promise<void> {
   /** @param find up to CHUNK listings to forget */
   async function forgetAll(find: () => Promise<string[]>): Promise<number> {
     for (let total = 0; ; ) {
@@ -32,7 +32,7 @@ export async function runDiscoveryUpkeep({
       if (ids.length < CHUNK || forgotten === 0) return total
     }
   }
-  const blocked = await forgetAll(() => findBlockedListings(pool, CHUNK))
+  const blocked = await forgetAll(() => findBlockedListings(pool, names, CHUNK))
   const days = settings.DISCOVER_FORGET_DAYS
   const silent = await forgetAll(() => findSilentListings(pool, { days, limit: CHUNK }))
   await deleteOldAnnouncements(pool)

@@ -1,8 +1,14 @@
 // Servers announce themselves, as Luanti servers do and as every other: listed once they answer, and only at their own address.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
-import { announcement, runDiscoveryUpkeep } from '../../../src/features/discovery/index.ts'
-import { createServers, deleteServer } from '../../../src/features/servers/index.ts'
+import {
+  announcement,
+  beginAnnouncementQuery,
+  findAnnounced,
+  recordAnnouncementQuery,
+  runDiscoveryUpkeep,
+} from '../../../src/features/discovery/index.ts'
+import { createServers, deleteServer, setHidden } from '../../../src/features/servers/index.ts'
 import { createDiscoverer } from '../../../workers/discovery/discovery.handler.ts'
 import { listsOf } from '../../../workers/polling/announced-lists.ts'
 import { readServerList } from '../../../workers/polling/list-formats.ts'
@@ -84,6 +90,12 @@ const refusals = async () =>
   (
     await pool.query<{ refusal: string | null }>('select refusal from announcements order by address, query_port')
   ).rows.map(({ refusal }) => refusal)
+
+async function begin(queryPort: number) {
+  const begun = await beginAnnouncementQuery(pool, { address: HERE, queryPort })
+  if (!begun) throw new Error('nothing is announced there')
+  return begun
+}
 
 async function simulatedServer(address = HERE) {
   const server = await startSimulatedServer({ address })
@@ -188,6 +200,18 @@ describe('a server that announces itself', () => {
     await work()
     expect(await listed()).toMatchObject([{ host: 'localhost' }])
     expect(await refusals()).toEqual([null, 'foreign'])
+    await announce({ ...server, action: 'delete' }, '127.0.0.1')
+    expect(await listed()).toEqual([])
+  })
+
+  it('by a name leaves at the next upkeep once a block forbids the address that the name leads to', async () => {
+    await announce({ ...(await simulatedServer('127.0.0.1')), ipAddress: 'localhost' }, '127.0.0.1')
+    await work()
+    await discoverer.upkeep()
+    expect(await listed()).toMatchObject([{ host: 'localhost' }])
+    await pool.query(`insert into discovery_blocks (id, network) values (gen_random_uuid(), '127.0.0.0/24')`)
+    await discoverer.upkeep()
+    expect(await listed()).toEqual([])
   })
 })
 
@@ -267,6 +291,46 @@ describe('attackers', () => {
     ])
       expect(reply).toMatchObject({ status: 403, text: expect.stringContaining('only its own address') })
     expect(await refusals()).toEqual([])
+  })
+
+  it('can’t have a name answered for that they announce while another is queried', async () => {
+    await announceLuanti({ port: 30_000 })
+    const begun = await begin(30_000)
+    await announceLuanti({ port: 30_000, address: 'play.victim.example', name: 'Token of the attacker' })
+    expect(await recordAnnouncementQuery(pool, begun, null)).toEqual([])
+    expect(await findAnnounced(pool, 'minetest', 10)).toEqual([])
+    expect(await work()).toBe(1)
+    expect(await refusals()).toEqual(['unresolved'])
+  })
+
+  it('can’t remove what is listed by a name that does not lead to them', async () => {
+    await pool.query(
+      `insert into servers (id, game, name, ip_address, game_port, query_port, source)
+       values (gen_random_uuid(), 'rust', 'Victim', 'play.victim.example', 28015, 28017, 'announcements')`,
+    )
+    const server = { game: 'rust', gamePort: 28_015, queryPort: 28_017, ipAddress: 'play.victim.example' }
+    const withdraw = () => announce({ ...server, action: 'delete' })
+    expect([(await announce(server)).status, (await withdraw()).status]).toEqual([202, 202])
+    expect(await listed()).toHaveLength(1)
+    await announce(server)
+    const begun = await begin(28_017)
+    await withdraw()
+    expect(await recordAnnouncementQuery(pool, begun, 'foreign')).toEqual([])
+  })
+
+  it('can’t get back what an administrator has hidden, by an announcement of its end and one of another game', async () => {
+    const server = await simulatedServer()
+    await announce(server)
+    await work()
+    const before = await listed()
+    await setHidden(pool, before[0]?.id ?? '', true)
+    await announce({ ...server, action: 'delete' })
+    await announce({ ...server, game: 'arma3' })
+    await work()
+    expect(await listed()).toEqual(before)
+    await pool.query(`insert into discovery_blocks (id, network) values (gen_random_uuid(), '127.84.30.0/24')`)
+    await runDiscoveryUpkeep(api.deps)
+    expect(await listed()).toEqual(before)
   })
 
   it('announce ten thousand ports, and cost fifty rows', async () => {

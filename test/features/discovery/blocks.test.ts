@@ -87,6 +87,29 @@ describe('blocks', () => {
   })
 })
 
+const idOf = ({ body }: { body: Record<string, unknown> }) => (body as { server: { id: string } }).server.id
+
+describe('an owner who removes a server', () => {
+  const listing = { name: 'Mine', ipAddress: '203.0.113.1', game: 'minetest', gamePort: 30_000 }
+  const remove = async (change: string) => {
+    const id = idOf(await call(owner, 'POST', '/servers', listing))
+    await pool.query(`update servers set ${change} where id = $1`, [id])
+    expect((await call(owner, 'DELETE', `/servers/${id}`)).status).toBe(200)
+  }
+
+  it('without proof keeps no source from listing it', async () => {
+    await remove('is_verified = false')
+    expect(await run('203.0.113.1')).toMatchObject({ added: 1, refused: {} })
+    const { rows } = await pool.query('select owner_id, source from servers where deleted_at is null')
+    expect(rows).toEqual([{ owner_id: null, source: 'luanti' }])
+  })
+
+  it.each(['is_verified = true', 'hidden_at = now()'])('with %s keeps sources from listing it', async (change) => {
+    await remove(change)
+    expect(await run('203.0.113.1')).toMatchObject({ added: 0, refused: { removed: 1 } })
+  })
+})
+
 describe('an opt-out', () => {
   const own = (isVerified: boolean) =>
     pool.query<{ id: string }>('update servers set owner_id = $1, is_verified = $2 returning id', [
@@ -111,7 +134,21 @@ describe('an opt-out', () => {
         status: 400,
         body: { error: 'opted_out' },
       })
-      expect(await call(other, 'POST', '/servers', { ...listing, gamePort: 30_001 })).toMatchObject({ status: 201 })
+      const beside = await call(other, 'POST', '/servers', { ...listing, gamePort: 30_001 })
+      const elsewhere = await call(other, 'POST', '/servers', { ...listing, ipAddress: '198.51.100.9' })
+      const bedrock = {
+        ...listing,
+        ipAddress: '198.51.100.10',
+        game: 'minecraft',
+        bedrockAddress: host,
+        bedrockPort: 30_000,
+      }
+      for (const reply of [
+        await call(other, 'PATCH', `/servers/${idOf(beside)}`, { queryPort: 30_000 }),
+        await call(other, 'PATCH', `/servers/${idOf(elsewhere)}`, { ipAddress: host }),
+        await call(other, 'POST', '/servers', bedrock),
+      ])
+        expect(reply).toMatchObject({ status: 400, body: { error: 'opted_out' } })
     },
   )
 

@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { findSourceStates, runDiscoveryUpkeep } from '../../../src/features/discovery/index.ts'
 import { createServers, deleteServer, setHidden } from '../../../src/features/servers/index.ts'
 import { createDiscoverer } from '../../../workers/discovery/discovery.handler.ts'
+import { createAddressOf, resolveNamesForBlocks } from '../../../workers/discovery/known-names.ts'
 import { runSource } from '../../../workers/discovery/run.ts'
 import type { Find } from '../../../workers/discovery/source.ts'
 import { TargetError } from '../../../workers/polling/target-address.ts'
@@ -23,6 +24,8 @@ const HALF_A_RUN = fileURLToPath(new URL('half-a-run.ts', import.meta.url))
 /** Where names lead. */
 const NAMES: Record<string, string> = { 'play.example': '203.0.113.1', 'inside.example': '10.0.0.1' }
 const answering = new Set<string>()
+/** What happens while forgotten servers are asked. */
+let meanwhile = async () => {}
 const options = {
   pool,
   pollWithinSeconds: 60,
@@ -32,10 +35,12 @@ const options = {
     if (address.startsWith('10.')) throw new TargetError('refused', 'private')
     return { address }
   },
-  ask: async ({ ipAddress }: { ipAddress: string }) =>
-    answering.has(ipAddress)
+  async ask({ ipAddress }: { ipAddress: string }) {
+    await meanwhile()
+    return answering.has(ipAddress)
       ? ({ answered: true } as never)
-      : ({ answered: false, reason: 'silent', askedAt: 0 } as const),
+      : ({ answered: false, reason: 'silent', askedAt: 0 } as const)
+  },
 }
 
 const run = (finds: readonly Find[], name = 'luanti') =>
@@ -71,6 +76,7 @@ async function addUser(): Promise<string> {
 beforeEach(async () => {
   await pool.query('truncate servers, discovery_sources, discovery_blocks cascade')
   answering.clear()
+  meanwhile = async () => {}
 })
 
 describe('a source', () => {
@@ -127,6 +133,23 @@ describe('a source', () => {
     expect({ added, refused }).toEqual({ added: 200, refused: { private: 2, invalid: 1, crowded: 5 } })
   })
 
+  it('refuses the 201st server of one address also if each has a name of its own, in one run and in the next', async () => {
+    const named = Array.from({ length: 620 }, (_, n) => {
+      NAMES[`n${n}.crowd.example`] = '203.0.113.9'
+      return find(`n${n}.crowd.example`, { gamePort: 20_000 + n })
+    })
+    expect(await run(named.slice(5))).toMatchObject({ added: 200, refused: { crowded: 415 } })
+    expect(await run(named.slice(0, 5))).toMatchObject({ added: 0, refused: { crowded: 5 } })
+    await pool.query('update servers set owner_id = $1', [await addUser()])
+    expect(await run(named.slice(0, 5))).toMatchObject({ added: 5, refused: {} })
+  })
+
+  it('does not count claimed servers of an address', async () => {
+    await run(Array.from({ length: 200 }, (_, n) => find('203.0.113.9', { gamePort: 20_000 + n })))
+    await pool.query('update servers set owner_id = $1', [await addUser()])
+    expect(await run([find('203.0.113.9', { gamePort: 21_000 })])).toMatchObject({ added: 1 })
+  })
+
   it('spreads the first polls over a minute', async () => {
     await run(Array.from({ length: 100 }, (_, n) => find(`203.0.113.${n}`)))
     const { rows } = await pool.query<{ first: number; last: number }>(
@@ -147,6 +170,12 @@ describe('a source', () => {
     const finds = Array.from({ length: 10 }, (_, n) => find(`203.0.113.${n + 210}`))
     expect(await run([...finds, find('203.0.114.1')])).toMatchObject({ added: 6, refused: { crowded: 5 } })
     expect(await run([...finds, find('203.0.114.1')])).toMatchObject({ added: 0, refused: { crowded: 5 } })
+    await pool.query(`delete from servers where ip_address in ('203.0.113.210', '203.0.113.211')`)
+    NAMES['n1.example'] = NAMES['n2.example'] = '203.0.113.220'
+    expect(await run([find('n1.example', { gamePort: 1 }), find('n2.example', { gamePort: 2 })])).toMatchObject({
+      added: 2,
+    })
+    expect(await run(finds)).toMatchObject({ added: 0 })
   })
 
   it('lists each server once if two runs overlap', async () => {
@@ -199,6 +228,26 @@ describe('people decide', () => {
     expect(rows).toHaveLength(0)
   })
 
+  it('a source never brings back by its address what was removed by its name', async () => {
+    const { id } = await servers.add({ name: 'By hand', ipAddress: 'play.example', game: 'minetest', gamePort: 30_000 })
+    await deleteServer(pool, id)
+    expect(await run([find('203.0.113.1')])).toMatchObject({ added: 0, refused: { removed: 1 } })
+    expect(await run([find('203.0.113.1', { queryPort: 30_001 })])).toMatchObject({ added: 1 })
+  })
+
+  it.each([
+    ['of the network that its name leads to', `network = '203.0.113.0/24'`, []],
+    ['of another name that leads to its address', `host = 'other.example'`, []],
+    ['of another game there', `host = 'other.example', game = 'beammp'`, ['198.51.100.1', 'play.example']],
+  ])('the upkeep removes what a block %s forbids, and nothing else', async (_, block, left) => {
+    NAMES['other.example'] = '203.0.113.1'
+    await run([find('play.example'), find('198.51.100.1')])
+    await pool.query('insert into discovery_blocks (id, host) values (gen_random_uuid(), null)')
+    await pool.query(`update discovery_blocks set ${block}`)
+    await runDiscoveryUpkeep(api.deps, await resolveNamesForBlocks(pool, createAddressOf(options.resolve)))
+    expect(await hosts()).toEqual(left.length ? left : ['198.51.100.1'])
+  })
+
   it.each([
     ['a network', `network = '203.0.113.0/28'`],
     ['a port of an address', `network = '203.0.113.1/32', port = 30000`],
@@ -244,6 +293,32 @@ describe('a server that stops answering', () => {
     await runDiscoveryUpkeep(api.deps)
     const { rows } = await pool.query('select total_votes from server_counters join server_polls using (server_id)')
     expect(rows).toEqual([{ total_votes: 7 }])
+  })
+
+  it.each([
+    [
+      'blocked',
+      `insert into discovery_blocks (id, network) values (gen_random_uuid(), '203.0.113.1/32')`,
+      ['203.0.113.2'],
+    ],
+    [
+      'listed',
+      `insert into servers (id, game, name, ip_address, game_port, query_port)
+       values (gen_random_uuid(), 'minetest', 'By hand', '203.0.113.1', 30000, 30000)`,
+      ['203.0.113.1', '203.0.113.2'],
+    ],
+  ])('does not return if it is %s while it is asked, and others do', async (_, statement, expected) => {
+    const finds = [find('203.0.113.1'), find('203.0.113.2')]
+    await run(finds)
+    await silence(15)
+    await runDiscoveryUpkeep(api.deps)
+    for (const { host } of finds) answering.add(host)
+    meanwhile = async () => {
+      meanwhile = async () => {}
+      await pool.query(statement)
+    }
+    expect(await run(finds)).toMatchObject({ returned: 1 })
+    expect(await hosts()).toEqual(expected)
   })
 
   it('stays listed while no worker polls it', async () => {

@@ -1,6 +1,7 @@
 // Checks the state after all requests: counters, the directory, and the jobs that are left.
 import { expect } from 'vitest'
 import type { Deps } from '../../../src/deps.ts'
+import { runDiscoveryUpkeep } from '../../../src/features/discovery/index.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { jobTable, type Registration, registrationsOf } from '../../../workers/registry.ts'
 import type { TestApi } from '../../support/api.ts'
@@ -104,7 +105,7 @@ export async function expectJobsRunnable(deps: Deps): Promise<Record<string, num
     poller: { handle: none },
     claimChecker: { handle: none },
     prober: { handle: silent },
-    discoverer: { check: none, handle: none, schedule: none },
+    discoverer: { check: none, handle: none, schedule: none, upkeep: () => runDiscoveryUpkeep(deps) },
     webhooks: { wake: none, wakeSlow: none },
   })
   const handled: Record<string, number> = {}
