@@ -176,7 +176,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     auctionClose: { handle: ({ auctionId }) => closeAuction(deps, auctionId), loops: 2, fetch: 8 },
     auctionSweep: scheduled('* * * * *', sweepAuctions),
     auctionRound: scheduled('2 * * * *', createRound),
-    placementTurn: scheduled('* * * * *', updatePlacements),
+    placementUpdate: scheduled('* * * * *', updatePlacements),
   }
 }
 

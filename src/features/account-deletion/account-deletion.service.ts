@@ -1,7 +1,7 @@
 // Deletes an account and what other features hold of it.
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { lockAuctionsOf, settleBeforeDeletion, updateLeads } from '../auctions/index.ts'
+import { lockAndUpdateLeads, lockAuctionsOf, settleBeforeDeletion } from '../auctions/index.ts'
 import { deleteEndpointsOfUser } from '../webhooks/index.ts'
 import { deleteInvitationsByAddress, deleteUser, lockClaimsOf, releaseServersOf } from './account-deletion.sql.ts'
 
@@ -19,6 +19,6 @@ export async function deleteAccount(tx: Db, { jobs }: Pick<Deps, 'jobs'>, id: st
   const releasedServers = await releaseServersOf(tx, id)
   await deleteInvitationsByAddress(tx, id)
   await deleteUser(tx, id)
-  await updateLeads(tx, jobs, auctionIds)
+  await lockAndUpdateLeads(tx, jobs, auctionIds)
   return releasedServers
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { deleteSessionsOf } from '../accounts/index.ts'
-import { lockAuctionsOf, updateLeads } from '../auctions/index.ts'
+import { lockAndUpdateLeads, lockAuctionsOf } from '../auctions/index.ts'
 import { changesBetween } from '../audit/index.ts'
 import { cancelDeliveriesOf } from '../webhooks/index.ts'
 import type { UserChange } from './admin.schema.ts'
@@ -27,7 +27,7 @@ export async function changeUser(
   const auctionIds = isNewBan ? await lockAuctionsOf(tx, id) : []
   await updateUserModeration(tx, id, after)
   if (after.banned) await deleteSessionsOf(tx, id)
-  await updateLeads(tx, jobs, auctionIds)
+  await lockAndUpdateLeads(tx, jobs, auctionIds)
   if (after.banned !== before.banned) await cancelDeliveriesOf(tx, id)
   return changes
 }

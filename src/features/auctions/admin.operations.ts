@@ -29,13 +29,13 @@ import {
   deleteAuction,
   findAuction,
   findAuctions,
-  hasBids,
   insertAuction,
   type LockedAuction,
   lockAuction,
 } from './auctions.store.ts'
 import { noSuchAuction } from './bids.service.ts'
 import { findOffersOf, withObstacles } from './offers.store.ts'
+import { recurs } from './rounds.service.ts'
 
 const common = { tag: 'Auctions', access: 'admin' } as const
 
@@ -51,7 +51,10 @@ const lockedAuction = (action: Parameters<typeof auditAs>[1]): Resource<'auction
   after: auditAs('auction', action),
 })
 
-async function withOffers(db: Db, auctions: AuctionView[]) {
+type RoundSettings = Pick<Deps['settings'], 'AUCTION_RECURRENCE'>
+
+async function withOffers(db: Db, settings: RoundSettings, auctions: AuctionView[]) {
+  const now = await readClock(db)
   const found = await findOffersOf(
     db,
     auctions.map(({ id }) => id),
@@ -64,15 +67,16 @@ async function withOffers(db: Db, auctions: AuctionView[]) {
   const refundOf = (offerId: string) => refunds.findLast(({ reference }) => reference === offerId) ?? null
   return auctions.map((auction) => ({
     ...auction,
+    recurs: recurs(settings, auction, now),
     offers: offers
       .filter(({ auctionId }) => auctionId === auction.id)
       .map((offer) => ({ ...offer, refund: refundOf(offer.id) })),
   }))
 }
 
-async function readAuction(db: Db, id: string) {
+async function readAuction(db: Db, settings: RoundSettings, id: string) {
   const row = await findAuction(db, id)
-  const [auction] = await withOffers(db, row ? [row] : [])
+  const [auction] = await withOffers(db, settings, row ? [row] : [])
   if (!auction) throw noSuchAuction()
   return auction
 }
@@ -89,7 +93,7 @@ export const adminAuctionsOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 
     handle: ({ db, query: { status, tier, ...page } }) =>
       paginate('auctions', page, {
         count: () => countAuctions(db, { status, tier }),
-        find: async (range) => withOffers(db, await findAuctions(db, { status, tier }, range)),
+        find: async (range) => withOffers(db, settings, await findAuctions(db, { status, tier }, range)),
       }),
   }),
   operation({
@@ -115,7 +119,7 @@ export const adminAuctionsOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 
       await jobs.enqueue(tx, auctionClose, [{ auctionId: auction.id }], { startAfter: body.endsAt })
       const entry = { actorId, targetType: 'auction', targetId: auction.id } as const
       await recordAction(tx, { ...entry, action: 'auction.create', details: body })
-      return readAuction(tx, auction.id)
+      return readAuction(tx, settings, auction.id)
     },
   }),
   operation({
@@ -127,7 +131,7 @@ export const adminAuctionsOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 
     params: AuctionParams,
     returns: AdminAuction,
     errors: [404],
-    handle: ({ db, params: { id } }) => readAuction(db, id),
+    handle: ({ db, params: { id } }) => readAuction(db, settings, id),
   }),
   operation({
     ...common,
@@ -140,9 +144,9 @@ export const adminAuctionsOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 
     returns: AdminAuction,
     codes: ['has_bids', 'auction_closed'],
     async handle({ tx, auction, body }) {
-      if (Object.keys(body).length === 0) return new Audited(await readAuction(tx, auction.id), undefined)
+      if (Object.keys(body).length === 0) return new Audited(await readAuction(tx, settings, auction.id), undefined)
       await changeAuction(tx, jobs, auction, body)
-      return new Audited(await readAuction(tx, auction.id), body)
+      return new Audited(await readAuction(tx, settings, auction.id), body)
     },
   }),
   operation({
@@ -162,7 +166,7 @@ export const adminAuctionsOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 
     async handle({ tx, auction, params: { bidId }, body: { reason } }) {
       const { userId, amount } = await voidBid(tx, jobs, auction, bidId)
       const details = { bidId, userId, amount, ...(reason ? { reason } : {}) }
-      return new Audited(await readAuction(tx, auction.id), details)
+      return new Audited(await readAuction(tx, settings, auction.id), details)
     },
   }),
   operation({
@@ -171,13 +175,21 @@ export const adminAuctionsOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 
     path: '/admin/auctions/{id}',
     operationId: 'deleteAuction',
     summary: 'Delete an auction that has no bids',
+    description: 'An auction of this week’s round would be created again (`recurs`): cancel it instead.',
     resource: lockedAuction('auction.delete'),
     returns: Success,
-    codes: ['has_bids'],
-    async handle({ tx, auction: { id, title } }) {
-      if (await hasBids(tx, id)) throw bidsPrevent('deleted')
-      await deleteAuction(tx, id)
-      return new Audited(SUCCESS, { title })
+    codes: ['has_bids', 'auction_recurs'],
+    async handle({ tx, auction }) {
+      const state = await readAuction(tx, settings, auction.id)
+      if (state.hasBids) throw bidsPrevent('deleted')
+      if (state.recurs)
+        throw new ApiError(
+          400,
+          'auction_recurs',
+          'The weekly round would create this auction again. Cancel it instead.',
+        )
+      await deleteAuction(tx, auction.id)
+      return new Audited(SUCCESS, { title: auction.title })
     },
   }),
 ]

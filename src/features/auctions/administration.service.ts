@@ -6,7 +6,7 @@ import { ApiError, notFound, validationFailed } from '../../platform/http/errors
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { auctionClose } from './auctions.jobs.ts'
 import type { AuctionChange } from './auctions.schema.ts'
-import { type LockedAuction, updateAuction } from './auctions.store.ts'
+import { hasBids, type LockedAuction, updateAuction } from './auctions.store.ts'
 import { findBid, invalidateBid } from './bids.store.ts'
 import { updateLead } from './lead.service.ts'
 import { findOffersOf, isSold } from './offers.store.ts'
@@ -14,7 +14,7 @@ import { findOffersOf, isSold } from './offers.store.ts'
 const MAX_DAYS = 366
 
 /**
- * Changes the terms of an auction that has no bids, or cancels one that is not over.
+ * Changes the terms of an auction that has no bids, or cancels one that is not over. Invalid bids count, since their users saw the terms.
  * @throws ApiError 400 `has_bids`, `auction_closed`
  */
 export async function changeAuction(
@@ -28,7 +28,7 @@ export async function changeAuction(
     throw new ApiError(400, 'auction_closed', 'This auction is over and can’t be changed.')
   const { status: _, ...terms } = change
   if (Object.keys(terms).length > 0) {
-    if (auction.currentBid !== null) throw bidsPrevent('changed')
+    if (await hasBids(tx, auction.id)) throw bidsPrevent('changed')
     const { startsAt = auction.startsAt, endsAt = auction.endsAt } = terms
     checkTimes({ startsAt, endsAt }, now)
     if (endsAt.getTime() !== auction.endsAt.getTime())

@@ -14,7 +14,7 @@ const AuctionStatus = z.enum(['active', 'completed', 'canceled'], 'must be activ
 export type AuctionStatus = z.output<typeof AuctionStatus>
 
 const cents = z.int().min(1).max(MAX_CENTS)
-const givenCents = z
+const centsInput = z
   .int('must be a whole number of cents')
   .min(1, 'must be at least 1')
   .max(MAX_CENTS, `must be at most ${MAX_CENTS}`)
@@ -55,7 +55,7 @@ export const AuctionDetail = z
   .meta({ id: 'AuctionDetail' })
 
 export const NewBid = z.object({
-  bidAmount: givenCents,
+  bidAmount: centsInput,
   serverId: z.string().toLowerCase().optional().describe('Server to feature; it can also be named at checkout'),
 })
 export const PlacedBid = z.object({
@@ -90,8 +90,8 @@ const terms = {
   title: line(1, 100),
   startsAt: time,
   endsAt: time,
-  startingBid: givenCents,
-  minimumIncrement: givenCents,
+  startingBid: centsInput,
+  minimumIncrement: centsInput,
   placementDays: z.int('must be a whole number').min(1, 'must be at least 1').max(366, 'must be at most 366'),
   softCloseSeconds: z.int('must be a whole number').min(0, 'must be at least 0').max(3600, 'must be at most 3600'),
 }
@@ -145,7 +145,7 @@ const Offer = z.object({
     .object({
       status: z.enum(['due', 'succeeded', 'failed']).describe('`failed`: refund it by hand at the payment provider'),
       attempts: z.int().min(0),
-      lastError: z.string().nullable().describe('Last error of the payment provider; null once the refund succeeded'),
+      lastError: z.string().nullable().describe('Why the last attempt failed; null once the refund succeeded'),
     })
     .nullable()
     .describe('State of the refund; null if none was requested here'),
@@ -158,6 +158,10 @@ export const AdminAuction = z
     ...auctionFields,
     slotId: z.uuid(),
     softCloseSeconds: z.int(),
+    hasBids: z
+      .boolean()
+      .describe('Whether it has bids, valid or not; then it can’t be changed or deleted, only canceled'),
+    recurs: z.boolean().describe('Whether the weekly round would create it again if it were deleted'),
     offers: z.array(Offer).describe('Offers to pay for the auction, oldest first'),
   })
   .meta({ id: 'AdminAuction' })

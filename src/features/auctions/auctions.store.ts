@@ -9,9 +9,13 @@ import { type AuctionStatus, CURRENCY } from './auctions.schema.ts'
 
 type Terms = 'id' | 'slotId' | 'title' | 'startsAt' | 'endsAt' | 'startingBid' | 'minimumIncrement' | 'softCloseSeconds'
 
-interface AuctionRow extends Pick<Auction, Terms | 'location' | 'placementDays' | 'currentBid' | 'bidCount'> {
+interface AuctionRow
+  extends Pick<Auction, Terms | 'location' | 'placementDays' | 'currentBid' | 'bidCount' | 'recurrenceKey'> {
   tier: SlotTier
   status: AuctionStatus
+  /** Valid or not. */
+  hasBids: boolean
+  isSlotActive: boolean
   leaderName: string | null
   winnerServerId: string | null
 }
@@ -23,7 +27,9 @@ const SELECT = `
   select auctions.id, slot_id as "slotId", auctions.tier, location, title, ${STATUS} as status, starts_at as "startsAt",
     ends_at as "endsAt", starting_bid as "startingBid", minimum_increment as "minimumIncrement",
     soft_close_seconds as "softCloseSeconds", placement_days as "placementDays", current_bid as "currentBid",
-    bid_count as "bidCount", users.username as "leaderName", offer.server_id as "winnerServerId"
+    bid_count as "bidCount", exists (select from bids where auction_id = auctions.id) as "hasBids",
+    (select is_active from ad_slots where ad_slots.id = slot_id) as "isSlotActive", recurrence_key as "recurrenceKey",
+    users.username as "leaderName", offer.server_id as "winnerServerId"
   from auctions
   left join bids on bids.id = leading_bid_id
   left join users on users.id = bids.user_id
@@ -128,7 +134,7 @@ export async function updateAuction(
   })
 }
 
-/** Whether anybody has bid, also if no bid is valid any more. */
+/** Whether the auction has bids, valid or not. */
 export async function hasBids({ prisma }: Db, auctionId: string): Promise<boolean> {
   return (await prisma.bid.count({ where: { auctionId } })) > 0
 }

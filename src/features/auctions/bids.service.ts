@@ -23,7 +23,7 @@ import {
 const MAX_SOFT_CLOSE_MS = 6 * HOUR_MS
 
 /**
- * @param given.bidAmount cents
+ * @param bid `bidAmount` in cents; `serverId`: the server to feature
  * @throws ApiError 404; 403 `forbidden`, `email_not_verified`, `bidding_barred` with `barredUntil`; 400 `bid_too_low`
  * with `currentBid` and `minimumBid`, `bid_too_high` with `currentBid` and `maximumBid`, `own_lead`, `auction_closed`,
  * `auction_not_started`, `slot_inactive`, or `validation_failed` for a server that does not belong to the bidder

@@ -1,11 +1,12 @@
 // Closes auctions: the highest valid bid wins, and the next bidder gets an offer if the winner does not pay.
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
+import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { findProcessing, type Payments, wasPageOpened } from '../billing/index.ts'
 import { type LockedAuction, lockAuction, updateAuction } from './auctions.store.ts'
-import { mayBeOffered, updateLead, updateLeadOf } from './lead.service.ts'
+import { mayBeOffered, updateLead, updateLeadInTransaction } from './lead.service.ts'
 import { refreshObstacles } from './obstacles.service.ts'
 import { beginObstacle } from './obstacles.sql.ts'
 import { findLiveOffer, updateOffer } from './offers.store.ts'
@@ -22,10 +23,13 @@ export type SweepDeps = ClosingDeps & Pick<Deps, 'settings'> & { payments: Payme
 
 /** Handler of `auction-close`. Does nothing if the auction is not over, or was closed before. */
 export async function closeAuction({ pool, jobs, log }: ClosingDeps, auctionId: string): Promise<void> {
-  const closed = await inTransaction(pool, async (tx) => {
-    const auction = await lockAuction(tx, auctionId)
-    return auction !== undefined && closeLockedAuction(tx, jobs, auction)
-  })
+  // The deletion of an account locks its user, then the auctions; an offer locks the auction, then its user.
+  const closed = await retryDeadlocks(() =>
+    inTransaction(pool, async (tx) => {
+      const auction = await lockAuction(tx, auctionId)
+      return auction !== undefined && closeLockedAuction(tx, jobs, auction)
+    }),
+  )
   if (closed) log.info({ auctionId }, 'auction closed')
 }
 
@@ -80,5 +84,6 @@ export async function offerToNextBidder(deps: SweepDeps, auctionId: string): Pro
   const next = ended.hasNewOffer ? 'the auction is offered to the next bidder' : 'no bidder is left'
   log.info({ auctionId }, `an offer was not paid in time; ${next}`)
   // One transaction each, because several auctions may only be locked in id order.
-  for (const other of await findAuctionsWithLostBids(pool, ended.userId)) await updateLeadOf({ pool, jobs, log }, other)
+  for (const other of await findAuctionsWithLostBids(pool, ended.userId))
+    await updateLeadInTransaction({ pool, jobs, log }, other)
 }

@@ -2,7 +2,7 @@
 export { auctionsOperations } from './auctions.operations.ts'
 export { CURRENCY } from './auctions.schema.ts'
 export { closeAuction } from './closing.service.ts'
-export { updateLeads } from './lead.service.ts'
+export { lockAndUpdateLeads } from './lead.service.ts'
 export { lockAuctionsOf } from './lead.sql.ts'
 export { personalData } from './personal-data.ts'
 export { createRound } from './rounds.service.ts'

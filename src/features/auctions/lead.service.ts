@@ -23,11 +23,16 @@ export const mayBeOffered = ({ endsAt }: Pick<LockedAuction, 'endsAt'>, now: Dat
 
 /**
  * Derives the lead from the valid bids. During the auction, a user who leads again is notified. After the end, an offer
- * whose bid has become invalid is withdrawn, and the auction is offered to the leader. A sold auction does not change.
+ * whose bid has become invalid is withdrawn, and the auction is offered to the leader. The bids of an auction that
+ * was sold or canceled stay valid.
  * @returns whether this call made an offer
  */
 export async function updateLead(tx: Db, jobs: JobQueue, auction: LockedAuction, now: Date): Promise<boolean> {
   const { id: auctionId } = auction
+  if (auction.status === 'canceled') {
+    await writeLead(tx, auctionId) // the account of a bidder may be deleted
+    return false
+  }
   const offers = await findOffersOf(tx, [auctionId])
   const live = offers.find(({ status }) => status === 'open' || status === 'paid')
   const sold = await isSold(tx, auction, offers)
@@ -52,20 +57,20 @@ export async function updateLead(tx: Db, jobs: JobQueue, auction: LockedAuction,
   return false
 }
 
-/** The same for auctions that the caller has locked with `lockAuctionsOf`. */
-export async function updateLeads(tx: Db, jobs: JobQueue, auctionIds: readonly string[]): Promise<void> {
+/** Locks these auctions, which the caller has locked in id order with `lockAuctionsOf`, and derives their leads. */
+export async function lockAndUpdateLeads(tx: Db, jobs: JobQueue, auctionIds: readonly string[]): Promise<void> {
   for (const auctionId of auctionIds) {
     const auction = await lockAuction(tx, auctionId)
     if (auction) await updateLead(tx, jobs, auction, await readClock(tx))
   }
 }
 
-/** The same in its own transaction, for the sweep. */
-export async function updateLeadOf(
+/** Locks an auction and derives its lead, for the sweep. */
+export async function updateLeadInTransaction(
   { pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>,
   auctionId: string,
 ): Promise<void> {
-  await inTransaction(pool, (tx) => updateLeads(tx, jobs, [auctionId]))
+  await inTransaction(pool, (tx) => lockAndUpdateLeads(tx, jobs, [auctionId]))
   log.info({ auctionId }, 'lead of an auction updated')
 }
 

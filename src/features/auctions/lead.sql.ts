@@ -17,10 +17,10 @@ export async function lockAuctionsOf(tx: Db, userId: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** The user is banned, or barred from bidding at this time, which is an expression of SQL. */
-export const hasLostRights = (now: string) => `(users.banned_at is not null or exists (
+/** A condition: the user is banned, or barred from bidding. @param nowSql an expression */
+export const lostRightsSql = (nowSql: string) => `(users.banned_at is not null or exists (
   select from auction_offers as unpaid
-  where unpaid.user_id = users.id and unpaid.defaulted_at > ${now} - interval '${BAR_DAYS} days'))`
+  where unpaid.user_id = users.id and unpaid.defaulted_at > ${nowSql} - interval '${BAR_DAYS} days'))`
 
 /** Invalidates bids of users who may no longer bid, except of a user who can still pay for this auction. */
 export async function invalidateLostBids(tx: Db, auctionId: string, now: Date): Promise<void> {
@@ -28,7 +28,7 @@ export async function invalidateLostBids(tx: Db, auctionId: string, now: Date): 
     `update bids
      set invalid_at = $1, invalid_reason = case when users.banned_at is null then 'defaulted' else 'banned' end
      from users
-     where users.id = user_id and auction_id = $2 and invalid_at is null and ${hasLostRights('$1::timestamptz')}
+     where users.id = user_id and auction_id = $2 and invalid_at is null and ${lostRightsSql('$1::timestamptz')}
        and not exists (
          select from auction_offers as offer
          where offer.auction_id = $2 and offer.user_id = users.id and offer.status in ('open', 'paid'))`,

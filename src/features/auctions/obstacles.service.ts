@@ -5,6 +5,7 @@ import { readClock } from '../../platform/db/clock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { HOUR_MS } from '../../platform/durations.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import { pageLink } from '../../platform/page-link.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import type { PageLanguage, PaymentOrder, PaymentPage, Payments } from '../billing/index.ts'
 import { notify } from '../notifications/index.ts'
@@ -78,13 +79,19 @@ export async function recordObstacles(deps: ObstacleDeps, auctionId: string): Pr
   if (offer) log.info({ auctionId, obstacles: offer.obstacles }, 'what keeps an offer from being paid has changed')
 }
 
+/** For the payer, in the language of the page; of a browser's language this process does not know. */
+const DAYS: Record<NonNullable<PageLanguage>, (days: number) => string> = {
+  en: (days) => (days === 1 ? '1 day' : `${days} days`),
+  de: (days) => (days === 1 ? '1 Tag' : `${days} Tage`),
+}
+
 function orderOf(
   settings: Pick<ProcessSettings, 'PUBLIC_BASE_URL' | 'SITE'>,
   { id, title, placementDays }: Pick<LockedAuction, 'id' | 'title' | 'placementDays'>,
   offer: Pick<OfferRow, 'id' | 'userId' | 'amount' | 'expiresAt'>,
   language: PageLanguage,
 ): PaymentOrder {
-  const path = `${settings.PUBLIC_BASE_URL}${settings.SITE === 'off' ? '/api' : ''}/auctions/${id}`
+  const path = pageLink(settings, { page: `/auctions/${id}`, operation: `/api/auctions/${id}` })
   const page = language ? `${path}?lang=${language}` : path
   // The provider replaces the braces, which must not be encoded. The API's operation knows no such parameter.
   const paid = `${page}${language ? '&' : '?'}session_id={CHECKOUT_SESSION_ID}`
@@ -92,7 +99,7 @@ function orderOf(
     userId: offer.userId,
     amountCents: offer.amount,
     currency: CURRENCY,
-    description: `${title}, ${placementDays} days`,
+    description: `${title}, ${DAYS[language ?? 'en'](placementDays)}`,
     reference: offer.id,
     successUrl: settings.SITE === 'off' ? page : paid,
     ...(language && { language }),
@@ -103,7 +110,7 @@ function orderOf(
 }
 
 /**
- * Opens the payment page of an offer. A failure is an obstacle that stands until the bidder or the sweep opens a page.
+ * Opens the payment page of an offer. A failure is an obstacle that lasts until the bidder or the sweep opens a page.
  * @throws ApiError 503 if payments are off or the provider is down
  */
 export async function openOfferPage(

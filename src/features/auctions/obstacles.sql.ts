@@ -20,7 +20,7 @@ export async function copySlotPauses(tx: Db, offerId: string): Promise<Date[]> {
   return rows.flatMap(({ endedAt }) => endedAt ?? [])
 }
 
-/** Changes nothing if such an obstacle stands. */
+/** Changes nothing if such an obstacle is active. */
 export async function beginObstacle(tx: Db, offerId: string, kind: ObstacleKind, now: Date): Promise<void> {
   await tx.query(
     `insert into auction_offer_obstacles (offer_id, kind, began_at) values ($1, $2, $3) on conflict do nothing`,
@@ -28,7 +28,7 @@ export async function beginObstacle(tx: Db, offerId: string, kind: ObstacleKind,
   )
 }
 
-/** @returns false if no such obstacle stands */
+/** @returns false if no such obstacle is active */
 export async function endObstacle(tx: Db, offerId: string, kind: ObstacleKind, now: Date): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update auction_offer_obstacles set ended_at = $3 where offer_id = $1 and kind = $2 and ended_at is null`,
@@ -37,7 +37,7 @@ export async function endObstacle(tx: Db, offerId: string, kind: ObstacleKind, n
   return (rowCount ?? 0) > 0
 }
 
-/** Which obstacles stand. */
+/** Which obstacles are active. */
 export async function findCurrentObstacles(db: Db, offerId: string): Promise<ObstacleKind[]> {
   const { rows } = await db.query<{ kind: ObstacleKind }>(
     `select kind from auction_offer_obstacles where offer_id = $1 and ended_at is null order by began_at`,

@@ -1,6 +1,7 @@
 // Creates the weekly auctions: one per active slot and week, however often the job runs.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
@@ -23,6 +24,20 @@ export function roundOf(now: Date): { startsAt: Date; endsAt: Date } {
   return { startsAt: new Date(from), endsAt: new Date(from + WEEK_MS) }
 }
 
+/** Unique among auctions, also canceled ones. */
+const recurrenceKeyOf = (slotId: string, { startsAt }: { startsAt: Date }): string =>
+  `${slotId} ${startsAt.toISOString().slice(0, 10)}`
+
+/** Whether the job would create this auction again if it were deleted. */
+export const recurs = (
+  settings: Pick<Settings, 'AUCTION_RECURRENCE'>,
+  auction: { slotId: string; isSlotActive: boolean; recurrenceKey: string | null },
+  now: Date,
+): boolean =>
+  settings.AUCTION_RECURRENCE !== 'off' &&
+  auction.isSlotActive &&
+  auction.recurrenceKey === recurrenceKeyOf(auction.slotId, roundOf(now))
+
 /** Handler of `auction-round`. Does nothing unless AUCTION_RECURRENCE is `weekly`. */
 export async function createRound({
   pool,
@@ -37,7 +52,6 @@ export async function createRound({
       if (!slot?.isActive) return undefined
       const { startsAt, endsAt } = roundOf(await readClock(tx))
       const id = uuidv7()
-      const week = startsAt.toISOString().slice(0, 10)
       const isNew = await insertAuction(tx, {
         id,
         slotId,
@@ -50,7 +64,7 @@ export async function createRound({
         minimumIncrement: settings.AUCTION_MINIMUM_INCREMENT_CENTS,
         softCloseSeconds: settings.AUCTION_SOFT_CLOSE_SECONDS,
         placementDays: 7,
-        recurrenceKey: `${slotId} ${week}`,
+        recurrenceKey: recurrenceKeyOf(slotId, { startsAt }),
       })
       if (!isNew) return undefined
       await jobs.enqueue(tx, auctionClose, [{ auctionId: id }], { startAfter: endsAt })

@@ -3,6 +3,7 @@ import { validate as isUuid } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
+import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { findPaymentStatus, hasRefund, type PaymentSettled, type Payments, requestRefund } from '../billing/index.ts'
@@ -25,24 +26,27 @@ export async function openCheckout(
   { pool, jobs, settings, payments }: Pick<Deps, 'pool' | 'jobs' | 'settings'> & { payments: Payments },
   { userId, auctionId, serverId, language }: { userId: string; auctionId: string } & z.output<typeof Checkout>,
 ) {
-  const { auction, offer } = await inTransaction(pool, async (tx) => {
-    const auction = await lockAuction(tx, auctionId)
-    if (!auction) throw noSuchAuction()
-    if (auction.status === 'active' && !(await closeLockedAuction(tx, jobs, auction)))
-      throw new ApiError(400, 'auction_not_over', 'This auction is not over yet.')
-    const live = await findLiveOffer(tx, auctionId)
-    if (live?.userId !== userId) throw notTheWinner()
-    if (live.status === 'paid') throw new ApiError(400, 'already_paid', 'This auction is already paid for.')
-    const now = await readClock(tx)
-    const offer = await refreshObstacles(tx, payments, live, now)
-    await assertSlotActive(tx, auction)
-    if (now >= offer.expiresAt && offer.obstacles.length === 0) throw notTheWinner()
-    const featured = serverId ?? offer.serverId
-    if (!featured) throw validationFailed([{ path: 'body.serverId', message: 'must name the server to feature' }])
-    await requireOwnListing(tx, featured, userId)
-    if (featured !== offer.serverId) await updateOffer(tx, offer.id, { serverId: featured })
-    return { auction, offer }
-  })
+  // Closing the auction may deadlock with the deletion of its winner, as in `closeAuction`.
+  const { auction, offer } = await retryDeadlocks(() =>
+    inTransaction(pool, async (tx) => {
+      const auction = await lockAuction(tx, auctionId)
+      if (!auction) throw noSuchAuction()
+      if (auction.status === 'active' && !(await closeLockedAuction(tx, jobs, auction)))
+        throw new ApiError(400, 'auction_not_over', 'This auction is not over yet.')
+      const live = await findLiveOffer(tx, auctionId)
+      if (live?.userId !== userId) throw notTheWinner()
+      if (live.status === 'paid') throw new ApiError(400, 'already_paid', 'This auction is already paid for.')
+      const now = await readClock(tx)
+      const offer = await refreshObstacles(tx, payments, live, now)
+      await assertSlotActive(tx, auction)
+      if (now >= offer.expiresAt && offer.obstacles.length === 0) throw notTheWinner()
+      const featured = serverId ?? offer.serverId
+      if (!featured) throw validationFailed([{ path: 'body.serverId', message: 'must name the server to feature' }])
+      await requireOwnListing(tx, featured, userId)
+      if (featured !== offer.serverId) await updateOffer(tx, offer.id, { serverId: featured })
+      return { auction, offer }
+    }),
+  )
   return openOfferPage({ pool, jobs, settings, payments }, auction, offer, language)
 }
 

@@ -6,7 +6,7 @@ import { createWorkerPayments, requestRefund } from '../billing/index.ts'
 import { deletePlacementsOf } from '../placements/index.ts'
 import { lockAuction } from './auctions.store.ts'
 import { closeAuction, GRACE_MINUTES, offerToNextBidder, type SweepDeps } from './closing.service.ts'
-import { updateLeadOf } from './lead.service.ts'
+import { updateLeadInTransaction } from './lead.service.ts'
 import { recordObstacles, retryProvider } from './obstacles.service.ts'
 import { findAwaitingProvider, findUnrecordedObstacles } from './obstacles.sql.ts'
 import { findOffer, recordSoldTo, updateOffer } from './offers.store.ts'
@@ -50,8 +50,8 @@ export async function sweepAuctions(processDeps: Deps): Promise<void> {
   await each(await findUnrecordedObstacles(pool, payments.isOn, MAX_SWEPT), recordObstacles)
   if (payments.isOn) await each(await findAwaitingProvider(pool, MAX_PROVIDER_RETRIES), retryProvider)
   await each(await findUnpaidAuctions(pool, GRACE_MINUTES), offerToNextBidder)
-  await each(await findAuctionsWithLostBids(pool), updateLeadOf)
-  await each(await findUnofferedAuctions(pool), updateLeadOf)
+  await each(await findAuctionsWithLostBids(pool), updateLeadInTransaction)
+  await each(await findUnofferedAuctions(pool), updateLeadInTransaction)
   await each(await findUnsettledPayments(pool), applyPayment)
   await each(await findUnshownPayments(pool), refundUnshown)
   await each(await findUnrequestedRefunds(pool), (_, sessionId) =>

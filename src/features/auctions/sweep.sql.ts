@@ -1,7 +1,7 @@
 // SQL, because it selects sets by the database's clock: what the auction sweep has to do.
 import type { Db } from '../../platform/db/pool.ts'
 import type { PaymentSettled } from '../billing/index.ts'
-import { hasLostRights, OFFERED_WITHIN_DAYS } from './lead.sql.ts'
+import { lostRightsSql, OFFERED_WITHIN_DAYS } from './lead.sql.ts'
 
 /** Of each kind in one sweep; the next sweep finds the rest. */
 const LIMIT = 100
@@ -59,7 +59,7 @@ export async function findAuctionsWithLostBids(db: Db, userId?: string): Promise
     `select distinct auctions.id
      from users join bids on bids.user_id = users.id join auctions on auctions.id = bids.auction_id
      where invalid_at is null and auctions.status <> 'canceled' and ends_at > now() - interval '${OFFERED_WITHIN_DAYS} days'
-       and ($1::uuid is null or users.id = $1) and ${hasLostRights('now()')} and sold_at is null
+       and ($1::uuid is null or users.id = $1) and ${lostRightsSql('now()')} and sold_at is null
        and not exists (
          select from auction_offers as offer
          where offer.auction_id = auctions.id
@@ -82,14 +82,10 @@ export async function findUnsettledPayments(db: Db): Promise<PaymentSettled[]> {
      from payment_sessions as page
      left join auction_offers as offer
        on offer.id::text = page.reference and offer.status = 'paid' and offer.payment_id is not distinct from page.payment_intent_id
-     where kind = 'payment' and page.user_id is not null
+     where kind = 'payment' and page.status in ('paid', 'refunded', 'disputed') and page.user_id is not null
        and updated_at between now() - interval '30 days' and now() - interval '10 minutes'
-       and case page.status
-         when 'paid' then
-           offer.id is null and not exists (select from payment_refunds where payment_session_id = page.id)
-         when 'refunded' then offer.id is not null
-         when 'disputed' then offer.id is not null
-         else false end
+       and (page.status = 'paid') = (offer.id is null)
+       and (page.status <> 'paid' or not exists (select from payment_refunds where payment_session_id = page.id))
      order by updated_at limit $1`,
     [LIMIT],
   )

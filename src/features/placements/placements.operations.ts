@@ -2,6 +2,8 @@
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
+import { pageLink } from '../../platform/page-link.ts'
+import { bannerImageUrl } from '../faces/index.ts'
 import { gameName } from '../games/index.ts'
 import { listedServer } from '../servers/index.ts'
 import { Featured, FeaturedServers, LocationParams, Placements } from './placements.schema.ts'
@@ -11,9 +13,12 @@ import { adSlotOperations } from './slots.operations.ts'
 const common = { tag: 'Placements' } as const
 
 export function placementsOperations({ settings }: Pick<Deps, 'settings'>) {
-  const toPlacement = ({ website, ...row }: PlacementRow) => ({
+  const toPlacement = ({ website, bannerUrl, bannerHash, ...row }: PlacementRow) => ({
     ...row,
-    linkUrl: website || `${settings.PUBLIC_BASE_URL}/api/public/servers/${row.serverId}`,
+    imageUrl: bannerImageUrl(bannerHash, settings.PUBLIC_BASE_URL) ?? bannerUrl,
+    linkUrl:
+      website ||
+      pageLink(settings, { page: `/servers/${row.serverId}`, operation: `/api/public/servers/${row.serverId}` }),
   })
 
   return [

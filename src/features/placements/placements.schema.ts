@@ -24,7 +24,9 @@ export const AdSlot = z
     name: z.string(),
     width: z.int().describe('Pixels'),
     height: z.int().describe('Pixels'),
-    isActive: z.boolean().describe('An inactive slot sells and shows nothing'),
+    isActive: z
+      .boolean()
+      .describe('While a slot is inactive, it is not auctioned and its placements are not displayed'),
   })
   .meta({ id: 'AdSlot' })
 export const AdSlots = pageOf('adSlots', AdSlot)
@@ -54,8 +56,10 @@ export const Placement = z
     tier: SlotTier,
     serverId: z.uuid(),
     title: z.string().describe('Name of the server'),
-    imageUrl: z.string().describe('Banner of the server; empty if it has none'),
-    linkUrl: z.string().describe('Website of the server, or its page in this directory if it has none'),
+    imageUrl: z.string().describe('Banner of the server, uploaded here or on another site; empty if it has none'),
+    linkUrl: z
+      .string()
+      .describe('Website of the server, or its page in this directory (without the site: its data) if it has none'),
     startsAt: Timestamp,
     endsAt: Timestamp,
   })

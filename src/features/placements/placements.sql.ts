@@ -7,7 +7,12 @@ import type { FeaturedServer, Placement } from './placements.schema.ts'
 /** A placement that is shown: it has started, has not ended, and its slot is active. */
 const RUNS = `placements.starts_at <= now() and placements.ends_at > now() and placements.ended_at is null and ad_slots.is_active`
 
-export type PlacementRow = Omit<z.output<typeof Placement>, 'linkUrl'> & { website: string }
+export interface PlacementRow extends Omit<z.output<typeof Placement>, 'linkUrl' | 'imageUrl'> {
+  website: string
+  bannerUrl: string
+  /** Of the picture that is stored here; null if there is none. */
+  bannerHash: string | null
+}
 
 /** Placements that run, of one location or all, of one server or all. */
 export async function findRunning(
@@ -15,11 +20,11 @@ export async function findRunning(
   filter: { location?: string; serverId?: string } = {},
 ): Promise<PlacementRow[]> {
   const { rows } = await db.query<PlacementRow>(
-    `select placements.id, location, tier, server_id as "serverId", servers.name as title, banner_url as "imageUrl", website,
-       starts_at as "startsAt", ends_at as "endsAt"
+    `select placements.id, location, tier, server_id as "serverId", servers.name as title, banner_url as "bannerUrl",
+       banner_hash as "bannerHash", website, starts_at as "startsAt", ends_at as "endsAt"
      from placements
      join ad_slots on ad_slots.id = slot_id
-     join (select id, name, banner_url, website from servers where ${listedIn(db)}) as servers on servers.id = server_id
+     join (select id, name, banner_url, banner_hash, website from servers where ${listedIn(db)}) as servers on servers.id = server_id
      where ${RUNS} and ($1::text is null or location = $1) and ($2::uuid is null or server_id = $2)
      order by location, array_position(array['enterprise', 'premium', 'standard'], tier), starts_at, placements.id`,
     [filter.location, filter.serverId],
@@ -93,18 +98,19 @@ export async function endPlacement(
 /**
  * Resumes a placement that a dispute or a refund had ended. Time lost to a dispute is not added. Time lost to a refund is: it failed
  * at the provider, so the placement is paid and the payer caused no delay. Where it would overlap others of its slot, which may have
- * been sold meanwhile, it continues after the last of them. The caller has locked the slot.
+ * been sold meanwhile, it continues after the last of them. After a dispute, which its payer has lost, it is not refunded if it was never
+ * shown. The caller has locked the slot.
  * @returns its server; undefined if there is none
  */
 export async function resumePlacement(tx: Db, offerId: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ serverId: string }>(
     `with ended as (
-       select id, slot_id, starts_at, case when end_reason = 'refunded' and ended_at < ends_at
+       select id, slot_id, end_reason, starts_at, case when end_reason = 'refunded' and ended_at < ends_at
          then ends_at + greatest(now() - greatest(ended_at, starts_at), interval '0') else ends_at end as ends_at
        from placements
        where offer_id = $1 and end_reason is not null),
      resumed as (
-       select id, case when last_end is null then starts_at else last_end end as starts_at,
+       select id, end_reason, case when last_end is null then starts_at else last_end end as starts_at,
          case when last_end is null then ends_at else last_end + (ends_at - greatest(starts_at, now())) end as ends_at
        from ended
        cross join lateral (
@@ -114,7 +120,8 @@ export async function resumePlacement(tx: Db, offerId: string): Promise<string |
          from placements as other
          where other.slot_id = ended.slot_id and other.id <> ended.id and other.ended_at is null
            and other.ends_at > now() and ended.ends_at > now()) as others)
-     update placements set ended_at = null, end_reason = null, starts_at = resumed.starts_at, ends_at = resumed.ends_at
+     update placements set ended_at = null, end_reason = null, starts_at = resumed.starts_at, ends_at = resumed.ends_at,
+       unshown = unshown and resumed.end_reason <> 'disputed'
      from resumed
      where placements.id = resumed.id
      returning server_id as "serverId"`,

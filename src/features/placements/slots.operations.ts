@@ -67,7 +67,8 @@ export const adSlotOperations = [
     operationId: 'updateAdSlot',
     summary: 'Change an ad slot',
     description:
-      'An inactive slot sells and shows nothing. Once it is active again, its placements run until their original end.',
+      'While a slot is inactive, it is not auctioned and its placements are not displayed. Once it is active again, its placements ' +
+      'run until their original end.',
     resource: lockedSlot('ad-slot.update'),
     body: AdSlotChange,
     returns: AdSlot,

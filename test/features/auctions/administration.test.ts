@@ -23,6 +23,14 @@ const terms = async (changes: object = {}) => ({
 })
 const create = async (changes: object = {}) => call(api, admin, 'POST', '/admin/auctions', await terms(changes))
 const change = (id: string, body: unknown) => call(api, admin, 'PATCH', `/admin/auctions/${id}`, body)
+async function invalidateBids(auctionId: string): Promise<void> {
+  await pool.query(`update bids set invalid_at = now(), invalid_reason = 'defaulted' where auction_id = $1`, [
+    auctionId,
+  ])
+  await pool.query('update auctions set current_bid = null, leading_bid_id = null, bid_count = 0 where id = $1', [
+    auctionId,
+  ])
+}
 const audited = async (id: string) =>
   (
     await pool.query<{ action: string }>('select action from audit_log where target_id = $1 order by id', [id])
@@ -96,6 +104,15 @@ describe('changing an auction', () => {
     expect(await audited(body.id)).toEqual(['auction.create', 'auction.cancel'])
   })
 
+  it('is not possible once all its bids are invalid: their users saw its terms', async () => {
+    const { body } = await create()
+    await bidOnce(api, bidder, body.id, 500)
+    await invalidateBids(body.id)
+    expect(await change(body.id, { title: 'Another' })).toMatchObject({ status: 400, body: { error: 'has_bids' } })
+    const shown = await call(api, admin, 'GET', `/admin/auctions/${body.id}`)
+    expect(shown.body).toMatchObject({ bidCount: 0, hasBids: true })
+  })
+
   it('is not possible once it is over', async () => {
     const id = await addAuction(pool)
     await endAuction(pool, id)
@@ -133,6 +150,24 @@ describe('changing an auction', () => {
   })
 })
 
+describe('a ban', () => {
+  it('leaves the bids on a canceled auction as they are, and invalidates those on a running one', async () => {
+    const banned = await addPerson(pool)
+    const [canceled, running] = [await create(), await create()]
+    for (const { body } of [canceled, running]) await bidOnce(api, banned, body.id, 500)
+    await change(canceled.body.id, { status: 'canceled' })
+    expect(await call(api, admin, 'PATCH', `/admin/users/${banned.id}`, { banned: true })).toMatchObject({
+      status: 200,
+    })
+    const bidCounts = await Promise.all(
+      [canceled, running].map(
+        async ({ body }) => (await call(api, undefined, 'GET', `/auctions/${body.id}`)).body.bidCount,
+      ),
+    )
+    expect(bidCounts).toEqual([1, 0])
+  })
+})
+
 describe('deleting an auction', () => {
   it('is possible while it has no bids', async () => {
     const { body } = await create()
@@ -150,14 +185,7 @@ describe('deleting an auction', () => {
   it('is not possible once all its bids are invalid: they keep who may not bid', async () => {
     const { body } = await create()
     await bidOnce(api, bidder, body.id, 500)
-    await api.database.pool.query(
-      `update bids set invalid_at = now(), invalid_reason = 'defaulted' where auction_id = $1`,
-      [body.id],
-    )
-    await api.database.pool.query(
-      'update auctions set current_bid = null, leading_bid_id = null, bid_count = 0 where id = $1',
-      [body.id],
-    )
+    await invalidateBids(body.id)
     expect(await call(api, admin, 'DELETE', `/admin/auctions/${body.id}`)).toMatchObject({
       status: 400,
       body: { error: 'has_bids' },
@@ -205,6 +233,32 @@ describe('rounds', () => {
     expect(made).toMatchObject({ startingBid: 500 })
     expect(await closesAt(pool, made?.id ?? '')).toEqual([made?.endsAt.toISOString()])
     expect(await rounds(inactive.id)).toEqual([])
+  })
+
+  it('keep an auction from being deleted that they would create again; once it is canceled, it stays canceled', async () => {
+    const slot = await addSlot(pool)
+    await createRound(api.deps)
+    const [made] = await rounds(slot.id)
+    const path = `/admin/auctions/${made?.id}`
+    expect((await call(api, admin, 'GET', path)).body).toMatchObject({ hasBids: false, recurs: true })
+    expect(await call(api, admin, 'DELETE', path)).toMatchObject({ status: 400, body: { error: 'auction_recurs' } })
+    expect(await change(made?.id ?? '', { status: 'canceled' })).toMatchObject({ status: 200 })
+    await createRound(api.deps)
+    expect(await rounds(slot.id)).toEqual([made])
+  })
+
+  it('leave an auction deleted that was one of an earlier week, or whose slot is inactive', async () => {
+    const slots = [await addSlot(pool), await addSlot(pool)]
+    await createRound(api.deps)
+    await pool.query(`update auctions set recurrence_key = slot_id || ' 2020-01-06' where slot_id = $1`, [slots[0]?.id])
+    await pool.query('update ad_slots set is_active = false where id = $1', [slots[1]?.id])
+    for (const { id } of slots) {
+      const [made] = await rounds(id)
+      expect((await call(api, admin, 'GET', `/admin/auctions/${made?.id}`)).body).toMatchObject({ recurs: false })
+      expect(await call(api, admin, 'DELETE', `/admin/auctions/${made?.id}`)).toMatchObject({ status: 200 })
+    }
+    await createRound(api.deps)
+    expect(await rounds(slots[1]?.id ?? '')).toEqual([])
   })
 
   it('are not created when they are off', async () => {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { startWorker } from '../../../workers/worker.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
@@ -45,6 +46,32 @@ describe('closing', () => {
     expect([await statusOf(id), await offersOf(pool, id)]).toEqual(['canceled', []])
     expect((await newsOf(pool, id)).map((news) => (news as { event: string }).event)).not.toContain('auctionWon')
   })
+
+  it.each([
+    ['the close job', (id: string) => closeAuction(api.deps, id)],
+    ['the winner’s checkout', (id: string) => call(api, cleo, 'POST', `/auctions/${id}/checkout`, {})],
+  ])(
+    'by %s runs again if it deadlocks with a deletion of the winner, which locks in the other order',
+    async (_, closeBy) => {
+      const id = await contested()
+      await pool.query('update bids set server_id = $2 where auction_id = $1 and user_id = $3', [
+        id,
+        await addServer(pool, { ownerId: cleo.id }),
+        cleo.id,
+      ])
+      await endAuction(pool, id)
+      let closing: Promise<unknown> = Promise.resolve()
+      await inTransaction(pool, async (tx) => {
+        await tx.query('select from users where id = $1 for update', [cleo.id])
+        closing = closeBy(id)
+        const isWaiting = async () => (await pool.query('select from pg_locks where not granted')).rowCount
+        await expect.poll(isWaiting, { interval: 20 }).toBeGreaterThan(0)
+        await tx.query('select from auctions where id = $1 for no key update', [id])
+      })
+      await closing
+      expect(await offersOf(pool, id)).toMatchObject([{ userId: cleo.id, status: 'open' }])
+    },
+  )
 
   it('makes the highest bidder win, once, however many processes close it at the same time', async () => {
     const id = await contested()

@@ -59,6 +59,7 @@ export const isSold = (model: Model) => live(model)?.status === 'paid' || model.
 
 /** The rule of who leads, and who gets the next offer, after bids became invalid. */
 export function recount(model: Model): void {
+  if (model.status === 'canceled') return
   const offer = live(model)
   if (!isSold(model)) {
     if (offer && (model.banned.has(offer.bidder) || !offer.bid.isValid)) offer.status = 'withdrawn'

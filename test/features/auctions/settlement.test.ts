@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { Session } from '../../../dev/sandbox/state.ts'
 import { deleteAccount } from '../../../src/features/account-deletion/index.ts'
 import { applyPayment, closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
+import { findUnsettledPayments } from '../../../src/features/auctions/sweep.sql.ts'
 import { createBillingWorker, type PaymentSettled } from '../../../src/features/billing/index.ts'
+import { findPaymentsToRead } from '../../../src/features/billing/payments.store.ts'
 import { updatePlacements } from '../../../src/features/placements/index.ts'
-import { inTransaction } from '../../../src/platform/db/pool.ts'
+import { type Db, inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction, addSlot, addWonAuction, endAuction, endOffer } from '../../support/auctions.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -135,6 +137,18 @@ describe('the winner', () => {
     expect(ids).toContain(session.id)
     await happens(() => actions.pay(session))
     expect(await placementsOf(auctionId)).toMatchObject([{ serverId: other }])
+  })
+
+  it.each([
+    ['en', 1, 'A week at the top, 1 day'],
+    ['en', 3, 'A week at the top, 3 days'],
+    ['de', 1, 'A week at the top, 1 Tag'],
+    ['de', 3, 'A week at the top, 3 Tage'],
+  ])('reads on the page in %s that %i days are bought', async (language, days, words) => {
+    const { who, auctionId } = await winner()
+    await pool.query('update auctions set placement_days = $2 where id = $1', [auctionId, days])
+    const { sold } = await pageOf(who, auctionId, { language })
+    expect(sold.name).toBe(words)
   })
 
   it('must name a server of their own, at the latest when paying', async () => {
@@ -347,6 +361,27 @@ describe('a payment that buys nothing is refunded', () => {
     expect(await offersOf(pool, first.auctionId)).toMatchObject([{ status: 'paid' }])
   })
 
+  it('unless its payer has lost a dispute about a placement that was never shown', async () => {
+    const { id: slotId } = await addSlot(pool)
+    const first = await winner({ slotId })
+    const firstPage = await pageOf(first.who, first.auctionId)
+    await happens(() => actions.pay(firstPage))
+    const { who, auctionId } = await winner({ slotId })
+    const session = await pageOf(who, auctionId)
+    await happens(() => actions.pay(session)) // begins when the first ends
+    await happens(() => actions.dispute(chargeOf(session)))
+    await pool.query(
+      `update placements set starts_at = now() - interval '4 days', ends_at = now() - interval '1 second' where slot_id = $1`,
+      [slotId],
+    )
+    await happens(() => actions.closeDispute(chargeOf(session), 'won'))
+    await updatePlacements(api.deps)
+    await sweepAuctions(api.deps)
+    await refund()
+    expect(chargeOf(session).refunded).toBe(false)
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'paid' }])
+  })
+
   it('when its account is deleted before the server was shown', async () => {
     const { id: slotId } = await addSlot(pool)
     const [shown, waiting] = [await winner({ slotId }), await winner({ slotId })]
@@ -373,6 +408,32 @@ describe('a payment that buys nothing is refunded', () => {
     expect([first, second].map((page) => chargeOf(page).refunded)).toEqual([true, false])
     expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'paid' }])
     expect(await placementsOf(auctionId)).toMatchObject([{ isEnded: false }])
+  })
+})
+
+describe('a refund that could not be attempted', () => {
+  it('says why: the provider can’t be reached, or what else went wrong', async () => {
+    const { who, auctionId } = await winner()
+    const session = await pageOf(who, auctionId)
+    await pool.query('update ad_slots set is_active = false where id = (select slot_id from auctions where id = $1)', [
+      auctionId,
+    ])
+    await happens(() => actions.pay(session))
+    const { rows } = await pool.query<{ refundId: string }>(
+      `select refund.id as "refundId" from payment_refunds as refund
+       join payment_sessions on payment_sessions.id = payment_session_id where session_id = $1`,
+      [session.id],
+    )
+    const [refund = { refundId: '' }] = rows
+    const admin = await addPerson(pool, { isAdmin: true })
+    const lastError = async () =>
+      (await call(api, admin, 'GET', `/admin/auctions/${auctionId}`)).body.offers[0].refund.lastError
+    const cutOff = { ...api.deps, settings: { ...api.deps.settings, STRIPE_API_BASE: 'http://127.0.0.1:1' } }
+    await expect(createBillingWorker(cutOff).refund(refund)).rejects.toThrow()
+    expect(await lastError()).toBe('the provider can’t be reached')
+    session.payment_intent = null
+    await expect(createBillingWorker(api.deps).refund(refund)).rejects.toThrow()
+    expect(await lastError()).toBe(`nothing was charged in session ${session.id}`)
   })
 })
 
@@ -559,5 +620,25 @@ describe('a report of a payment', () => {
     await applyPayment(api.deps, { reference: offer?.id ?? '', status: 'expired', paymentId: null, sessionId: 'cs_1' })
     expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'open' }])
     expect(await placementsOf(auctionId)).toEqual([])
+  })
+})
+
+it('payments that may have changed are found by an index', async () => {
+  const statements: [text: string, values: unknown[]][] = []
+  const recorder = {
+    async query(text: string, values: unknown[]) {
+      statements.push([text, values])
+      return { rows: [] }
+    },
+  } as unknown as Db
+  await findUnsettledPayments(recorder)
+  await findPaymentsToRead(recorder, 1)
+  expect(statements).toHaveLength(2)
+  await inTransaction(pool, async (tx) => {
+    await tx.query('set local enable_seqscan = off') // the tables are small
+    for (const [text, values] of statements) {
+      const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
+      expect(rows.map((line) => line['QUERY PLAN']).join('\n')).toContain('payment_sessions_settled_idx')
+    }
   })
 })

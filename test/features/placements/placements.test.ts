@@ -120,7 +120,10 @@ describe('running placements', () => {
   it('show the current name, banner and website of the server, or its page in the directory', async () => {
     const { location, serverId } = await place()
     const [before] = await running(location)
-    expect(before.linkUrl).toContain(`/api/public/servers/${serverId}`)
+    expect(new URL(before.linkUrl).pathname).toBe(`/servers/${serverId}`)
+    const withoutSite = await startTestApi({ database: api.database, settings: { SITE: 'off' } })
+    const [data] = (await call(withoutSite, undefined, 'GET', `/ad-placements/${location}`)).body.placements
+    expect(new URL(data.linkUrl).pathname).toBe(`/api/public/servers/${serverId}`)
     await pool.query(
       `update servers set name = 'Renamed', banner_url = 'https://a.example/b.png', website = 'https://a.example/' where id = $1`,
       [serverId],
@@ -128,6 +131,18 @@ describe('running placements', () => {
     expect(await running(location)).toEqual([
       { ...before, title: 'Renamed', imageUrl: 'https://a.example/b.png', linkUrl: 'https://a.example/' },
     ])
+  })
+
+  it('show the banner that was uploaded, before one at an address', async () => {
+    const { location, serverId } = await place()
+    const hash = 'b'.repeat(43)
+    await pool.query(`insert into images (hash, webp, card) values ($1, '', '')`, [hash])
+    await pool.query(`update servers set banner_url = 'https://a.example/b.png', banner_hash = $2 where id = $1`, [
+      serverId,
+      hash,
+    ])
+    const [{ imageUrl }] = await running(location)
+    expect(imageUrl).toBe(`${api.deps.settings.PUBLIC_BASE_URL}/images/${hash}.webp`)
   })
 
   it('are hidden and feature no server while the slot is inactive, and their time elapses', async () => {

@@ -1,6 +1,7 @@
 // The administrators' pages: what they show, their forms, and that no other account sees them.
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { roundOf } from '../../../src/features/auctions/rounds.service.ts'
 import { mail } from '../../../src/features/mail/index.ts'
 import { poll } from '../../../src/features/polling/index.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -338,6 +339,29 @@ describe('ad slots and auctions', () => {
     expect((await get('/admin/auctions', admin)).html).toContain('Two weeks')
     await post(path, { action: 'cancel' }, admin)
     expect((await get('/admin/auctions?status=canceled', admin)).html).toContain('Two weeks')
+  })
+
+  it('an auction offers only the changes that are possible', async () => {
+    const offered = async (id: string) => {
+      const { html } = await get(`/admin/auctions/${id}`, admin)
+      return ['update', 'cancel', 'delete'].filter((action) => html.includes(`value="${action}"`))
+    }
+    const [fresh, over, voided, weekly] = [
+      await addAuction(pool),
+      await addAuction(pool, { startsIn: -7200, endsIn: -60 }),
+      await addAuction(pool),
+      await addAuction(pool),
+    ]
+    const { bid } = await bidOnce(api, await addPerson(pool), voided, 500)
+    await post(`/admin/auctions/${voided}`, { action: 'void', bidId: bid.id }, admin)
+    const week = roundOf(new Date()).startsAt.toISOString().slice(0, 10)
+    await pool.query(`update auctions set recurrence_key = slot_id || ' ' || $2 where id = $1`, [weekly, week])
+    expect(await Promise.all([fresh, over, voided, weekly].map(offered))).toEqual([
+      ['update', 'cancel', 'delete'],
+      ['delete'],
+      ['cancel'],
+      ['update', 'cancel'],
+    ])
   })
 
   it('a bid is voided with a reason, and the next one leads', async () => {

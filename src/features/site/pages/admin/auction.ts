@@ -21,7 +21,8 @@ export const adminAuctionPage = adminPage({
   view(locale, data) {
     const { admin: t } = locale.t
     const { auction, bids, refused } = data
-    const { id, location, tier, endsAt, currentBid, currency, bidCount, status } = auction
+    const { id, location, tier, endsAt, currentBid, currency, hasBids, recurs, status } = auction
+    const mayBeDeleted = !hasBids && !recurs
     return adminFrame(
       locale,
       'auctions',
@@ -47,19 +48,20 @@ export const adminAuctionPage = adminPage({
           )}
         `}
         ${
-          status !== 'canceled' &&
+          (status === 'active' || mayBeDeleted) &&
           html`<section class="card stack">
             <h2>${t.change}</h2>
             ${
-              bidCount > 0
+              status === 'active' &&
+              (hasBids
                 ? html`<p class="quiet">${t.hasBids}</p>`
                 : form(locale.t.forms.save, { action: 'update' })`
                   ${terms(locale, auction, refusedOf(refused, 'update'))}
-                `
+                `)
             }
             <div class="row top-aligned">
               ${status === 'active' && confirmButton({ fields: { action: 'cancel' }, label: t.cancelAuction, warning: t.cancelWarning, confirm: t.confirmCancel })}
-              ${bidCount === 0 && confirmButton({ fields: { action: 'delete' }, label: t.delete, warning: t.deleteAuction, confirm: t.confirmDelete })}
+              ${mayBeDeleted && confirmButton({ fields: { action: 'delete' }, label: t.delete, warning: t.deleteAuction, confirm: t.confirmDelete })}
             </div>
           </section>`
         }
