@@ -9,7 +9,7 @@ const FONT_SIZE = 12
 const PADDING = 9
 const DOT = 14
 /** Maximum width of the name; longer names are truncated. */
-const WIDEST_NAME = 280
+const MAX_NAME_WIDTH = 280
 const ONLINE = '#1a7f37'
 const OFFLINE = '#6e4242'
 
@@ -21,7 +21,7 @@ export function renderBadge({ name, isOnline, currentPlayers, maxPlayers }: Badg
   const shown = cleanText(name)
   const state = isOnline ? `${currentPlayers}/${maxPlayers} online` : 'offline'
   const label = escapeXml(`${shown}: ${state}`)
-  const cutName = truncate(shown, WIDEST_NAME, FONT_SIZE)
+  const cutName = truncate(shown, MAX_NAME_WIDTH, FONT_SIZE)
   const left = Math.ceil(widthOf(cutName, FONT_SIZE)) + 2 * PADDING
   const width = left + DOT + Math.ceil(widthOf(state, FONT_SIZE)) + 2 * PADDING
   const text = (x: number, words: string) => textElement(words, `x="${x}" y="16" fill="#fff"`, FONT_SIZE)

@@ -42,9 +42,9 @@ export function renderBanner(banner: Banner): string {
       description: escapeXml(`${facts}, ${address}; ${lately}.`),
     },
     `<circle class="${isOnline ? 'on' : 'off'}" cx="${PADDING + 5}" cy="28" r="5"/>` +
-      boundedText(name, PADDING + 18, 34, WORDS_WIDTH - 18, NAME) +
-      boundedText(facts, PADDING, 59, WORDS_WIDTH, FACT) +
-      boundedText(address, PADDING, 81, WORDS_WIDTH, FACT) +
+      boundedText(name, { x: PADDING + 18, y: 34, maxWidth: WORDS_WIDTH - 18, look: NAME }) +
+      boundedText(facts, { x: PADDING, y: 59, maxWidth: WORDS_WIDTH, look: FACT }) +
+      boundedText(address, { x: PADDING, y: 81, maxWidth: WORDS_WIDTH, look: FACT }) +
       text(state, WIDTH - PADDING, 34, PLAYERS) +
       (isOnline ? text('players', FRAME.left, 34, LABEL) : '') +
       text('last 24 hours', FRAME.left, BOTTOM + 14, LABEL) +

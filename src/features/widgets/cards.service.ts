@@ -10,9 +10,9 @@ import { createMemo } from '../../platform/memo.ts'
 import { type Appearance, accentColors } from '../appearance/index.ts'
 import type { ServerDetail } from '../directory/index.ts'
 import { findCardImage } from '../faces/index.ts'
-import { type PlayerHistory, readPlayerHistory } from '../history/index.ts'
 import { findIcon } from '../profiles/index.ts'
 import { renderCard } from './card.ts'
+import type { ReadLastDay } from './last-days.ts'
 import { createPngRenderer, type RenderPng } from './png-renderer.ts'
 import type { WidgetsOptions } from './widgets.service.ts'
 
@@ -25,22 +25,29 @@ export interface CardsOptions extends WidgetsOptions {
 
 /** A chat shows a card as it was when the link was sent. */
 const MAX_AGE_SECONDS = 60
-const MAX_SVGS = 500
-/** Some 400 cards without pictures. */
-const MAX_BYTES = 16 * 1024 * 1024
+/** Some 300 cards without pictures. */
+const MAX_CARD_BYTES = 12 * 1024 * 1024
+/** Some 300 drawings without pictures, or ten with large ones: a picture is part of its drawing. */
+const MAX_DRAWING_BYTES = 4 * 1024 * 1024
 /** One a second for a client, with bursts for several links in one message. Cards in memory do not count. */
-const MADE: LimitPolicy[] = [{ name: 'cards', limit: 10, windowSeconds: 10 }]
+const CARD_LIMITS: LimitPolicy[] = [{ name: 'cards', limit: 10, windowSeconds: 10 }]
 
 interface Drawing {
   svg: string
 }
 
-export function createCards(options: CardsOptions) {
+export function createCards(options: CardsOptions, readLastDay: ReadLastDay) {
   const { directory, clock, limits, appearance, renderPng = createPngRenderer() } = options
-  const drawings = createMemo<Drawing>({ max: MAX_SVGS }, { ttlMs: MAX_AGE_SECONDS * 1000, clock })
-  const lastDays = createMemo<PlayerHistory>({ max: MAX_SVGS }, { ttlMs: MAX_AGE_SECONDS * 1000, clock })
+  const drawings = createMemo<Drawing>(
+    // Two bytes a character, as of names that are not Latin.
+    { maxSize: MAX_DRAWING_BYTES, sizeCalculation: ({ svg }) => 2 * svg.length },
+    { ttlMs: MAX_AGE_SECONDS * 1000, clock },
+  )
   /** By what they show. */
-  const cards = new LRUCache<string, RenderedFile>({ maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes.length })
+  const cards = new LRUCache<string, RenderedFile>({
+    maxSize: MAX_CARD_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  })
   const running = new Map<string, Promise<RenderedFile>>()
 
   async function draw(db: Sql, id: string): Promise<Drawing> {
@@ -71,9 +78,12 @@ export function createCards(options: CardsOptions) {
     directory.lookup.find(id)
     const { svg } = await drawings(id, () => draw(db, id))
     const key = hash('sha256', svg, 'base64url')
-    const known = cards.get(key) ?? running.get(key)
+    const find = () => cards.get(key) ?? running.get(key)
+    const known = find()
     if (known) return known
-    await limits.consume({ key: clientKey, policies: MADE }, true)
+    await limits.consume({ key: clientKey, policies: CARD_LIMITS }, true)
+    const madeMeanwhile = find()
+    if (madeMeanwhile) return madeMeanwhile
     const making = make(key, svg).finally(() => running.delete(key))
     running.set(key, making)
     return making

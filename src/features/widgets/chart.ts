@@ -48,7 +48,7 @@ export function renderChart(chart: { name: string; range: Range; history: Player
       title: escapeXml(`Players of ${name} in ${title}`),
       description: peak === null ? nothing : `Peak ${peak}, average ${average}, uptime ${percent(uptime ?? 0)}.`,
     },
-    boundedText(name, PADDING, 34, WIDTH - 2 * PADDING - 3 * FIGURE_WIDTH, LARGE) +
+    boundedText(name, { x: PADDING, y: 34, maxWidth: WIDTH - 2 * PADDING - 3 * FIGURE_WIDTH, look: LARGE }) +
       text(`Players in ${title}, UTC`, PADDING, 54, SMALL) +
       figures
         .map(([label, figure], index) => {

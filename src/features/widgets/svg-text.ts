@@ -58,10 +58,10 @@ function emsOf(grapheme: string): number {
   return /^\p{Emoji_Presentation}/u.test(grapheme) ? 1.35 : 1 // ideographs fill a square
 }
 
-/** @returns the text, truncated between graphemes and ended by `…` if it is wider than `widest` */
-export function truncate(text: string, widest: number, fontSize: number): string {
-  if (widthOf(text, fontSize) <= widest) return text
-  const available = widest - widthOf('…', fontSize)
+/** @returns the text, truncated between graphemes and ended by `…` if it is wider than `maxWidth` */
+export function truncate(text: string, maxWidth: number, fontSize: number): string {
+  if (widthOf(text, fontSize) <= maxWidth) return text
+  const available = maxWidth - widthOf('…', fontSize)
   let kept = ''
   let used = 0
   for (const { segment } of graphemes.segment(text)) {

@@ -38,11 +38,14 @@ export function text(words: string, x: number, y: number, { colour, size, anchor
 }
 
 /** Text of any length and script: truncated to its width, and clipped to it where the font is wider than estimated. */
-export function boundedText(words: string, x: number, y: number, widest: number, look: TextLook): string {
+export function boundedText(
+  words: string,
+  { x, y, maxWidth, look }: { x: number; y: number; maxWidth: number; look: TextLook },
+): string {
   const { size } = look
   return (
-    `<svg x="${x}" y="${y - 1.5 * size}" width="${widest}" height="${2 * size}">` +
-    `${text(truncate(words, widest, size), 0, 1.5 * size, look)}</svg>`
+    `<svg x="${x}" y="${y - 1.5 * size}" width="${maxWidth}" height="${2 * size}">` +
+    `${text(truncate(words, maxWidth, size), 0, 1.5 * size, look)}</svg>`
   )
 }
 

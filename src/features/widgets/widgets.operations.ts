@@ -5,6 +5,7 @@ import { HistoryQuery } from '../history/index.ts'
 import { ServerIdParams } from '../servers/index.ts'
 import { CARD_SIZE } from './card.ts'
 import { type CardsOptions, createCards } from './cards.service.ts'
+import { createLastDayReader } from './last-days.ts'
 import { createWidgetsService } from './widgets.service.ts'
 
 const common = {
@@ -19,8 +20,9 @@ const common = {
 } as const
 
 export function widgetsOperations(options: CardsOptions) {
-  const widgets = createWidgetsService(options)
-  const card = createCards(options)
+  const readLastDay = createLastDayReader(options)
+  const widgets = createWidgetsService(options, readLastDay)
+  const card = createCards(options, readLastDay)
   return [
     operation({
       ...common,

@@ -5,10 +5,11 @@ import { strongEtag } from '../../platform/http/etag.ts'
 import { RenderedFile } from '../../platform/http/reply-kinds.ts'
 import { createMemo } from '../../platform/memo.ts'
 import type { Directory } from '../directory/index.ts'
-import { type PlayerHistory, type Range, readPlayerHistory } from '../history/index.ts'
+import { type Range, readPlayerHistory } from '../history/index.ts'
 import { renderBadge } from './badge.ts'
 import { renderBanner } from './banner.ts'
 import { renderChart } from './chart.ts'
+import type { ReadLastDay } from './last-days.ts'
 import { STYLE_HASH } from './theme.ts'
 
 export interface WidgetsOptions {
@@ -19,16 +20,13 @@ export interface WidgetsOptions {
 /** Images are embedded in many pages and need not be accurate to the second. */
 const MAX_AGE_SECONDS = 60
 const MAX_CHART_BYTES = 8 * 1024 * 1024
-const MAX_DAYS = 2_000
 
 /** All functions of the service throw ApiError 404 if the server is not listed, 503 if the directory is too old. */
-export function createWidgetsService({ directory, clock }: WidgetsOptions) {
-  const forAMinute = { ttlMs: MAX_AGE_SECONDS * 1000, clock }
+export function createWidgetsService({ directory, clock }: WidgetsOptions, readLastDay: ReadLastDay) {
   const charts = createMemo<RenderedFile>(
     { maxSize: MAX_CHART_BYTES, sizeCalculation: ({ bytes }) => bytes.length },
-    forAMinute,
+    { ttlMs: MAX_AGE_SECONDS * 1000, clock },
   )
-  const lastDays = createMemo<PlayerHistory>({ max: MAX_DAYS }, forAMinute)
 
   // `brief` refuses a server that is not listed any more although it is remembered.
   return {

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Banner, renderBanner } from '../../../src/features/widgets/banner.ts'
+import { createLastDayReader } from '../../../src/features/widgets/last-days.ts'
 import { createWidgetsService } from '../../../src/features/widgets/widgets.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { insertSamples } from '../../support/stored-samples.ts'
@@ -57,7 +58,8 @@ describe('GET /api/servers/:id/banner.svg', () => {
 
   it('costs one reading of the history a minute', async () => {
     const { db, asked } = countedDb(pool)
-    const widgets = createWidgetsService({ directory: api.directory, clock })
+    const options = { directory: api.directory, clock }
+    const widgets = createWidgetsService(options, createLastDayReader(options))
     await Promise.all(Array.from({ length: 20 }, () => widgets.banner(db, id)))
     await widgets.banner(db, id)
     expect(asked).toEqual(['history-rolled-up', 'history-samples'])

@@ -1,8 +1,11 @@
 // The card of a server: a PNG image for chats, of any name, made outside the event loop and bounded.
+import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Card, renderCard } from '../../../src/features/widgets/card.ts'
-import { createPngRenderer } from '../../../src/features/widgets/png-renderer.ts'
+import { type CardsOptions, createCards } from '../../../src/features/widgets/cards.service.ts'
+import { createLastDayReader } from '../../../src/features/widgets/last-days.ts'
+import { createPngRenderer, type RenderPng } from '../../../src/features/widgets/png-renderer.ts'
 import { startTestApi } from '../../support/api.ts'
 import { pngOf } from '../../workers/faces/pictures.ts'
 import { insertServer, putStatus } from '../directory/rows-in-database.ts'
@@ -83,6 +86,65 @@ describe('GET /api/servers/:id/card.png', () => {
     expect(statuses.slice(10)).toEqual([429, 429])
     for (let n = 0; n < 20; n++) expect((await get(ids[0], '', '11.0.0.2')).status).toBe(200)
   }, 60_000)
+})
+
+describe('cards of a process', () => {
+  const drawn: string[] = []
+  const renderPng: RenderPng = async (svg) => {
+    drawn.push(svg)
+    return Buffer.from(`card ${drawn.length}`)
+  }
+  const options = {
+    directory: api.directory,
+    clock: () => now,
+    appearance: () => ({ name: 'Directory', accent: null }),
+    renderPng,
+  }
+  const newCards = (consume: CardsOptions['limits']['consume']) =>
+    createCards({ ...options, limits: { consume } }, createLastDayReader(options))
+
+  it('are drawn once for requests that arrive at the same time', async () => {
+    const cards = newCards(async () => {
+      await sleep(20)
+    })
+    const bytes = await Promise.all(Array.from({ length: 5 }, async () => (await cards(pool, id, 'client')).bytes))
+    expect([new Set(bytes).size, drawn.splice(0)]).toEqual([1, [expect.any(String)]])
+  })
+
+  it('keep drawings in 4 MB, also of clients that get 429', async () => {
+    const cards = newCards(async () => {
+      throw new Error('too many')
+    })
+    const show = async (of: string) => {
+      await expect(cards(countedDb, of, 'client')).rejects.toThrow('too many')
+      return pictures.splice(0).length
+    }
+    const pictures: string[] = []
+    const countedDb = {
+      query: (...given: Parameters<typeof pool.query>) => {
+        if (JSON.stringify(given[0]).includes('from images')) pictures.push(JSON.stringify(given))
+        return pool.query(...given)
+      },
+    } as typeof pool
+    const withBanner = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const hash = String.fromCharCode(97 + n).repeat(43)
+        const server = await insertServer(pool, { name: `Pictured ${n}` })
+        await pool.query('insert into images (hash, webp, card) values ($1, $2, $3)', [
+          hash,
+          '',
+          Buffer.alloc(150 * 1024, n),
+        ])
+        await pool.query('update servers set banner_hash = $2 where id = $1', [server, hash])
+        return server
+      }),
+    )
+    await api.directory.refresh()
+    const [first = '', ...others] = withBanner
+    expect([await show(first), await show(first)]).toEqual([1, 0]) // kept
+    for (const other of others) await show(other) // 400 kB each
+    expect([await show(first), await show(others.at(-1) ?? '')]).toEqual([1, 0])
+  })
 })
 
 it.each([

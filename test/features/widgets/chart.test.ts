@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PlayerHistory } from '../../../src/features/history/index.ts'
 import { renderChart } from '../../../src/features/widgets/chart.ts'
+import { createLastDayReader } from '../../../src/features/widgets/last-days.ts'
 import { createWidgetsService } from '../../../src/features/widgets/widgets.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { insertSamples } from '../../support/stored-samples.ts'
@@ -84,7 +85,8 @@ describe('GET /api/servers/:id/chart.svg', () => {
 
   it('costs one reading of the history for any number of requests at the same time, also after a failure', async () => {
     const { db, asked, replaceBy } = countedDb(pool)
-    const widgets = createWidgetsService({ directory: api.directory, clock })
+    const options = { directory: api.directory, clock }
+    const widgets = createWidgetsService(options, createLastDayReader(options))
     const twenty = () => Promise.allSettled(Array.from({ length: 20 }, () => widgets.chart(db, id, '30d')))
     replaceBy('select 1 / 0')
     expect(new Set((await twenty()).map(({ status }) => status))).toEqual(new Set(['rejected']))
