@@ -68,7 +68,7 @@ export interface paths {
         head?: never;
         /**
          * Change an ad slot
-         * @description An inactive slot sells and shows nothing. Once it is active again, its placements run until their original end.
+         * @description While a slot is inactive, it is not auctioned and its placements are not displayed. Once it is active again, its placements run until their original end.
          */
         patch: operations["updateAdSlot"];
         trace?: never;
@@ -144,7 +144,10 @@ export interface paths {
         get: operations["getAdminAuction"];
         put?: never;
         post?: never;
-        /** Delete an auction that has no bids */
+        /**
+         * Delete an auction that has no bids
+         * @description An auction of this week’s round would be created again (`recurs`): cancel it instead.
+         */
         delete: operations["deleteAuction"];
         options?: never;
         head?: never;
@@ -4025,6 +4028,8 @@ export interface components {
             /** @description Masked user name of the highest bidder */
             leadingBidder: string | null;
             location: string;
+            /** @description Whether it has bids, valid or not; then it can’t be changed or deleted, only canceled */
+            hasBids: boolean;
             /** @description Minimum difference between a bid and the highest previous bid */
             minimumIncrement: number;
             /** @description Offers to pay for the auction, oldest first */
@@ -4041,7 +4046,7 @@ export interface components {
                 /** @description State of the refund; null if none was requested here */
                 refund: {
                     attempts: number;
-                    /** @description Last error of the payment provider; null once the refund succeeded */
+                    /** @description Why the last attempt failed; null once the refund succeeded */
                     lastError: string | null;
                     /**
                      * @description `failed`: refund it by hand at the payment provider
@@ -4065,6 +4070,8 @@ export interface components {
             softCloseSeconds: number;
             startingBid: number;
             /** Format: date-time */
+            /** @description Whether the weekly round would create it again if it were deleted */
+            recurs: boolean;
             startsAt: string;
             /**
              * @description `active` until it is over, including before it starts
@@ -4189,7 +4196,7 @@ export interface components {
             height: number;
             /** Format: uuid */
             id: string;
-            /** @description An inactive slot sells and shows nothing */
+            /** @description While a slot is inactive, it is not auctioned and its placements are not displayed */
             isActive: boolean;
             location: string;
             name: string;
@@ -5418,9 +5425,9 @@ export interface components {
             endsAt: string;
             /** Format: uuid */
             id: string;
-            /** @description Banner of the server; empty if it has none */
+            /** @description Banner of the server, uploaded here or on another site; empty if it has none */
             imageUrl: string;
-            /** @description Website of the server, or its page in this directory if it has none */
+            /** @description Website of the server, or its page in this directory (without the site: its data) if it has none */
             linkUrl: string;
             location: string;
             /** Format: uuid */
@@ -6858,7 +6865,7 @@ export interface components {
             cancelAtPeriodEnd: boolean;
             /** @description Whether subscriptions can be ordered here (`startCheckout`) */
             canSubscribe: boolean;
-            /** @description End of the period that is paid */
+            /** @description End of the current period; for `past_due`, of the period whose payment is being retried */
             currentPeriodEnd: string | null;
             /**
              * @description Status at the payment provider; `none` without a subscription
@@ -7902,6 +7909,8 @@ export interface operations {
                      *               "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *               "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *               "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "hasBids": true,
+                     *           "recurs": true,
                      *               "amount": 1,
                      *               "status": "open",
                      *               "refund": {
@@ -8012,6 +8021,8 @@ export interface operations {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "hasBids": true,
+                     *       "recurs": true,
                      *           "amount": 1,
                      *           "status": "open",
                      *           "refund": {
@@ -8090,6 +8101,8 @@ export interface operations {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "hasBids": true,
+                     *       "recurs": true,
                      *           "amount": 1,
                      *           "status": "open",
                      *           "refund": {
@@ -8150,7 +8163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success"];
                 };
             };
-            /** @description The request is not valid. Codes of this operation: `has_bids` */
+            /** @description The request is not valid. Codes of this operation: `has_bids`, `auction_recurs` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8227,6 +8240,8 @@ export interface operations {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "hasBids": true,
+                     *       "recurs": true,
                      *           "amount": 1,
                      *           "status": "open",
                      *           "refund": {
@@ -8316,6 +8331,8 @@ export interface operations {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *       "hasBids": true,
+                     *       "recurs": true,
                      *           "amount": 1,
                      *           "status": "open",
                      *           "refund": {
