@@ -10,8 +10,8 @@ import { type Bucket, bucketOf, mergeBuckets, type Shape, toHistory, windowOf } 
 /**
  * Reads the points of a range or shape.
  * @param source.now replaces the database's clock
- * @throws ApiError 404 if the server is not listed, 503 if the directory is too old or the server's history is on a node that
- * is away
+ * @throws ApiError 404 if the server is not listed, 503 if the directory is too old or the server's history is on a
+ * node that is away
  */
 export async function readPlayerHistory(
   { db, directory, now }: { db: Sql; directory: { lookup: Pick<DirectoryLookup, 'maxPlayersOf'> }; now?: () => Date },
