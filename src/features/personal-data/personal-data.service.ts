@@ -1,5 +1,4 @@
 // Reads all that the features store about an account.
-import type * as z from 'zod'
 import type { PersonalData } from '../../platform/db/personal-data.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { personalData as accounts } from '../accounts/index.ts'
@@ -23,9 +22,8 @@ import { personalData as teams } from '../teams/index.ts'
 import { personalData as votes } from '../votes/index.ts'
 import { personalData as webhooks } from '../webhooks/index.ts'
 import { personalData as wipes } from '../wipes/index.ts'
-import type { PersonalDataFile } from './personal-data.schema.ts'
 
-/** Of a part. Bounds what one request makes the process hold. */
+/** Of a part. Bounds what one request makes the process hold: one part at a time. */
 export const MAX_ENTRIES = 10_000
 
 /** A feature with a table about accounts adds its list here; test/architecture/personal-data.test.ts compares the tables. */
@@ -53,18 +51,14 @@ export const PARTS: readonly PersonalData[] = [
   ...wipes,
 ]
 
-/** One part after the other, so that a file takes no more than one connection. */
-export async function readPersonalData(
-  db: Db,
-  userId: string,
-  maxEntries = MAX_ENTRIES,
-): Promise<z.output<typeof PersonalDataFile>> {
-  const parts: Record<string, Record<string, unknown>[]> = {}
+/** The JSON of a `PersonalDataFile`: one part after the other, as fast as the client takes them, so that a file may have any length. */
+export async function* readPersonalData(db: Db, userId: string, maxEntries = MAX_ENTRIES): AsyncGenerator<string> {
   const incomplete: string[] = []
-  for (const { name, read } of PARTS) {
+  yield `{"exportedAt":${JSON.stringify(new Date())},"parts":{`
+  for (const [index, { name, read }] of PARTS.entries()) {
     const rows = await read(db, userId, maxEntries + 1)
     if (rows.length > maxEntries) incomplete.push(name)
-    parts[name] = rows.slice(0, maxEntries) as Record<string, unknown>[]
+    yield `${index ? ',' : ''}${JSON.stringify(name)}:${JSON.stringify(rows.slice(0, maxEntries))}`
   }
-  return { exportedAt: new Date(), incomplete, parts }
+  yield `},"incomplete":${JSON.stringify(incomplete)}}`
 }

@@ -119,7 +119,8 @@ function describeRoute(route: Route): ZodOpenApiOperationObject {
     !route.redirects &&
     route.produces !== 'text/event-stream' &&
     route.produces !== 'text/plain' &&
-    route.produces !== 'text/csv'
+    route.produces !== 'text/csv' &&
+    route.produces !== 'application/json'
   const { codes, responses } = describeErrors(route, errorStatuses(route))
   return {
     operationId: route.operationId,

@@ -129,9 +129,9 @@ export interface OperationDescription {
   returns: z.ZodType
   /**
    * Content type of a success reply that is not JSON: a `RenderedFile`, an `EventStream`, or the text that `returns` describes. With
-   * `text/plain` errors are a line of text too: `code: message`.
+   * `text/plain` errors are a line of text too: `code: message`. `application/json`: of a `StreamedFile`.
    */
-  produces?: 'image/svg+xml' | 'image/png' | 'text/event-stream' | 'text/plain' | 'text/csv'
+  produces?: 'image/svg+xml' | 'image/png' | 'text/event-stream' | 'text/plain' | 'text/csv' | 'application/json'
   /** Whether the operation answers with a `Redirect`. */
   redirects?: boolean
   /** `public` by default. 401 and 403 need not be declared for others. */

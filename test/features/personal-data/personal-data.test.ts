@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { PARTS, readPersonalData } from '../../../src/features/personal-data/personal-data.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
+import { voteOnce } from '../votes/support.ts'
 import { addPersonWithEverything, hash, SECRETS } from './support.ts'
 
 const api = await startTestApi()
@@ -33,13 +34,35 @@ describe('the file', () => {
     expect([incomplete, Date.parse(String(exportedAt)) > 0]).toEqual([[], true])
     expect(parts.account).toMatchObject([{ id: person.id, email: `${person.id}@example.com` }])
     expect(parts.votes).toMatchObject([{ username: 'Me', gamePlatformId: `platform-${person.id}` }])
-    expect(parts.auditLog).toMatchObject([
+    expect(parts.auditLog?.map(({ id: _id, at: _at, ...entry }) => entry)).toEqual([
       { action: 'server.update', isByYou: true },
-      { action: 'user.update', isByYou: false },
+      { action: 'user.update', isByYou: false, details: {} },
+      { action: 'server.member.change', isByYou: true },
+      { action: 'server.handover', isByYou: true },
+      { action: 'report.delete', isByYou: true },
+      { action: 'user.update', isByYou: true },
+      {
+        action: 'user.api-key.create',
+        isByYou: true,
+        details: { keyId: expect.any(String), scopes: expect.any(Array) },
+      },
     ])
     const empty = await partsOf(await addPerson(pool))
     const filled = Object.entries(empty).filter(([, entries]) => entries.length > 0)
     expect(filled.map(([name]) => name).sort()).toEqual(['account', 'sessions'])
+  })
+
+  test('has the votes under the linked game account in every spelling of its identifier', async () => {
+    const { person, serverId } = await addEverything()
+    await pool.query(`update users set game_platform_id = '76561197960270419' where id = $1`, [person.id])
+    for (const gamePlatformId of ['STEAM_0:1:2345', '[U:1:4691]', '76561197960270419', 'STEAM_0:0:2345'])
+      await voteOnce(api, serverId, { gamePlatformId })
+    const votes = (await partsOf(person)).votes as { gamePlatformId: string }[]
+    expect(votes.map(({ gamePlatformId }) => gamePlatformId).sort()).toEqual([
+      '76561197960270419',
+      'STEAM_0:1:2345',
+      '[U:1:4691]',
+    ])
   })
 
   test('has no secret, and no field that sounds like one', async () => {
@@ -71,10 +94,25 @@ describe('the file', () => {
 
   test('holds a bounded number of entries, and says of which parts there are more', async () => {
     const { person } = await addEverything()
-    const file = await readPersonalData(pool, person.id, 1)
+    const file = JSON.parse((await Array.fromAsync(readPersonalData(pool, person.id, 1))).join('')) as {
+      incomplete: string[]
+      parts: Parts
+    }
     expect(file.incomplete).toEqual(['bids', 'auditLog', 'voteRewards', 'invitations'])
     expect(file.parts.auditLog).toMatchObject([{ action: 'server.update' }])
   })
+})
+
+test('a file of more than 8 MB, which is more than a client may leave unread, arrives', async () => {
+  const person = await addPerson(pool)
+  await pool.query(
+    `insert into audit_log (id, actor_id, action, target_type, target_id, details)
+     select gen_random_uuid(), $1::uuid, 'user.update', 'user', $1::uuid::text, jsonb_build_object('text', repeat('x', 1000)) from generate_series(1, 9000)`,
+    [person.id],
+  )
+  const text = await (await download(person)).text()
+  expect(text.length).toBeGreaterThan(8 * 1024 * 1024)
+  expect((JSON.parse(text) as { parts: Parts }).parts.auditLog).toHaveLength(9000)
 })
 
 test('a file needs a session, and there are ten a day', async () => {
