@@ -16,7 +16,7 @@ import type { createProbeClient } from './probe.service.ts'
 import type { RecognizeServer, ServerRecognition } from './recognition.schema.ts'
 import { readTypedAddress, type TypedAddress } from './typed-address.ts'
 
-export interface Recognizer extends Pick<Deps, 'settings'> {
+interface Recognizer extends Pick<Deps, 'settings'> {
   probe: ReturnType<typeof createProbeClient>
 }
 
