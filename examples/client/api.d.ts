@@ -182,7 +182,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List audit entries: administrators’ actions, ownership transfers, resets that removed access, deleted accounts, RCON commands; newest first */
+        /**
+         * List the audit log, newest first
+         * @description Actions of administrators and moderators, of members of teams and about teams, transfers of servers, changes of what gives access to an account, deleted accounts, RCON commands.
+         */
         get: operations["listAuditLog"];
         put?: never;
         post?: never;
@@ -236,12 +239,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what no source may list; newest first */
+        /** List discovery blocks and opt-outs, newest first */
         get: operations["listDiscoveryBlocks"];
         put?: never;
         /**
          * Keep sources from listing servers of a network, host, game or name
-         * @description A block applies to servers that fulfil all its conditions. Unclaimed servers that it forbids leave the directory at once, those that are listed by a DNS name at the next run of their source. Claimed servers stay: hide these instead.
+         * @description A block applies to servers that fulfil all its conditions. Unclaimed servers that it forbids leave the directory at once, or within the hour if it forbids the address that a DNS name leads to. Claimed servers stay: hide these instead.
          */
         post: operations["addDiscoveryBlock"];
         delete?: never;
@@ -458,7 +461,7 @@ export interface paths {
         put?: never;
         /**
          * Void the votes of a finding, and resolve its report
-         * @description The same as `voidVotes` with the selection of the finding. Only an open report with a `finding` can be answered so. Moderators void no votes for a server that they own or work on: 403.
+         * @description The same as `voidVotes` with the selection of the finding. Only an open report with a `finding` can be answered so. Moderators void no votes for a server that they own or work on: 403. A finding about all servers may include such votes.
          */
         post: operations["voidReportedVotes"];
         delete?: never;
@@ -515,12 +518,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove the logo, the banner or the reported icon of a server, and let no other be set
+         * Remove and lock the logo, banner or reported icon of a server
          * @description Moderators change no lock of an administrator, and lock no picture of a server that they own or work on: 403.
          */
         post: operations["lockServerFace"];
         /**
-         * Let the logo, the banner or the reported icon be set again; succeeds if it was not locked
+         * Unlock the logo, banner or reported icon; succeeds if it was not locked
          * @description Moderators unlock what a moderator has locked, of servers that they neither own nor work on: everything else is 403.
          */
         delete: operations["unlockServerFace"];
@@ -1011,7 +1014,7 @@ export interface paths {
         put?: never;
         /**
          * Mail a token that sets a new password
-         * @description The reply is the same whether there is an account or not. At most 3 mails an hour to an address.
+         * @description The reply is the same whether there is an account or not. At most 3 mails an hour to an address; an address that is not verified shares them with other mails about accounts of its mailbox.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -1031,7 +1034,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token from the mail
-         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not verified before, everything that gave access to the account or its notifications is removed: linked identities, passkeys and one-time codes, API keys, members of teams, the chat webhook and subscriptions; a mail lists it. Invitations and offers to hand a server over are withdrawn by every reset. Listed servers and votes stay. The second factor of an account whose address was verified stays as it is.
+         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not verified before, everything that gave access to the account or its notifications is removed: linked identities, passkeys and one-time codes, API keys, members of teams, the chat webhook, push browsers, subscriptions and alerts; a mail lists it. Invitations and offers to hand a server over are withdrawn by every reset. Listed servers and votes stay. The second factor of an account whose address was verified stays as it is.
          */
         post: operations["confirmPasswordReset"];
         delete?: never;
@@ -1068,7 +1071,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what the login of this browser waits for
+         * Get the second factors that can complete this login
          * @description 401 if no login waits: its cookie is set by the login, for ten minutes.
          */
         get: operations["getSecondStep"];
@@ -1094,7 +1097,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get the options with which a browser asks for a passkey of the login
+         * Get passkey request options for this login
          * @description For `navigator.credentials.get`. They are valid for one answer, within six minutes.
          */
         post: operations["beginPasskeyLogin"];
@@ -1451,7 +1454,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the places of placements brought in the last week
+         * List page views during placements of the last week, by location
          * @description By location, over all servers there, without crawlers. A location without a placement in that week is left out.
          */
         get: operations["listPlacementReach"];
@@ -1659,14 +1662,16 @@ export interface paths {
         post?: never;
         /**
          * Remove your server from the directory
-         * @description An API key needs the scope `servers:write`.
+         * @description If you have proven that you own it, sources do not list it again.
+         *
+         *     An API key needs the scope `servers:write`.
          */
         delete: operations["deleteServer"];
         options?: never;
         head?: never;
         /**
          * Change your server
-         * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. Managers can’t change the address and ports. An address and query port with which another server is listed are refused: `already_listed`.
+         * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. Managers can’t change the address and ports. An address and query port with which another server is listed are refused: `already_listed`; those that their owner has taken off the directory: `opted_out`.
          *
          *     An API key needs the scope `servers:write`.
          */
@@ -1681,7 +1686,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get who you are to a listed server, and what you may do on it
+         * Get your role and rights on a listed server
          * @description For pages that are the same for all visitors, and show what the user may do once they are loaded.
          *
          *     An API key needs the scope `read`.
@@ -1711,7 +1716,7 @@ export interface paths {
         get: operations["getServerActivity"];
         put?: never;
         /**
-         * Count that a visitor of the site has copied a server’s address, or follows its link into the game
+         * Count a copied address or a click on the join link
          * @description Pages of the site call it. It succeeds also if the action is not counted.
          */
         post: operations["countServerActivity"];
@@ -1729,8 +1734,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the same days as a table
-         * @description RFC 4180 with a head. The columns are the fields of `days`.
+         * Get a server’s activity by day as CSV
+         * @description RFC 4180 with a header row. The columns are the fields of `days`.
          *
          *     An API key needs the scope `read`.
          */
@@ -1751,7 +1756,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was done with a server and its team by whom, newest first
+         * List the audit log of a server, newest first
          * @description For owners and managers: what members and administrators did, who joined and left, and all changes of RCON and rewards. Without values, secrets and addresses. Managers do not see invitations.
          *
          *     An API key needs the scope `read`.
@@ -2092,7 +2097,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what became of the logo and the banner of your server
+         * Get the processing state of your server’s logo and banner
          * @description An API key needs the scope `read`.
          */
         get: operations["getServerFaces"];
@@ -2430,7 +2435,7 @@ export interface paths {
         get: operations["getRcon"];
         /**
          * Set the RCON port and password of your server
-         * @description They are valid while the server keeps its owner. No connection is opened until a command is sent.
+         * @description They are valid while the server keeps its owner, or the next owner accepts a hand-over with `keepSecrets`. No connection is opened until a command is sent.
          *
          *     An API key needs the scope `rcon`.
          */
@@ -2529,7 +2534,7 @@ export interface paths {
         put?: never;
         /**
          * Make a vote key for the reward plugins of your server, or replace it
-         * @description For `/plugins/votes`. The key is in the reply only. One that it replaces stays valid for a day, so that plugins can be changed one after the other; an older one ends at once. A key is valid while the server is listed and keeps its owner.
+         * @description For `/plugins/votes`. The key is in the reply only. One that it replaces stays valid for a day, so that plugins can be changed one after the other; an older one ends at once. A key is valid while the server is listed and keeps its owner, or the next owner accepts a hand-over with `keepSecrets`.
          *
          *     An API key needs the scope `votes`.
          */
@@ -2557,7 +2562,7 @@ export interface paths {
          */
         get: operations["getVoteRewards"];
         /**
-         * Have commands run on your game server when players vote
+         * Set the commands that reward votes
          * @description By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and `{votes}` (how often this player has voted) and `{streak}` (on how many days in a row) are replaced. Voters type their names, so a vote is rewarded only if the values consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.
          *
          *     An API key needs the scope `rcon`.
@@ -2565,7 +2570,7 @@ export interface paths {
         put: operations["setVoteRewards"];
         post?: never;
         /**
-         * Have no more commands run for votes; succeeds if none were
+         * Delete the reward commands; succeeds if there are none
          * @description An API key needs the scope `rcon`.
          */
         delete: operations["removeVoteRewards"];
@@ -2642,7 +2647,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow what your last vote for a server brings
+         * Stream the delivery and reward status of your last vote
          * @description Server-Sent Events: whether the vote has reached the server, and whether its reward was given. It ends when both are decided, at the latest after a minute. Only the voter knows the `visitorId` that it needs.
          */
         get: operations["followVote"];
@@ -2664,7 +2669,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have your browser reminded when you can vote for a server again
+         * Add a push reminder to vote again
          * @description After a vote. A reminder is sent when the cooldown ends, unless you have voted by then; after three without a vote there are no more. `id` ends them, and so does each reminder with one click. A second request replaces the first.
          */
         post: operations["remindByPush"];
@@ -2765,7 +2770,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the voters of your server in a month as a table, most votes first
+         * Get the voters of your server in a month as CSV, most votes first
          * @description RFC 4180 with a head. Voters with a name, distinguished as in `listTopVoters`, and those who gave only a platform id; those who gave neither are not in it. At most 10000. `gamePlatformId` is the one that a voter gave most. Voters enter both themselves; they are not verified. A text that a spreadsheet would read as a formula has an apostrophe in front.
          *
          *     An API key needs the scope `votes`.
@@ -3023,7 +3028,7 @@ export interface paths {
         put?: never;
         /**
          * Query an address as polls do, before listing it
-         * @description Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives it. `unresolved`: the name leads to no public address. At most 10 per minute.
+         * @description Saves nothing. Waits up to 14 seconds for the server; 503 if no worker could query it by then. The name is as the server gives it. `unresolved`: the name leads to no public address. At most 10 per minute. Limits that `probeServer` and `recognizeServer` share: 20 calls per minute and 120 per hour of a client address, and 12 per minute about a server address from all callers.
          *
          *     An API key needs the scope `servers:write`.
          */
@@ -3045,7 +3050,7 @@ export interface paths {
         put?: never;
         /**
          * Find out which game server answers at an address or join link, before listing it
-         * @description Saves nothing. Asks for the games that are likely at the port, at most 8 times, and never at other ports than the typed one, the next one and the usual ones of a game. Only a server that uses the typed port counts as an answer. At most 10 per minute, and fewer if others ask about the same address.
+         * @description Saves nothing. Asks for the games that are likely at the port, at most 8 times, and never at other ports than the typed one, the next one and the usual ones of a game. Only a server that uses the typed port counts as an answer. At most 10 per minute. Limits that `probeServer` and `recognizeServer` share: 20 calls per minute and 120 per hour of a client address, and 12 per minute about a server address from all callers.
          *
          *     An API key needs the scope `servers:write`.
          */
@@ -3188,7 +3193,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description At most 25 at a time, and 100 created in 24 hours.
+         * @description At most 25 at a time, and 100 created in 24 hours. A verified e-mail address gets a mail.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -3245,7 +3250,7 @@ export interface paths {
         };
         /**
          * Download everything that is stored about your account
-         * @description One JSON file, which browsers save. It has no secrets: of passwords, keys, tokens and webhook addresses only what else is known of them. Of each part at most the newest 10000 entries. At most 10 files per day.
+         * @description One JSON file, which browsers save. Contains no secrets. For passwords, keys, tokens and webhook addresses it lists the other stored fields. Of each part at most the newest 10000 entries. At most 10 files per day.
          */
         get: operations["exportPersonalData"];
         put?: never;
@@ -3450,7 +3455,7 @@ export interface paths {
         put?: never;
         /**
          * Change the password, or set the first one
-         * @description All other sessions of the account end; this one continues under a new cookie. A wrong current password is 401 `invalid_credentials`. `email_needed`: the account has no e-mail address to log in with.
+         * @description All other sessions of the account end; this one continues under a new cookie. Open invitations to your servers, and offers to hand one over, are withdrawn: another person may have made them. Members, API keys and linked platforms stay. A wrong current password is 401 `invalid_credentials`. `email_needed`: the account has no e-mail address to log in with.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -3488,7 +3493,7 @@ export interface paths {
         get: operations["listPushBrowsers"];
         put?: never;
         /**
-         * Have your alerts sent to a browser
+         * Add a push browser
          * @description With its subscription to push messages (`getPushKey`). Adding a browser again replaces its subscription, also if it belonged to another account. Of more than 10 browsers the oldest is removed.
          */
         post: operations["addPushBrowser"];
@@ -3508,7 +3513,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Send no more alerts to a browser */
+        /** Remove a push browser */
         delete: operations["removePushBrowser"];
         options?: never;
         head?: never;
@@ -3543,7 +3548,7 @@ export interface paths {
         put?: never;
         /**
          * Get a secret for an app that shows one-time codes
-         * @description RFC 6238: six digits, SHA-1, 30 seconds. It counts once a code has confirmed it, within an hour. The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
+         * @description RFC 6238: six digits, SHA-1, 30 seconds. It counts once a code has confirmed it, within an hour. The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions (API keys, members of teams and open invitations stay) and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
          */
         post: operations["beginOneTimeCodes"];
         /** Remove one-time codes; with the last second factor the recovery codes are gone too */
@@ -3583,7 +3588,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm your second factor, for what can’t be undone
+         * Confirm your second factor before an irreversible operation
          * @description Operations that answer 403 `confirmation_needed` are then allowed in this session for ten minutes, as after a login. A wrong answer is 401 `invalid_credentials`; limits as for `POST /auth/second-step`.
          */
         post: operations["confirmSecondFactor"];
@@ -3603,7 +3608,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get the options with which a browser asks for a passkey to confirm
+         * Get passkey request options for a confirmation
          * @description For `navigator.credentials.get`. They are valid for one answer, within six minutes.
          */
         post: operations["beginPasskeyConfirmation"];
@@ -3661,8 +3666,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get the options with which a browser makes a passkey for your account
-         * @description For `navigator.credentials.create`. They are valid for one passkey, within six minutes. The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
+         * Get passkey creation options
+         * @description For `navigator.credentials.create`. They are valid for one passkey, within six minutes. The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions (API keys, members of teams and open invitations stay) and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
          */
         post: operations["beginPasskey"];
         delete?: never;
@@ -3719,7 +3724,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List where you are logged in; this session first, then the last used
+         * List your sessions; this one first, then the last used
          * @description Browser, system and country are those of the first request with the session. `lastUsedAt` is up to ten minutes old. Addresses are not stored.
          */
         get: operations["listSessions"];
@@ -3727,7 +3732,7 @@ export interface paths {
         post?: never;
         /**
          * Log out everywhere else
-         * @description Ends all other sessions of your account; this one continues. API keys stay valid.
+         * @description Ends all other sessions of your account; this one continues. API keys, members of teams and open invitations stay.
          */
         delete: operations["endOtherSessions"];
         options?: never;
@@ -3746,8 +3751,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Log out in one place
-         * @description The session ends at once. If it is the one of this request, the cookie is cleared.
+         * End one of your sessions
+         * @description The session ends at once. API keys, members of teams and open invitations stay. If it is the one of this request, the cookie is cleared.
          */
         delete: operations["endSession"];
         options?: never;
@@ -4023,13 +4028,13 @@ export interface components {
              * @description No bid is accepted from this time on
              */
             endsAt: string;
+            /** @description Whether it has bids, valid or not; then it can’t be changed or deleted, only canceled */
+            hasBids: boolean;
             /** Format: uuid */
             id: string;
             /** @description Masked user name of the highest bidder */
             leadingBidder: string | null;
             location: string;
-            /** @description Whether it has bids, valid or not; then it can’t be changed or deleted, only canceled */
-            hasBids: boolean;
             /** @description Minimum difference between a bid and the highest previous bid */
             minimumIncrement: number;
             /** @description Offers to pay for the auction, oldest first */
@@ -4065,13 +4070,13 @@ export interface components {
             }[];
             /** @description How long the winner’s server is shown */
             placementDays: number;
+            /** @description Whether the weekly round would create it again if it were deleted */
+            recurs: boolean;
             /** Format: uuid */
             slotId: string;
             softCloseSeconds: number;
             startingBid: number;
             /** Format: date-time */
-            /** @description Whether the weekly round would create it again if it were deleted */
-            recurs: boolean;
             startsAt: string;
             /**
              * @description `active` until it is over, including before it starts
@@ -4102,9 +4107,9 @@ export interface components {
             note: string;
             /** @enum {string} */
             reason: "offline" | "spam" | "abuse" | "misleading" | "other" | "votes";
-            /** @description Null for findings, and if the account was deleted */
+            /** @description Null for findings, if the account was deleted, and for moderators about a server that they own or work on */
             reporterId: string | null;
-            /** @description Empty for findings, and if the account was deleted */
+            /** @description Empty where `reporterId` is null */
             reporterUsername: string;
             /** @description Null for a finding about the votes of all servers */
             serverId: string | null;
@@ -5105,7 +5110,7 @@ export interface components {
             /** @description Votes of the last 24 hours */
             recentVotes: number;
             /**
-             * @description Yours
+             * @description The caller’s role on this server
              * @enum {string}
              */
             role: "manager" | "viewer";
@@ -5589,7 +5594,7 @@ export interface components {
             deadLetter: string | null;
             /** @description Jobs that are due later, retries included */
             deferred: number;
-            /** @description Jobs that failed permanently and are still kept; of a scheduled queue only since its last completed run */
+            /** @description Jobs that failed permanently and are still kept; not those whose work a later run has completed, such as the next run of a scheduled queue */
             failed: number;
             failedPerMinute: number | null;
             /** @description Why the newest of these failed, cut to 200 characters */
@@ -5820,7 +5825,7 @@ export interface components {
             port: number | null;
             updatedAt: string | null;
         };
-        /** @description Whether the process can do its work, and which parts can’t; a process without `billing` is ready */
+        /** @description Whether the process can do its work, and which parts can’t. An API process without `billing` is ready, and so is one without `database` and `queue` until `directory` is too old */
         Readiness: {
             checks: {
                 name: string;
@@ -6115,16 +6120,16 @@ export interface components {
             username: string | null;
         };
         ServerAccess: {
-            /** @description Whether you administer the directory */
+            /** @description Whether the caller administers the directory */
             isAdmin: boolean;
             isFavorite: boolean;
             /** @description Granted by an administrator; administrators may do all that moderators may */
             isModerator: boolean;
-            /** @description What your role lets you do */
+            /** @description Rights of the caller’s role */
             rights: ("read" | "edit" | "rcon" | "own")[];
-            /** @description Yours on this server */
+            /** @description The caller’s role on this server; null: none */
             role: ("owner" | "manager" | "viewer" | "admin") | null;
-            /** @description Yours */
+            /** @description Username of the caller */
             username: string;
         };
         ServerActivity: {
@@ -6541,10 +6546,10 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
-            /** @description What your role lets you do */
+            /** @description Rights of the caller’s role */
             rights: ("read" | "edit" | "rcon" | "own")[];
             /**
-             * @description Yours on this server
+             * @description The caller’s role on this server
              * @enum {string}
              */
             role: "owner" | "manager" | "viewer" | "admin";
@@ -6603,7 +6608,7 @@ export interface components {
         };
         ServerProbe: {
             ipAddress: string;
-            /** @description The server that is listed with this address and query port, to claim it */
+            /** @description The server that is listed with this address and query port, to claim it; null for none and for hidden ones */
             listedId: string | null;
             /** @description The one that was queried */
             queryPort: number;
@@ -6651,7 +6656,7 @@ export interface components {
             hasPassword: boolean | null;
             /** @description IPv4 address, IPv6 address or DNS name */
             ipAddress: string;
-            /** @description The server that is listed with this address and query port, to claim it */
+            /** @description The server that is listed with this address and query port, to claim it; null for none and for hidden ones */
             listedId: string | null;
             /** @description Where it answered, or where the given game was asked; null if nothing is known */
             queryPort: number | null;
@@ -6939,7 +6944,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `owner`: sent with an API key of the server’s owner, and so not subject to the limit of votes per network
+             * @description `owner`: sent with an API key of the server’s owner, and so not subject to the limit of votes per client address
              * @enum {string}
              */
             source: "visitor" | "owner";
@@ -7904,13 +7909,13 @@ export interface operations {
                      *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "softCloseSeconds": 1,
+                     *           "hasBids": true,
+                     *           "recurs": true,
                      *           "offers": [
                      *             {
                      *               "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *               "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *               "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                     *           "hasBids": true,
-                     *           "recurs": true,
                      *               "amount": 1,
                      *               "status": "open",
                      *               "refund": {
@@ -8016,13 +8021,13 @@ export interface operations {
                      *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "softCloseSeconds": 1,
+                     *       "hasBids": true,
+                     *       "recurs": true,
                      *       "offers": [
                      *         {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                     *       "hasBids": true,
-                     *       "recurs": true,
                      *           "amount": 1,
                      *           "status": "open",
                      *           "refund": {
@@ -8096,13 +8101,13 @@ export interface operations {
                      *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "softCloseSeconds": 1,
+                     *       "hasBids": true,
+                     *       "recurs": true,
                      *       "offers": [
                      *         {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                     *       "hasBids": true,
-                     *       "recurs": true,
                      *           "amount": 1,
                      *           "status": "open",
                      *           "refund": {
@@ -8235,13 +8240,13 @@ export interface operations {
                      *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "softCloseSeconds": 1,
+                     *       "hasBids": true,
+                     *       "recurs": true,
                      *       "offers": [
                      *         {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                     *       "hasBids": true,
-                     *       "recurs": true,
                      *           "amount": 1,
                      *           "status": "open",
                      *           "refund": {
@@ -8326,13 +8331,13 @@ export interface operations {
                      *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "softCloseSeconds": 1,
+                     *       "hasBids": true,
+                     *       "recurs": true,
                      *       "offers": [
                      *         {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "userId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
-                     *       "hasBids": true,
-                     *       "recurs": true,
                      *           "amount": 1,
                      *           "status": "open",
                      *           "refund": {
@@ -11118,7 +11123,7 @@ export interface operations {
                 "application/json": {
                     /** @description 8 to 128 characters; neither common nor derived from the username or the address */
                     password: string;
-                    /** @description Also revoke all API keys, unlink identities and remove the chat webhook if the address was verified before */
+                    /** @description Also revoke all API keys, unlink other platforms, remove the chat webhook and push browsers, and remove all members of your servers’ teams, if the address was verified before */
                     revokeAccess?: boolean;
                     /** @description From the mail */
                     token: string;
@@ -13036,7 +13041,7 @@ export interface operations {
                     "application/json": components["schemas"]["ServerDetail"];
                 };
             };
-            /** @description The request is not valid. Codes of this operation: `already_listed` */
+            /** @description The request is not valid. Codes of this operation: `already_listed`, `opted_out` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18343,13 +18348,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["PersonalData"];
                 };
-            };
-            /** @description Not changed since the given `If-None-Match` */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             default: components["responses"]["Error"];
         };

@@ -18,7 +18,7 @@ interface VisitorAction {
 }
 
 const WRITE_MS = 60_000
-/** Between two writes, in each process: 20 MB of keys. What comes beyond is not counted. */
+/** Between two writes, in each process: 20 MB of keys. Further actions are not counted. */
 const MAX_ACTIONS = 100_000
 /** Crawlers are recognized by this header alone; a longer one is no browser's. */
 const MAX_USER_AGENT = 512

@@ -1,5 +1,6 @@
 // Requests and replies of the counts of servers by day.
 import * as z from 'zod'
+import { wholeNumberWithDefault } from '../../platform/http/query.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 
 /** A year and its month of comparison. */
@@ -7,13 +8,7 @@ export const KEPT_DAYS = 400
 const MAX_DAYS = 366
 
 export const ActivityQuery = z.object({
-  days: z.coerce
-    .number('must be a whole number')
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .max(MAX_DAYS, `must be at most ${MAX_DAYS}`)
-    .default(30)
-    .describe('How many days, today included'),
+  days: wholeNumberWithDefault(1, MAX_DAYS, 30).describe('How many days, today included'),
 })
 
 const count = z.int().min(0)

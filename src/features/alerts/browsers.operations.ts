@@ -33,7 +33,7 @@ export function browsersOperations({ settings }: Pick<Deps, 'settings'>) {
       method: 'post',
       path: '/user/push-browsers',
       operationId: 'addPushBrowser',
-      summary: 'Have your alerts sent to a browser',
+      summary: 'Add a push browser',
       description:
         `With its subscription to push messages (\`getPushKey\`). Adding a browser again replaces its subscription, also if it belonged ` +
         `to another account. Of more than ${MAX_BROWSERS} browsers the oldest is removed.`,
@@ -58,7 +58,7 @@ export function browsersOperations({ settings }: Pick<Deps, 'settings'>) {
       method: 'delete',
       path: '/user/push-browsers/{id}',
       operationId: 'removePushBrowser',
-      summary: 'Send no more alerts to a browser',
+      summary: 'Remove a push browser',
       params: BrowserParams,
       errors: [404],
       returns: Success,

@@ -38,7 +38,7 @@ export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
       ...common,
       method: 'put',
       operationId: 'setVoteRewards',
-      summary: 'Have commands run on your game server when players vote',
+      summary: 'Set the commands that reward votes',
       description:
         'By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent ' +
         'again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and ' +
@@ -59,7 +59,7 @@ export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
       ...common,
       method: 'delete',
       operationId: 'removeVoteRewards',
-      summary: 'Have no more commands run for votes; succeeds if none were',
+      summary: 'Delete the reward commands; succeeds if there are none',
       resource: managedServer({ right: 'edit', lock: 'update', audit: 'vote-rewards.remove', auditsOwner: true }),
       returns: Success,
       handle: async ({ tx, server }) =>

@@ -232,7 +232,7 @@ const votersCsv = operation({
   method: 'get',
   path: '/servers/{id}/votes/top.csv',
   operationId: 'getTopVotersCsv',
-  summary: 'Get the voters of your server in a month as a table, most votes first',
+  summary: 'Get the voters of your server in a month as CSV, most votes first',
   description:
     'RFC 4180 with a head. Voters with a name, distinguished as in `listTopVoters`, and those who gave only a platform id; those who gave ' +
     `neither are not in it. At most ${MAX_VOTERS}. \`gamePlatformId\` is the one that a voter gave most. Voters enter both themselves; they are not ` +

@@ -11,7 +11,7 @@ export const progressOperations = (streams: VoteProgressStreams) => [
     method: 'get',
     path: '/servers/{id}/vote/progress',
     operationId: 'followVote',
-    summary: 'Follow what your last vote for a server brings',
+    summary: 'Stream the delivery and reward status of your last vote',
     description:
       'Server-Sent Events: whether the vote has reached the server, and whether its reward was given. It ends when both are decided, at the ' +
       'latest after a minute. Only the voter knows the `visitorId` that it needs.',

@@ -6,7 +6,7 @@ export interface Voter {
   visitorId: string
 }
 
-/** Null where there is nothing to wait for, or where it failed: that is the owner's affair. */
+/** Null where there is nothing to wait for, or where it failed: visitors are not shown failures. */
 export interface VoteProgress {
   /** Whether the server has the vote from all its endpoints. */
   delivered: boolean | null
