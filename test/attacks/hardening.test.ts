@@ -117,6 +117,26 @@ it('a banned owner’s webhook receives nothing, and votes again after the ban',
   await expect.poll(() => receivedAt('/banned'), WAIT_OPTIONS).toBe(2)
 })
 
+it('a banned owner’s RCON password is used for no member of the team, until the ban ends', async () => {
+  const boss = createClient(product)
+  await boss.post('/api/auth/login', { email: 'boss@example.com', password: PASSWORD })
+  const [owner, member] = [await registerAt(product), await registerAt(product)]
+  const serverId = await addHooked(owner, '/rcon')
+  await owner.client.put(`/api/servers/${serverId}/rcon`, { port: await freePort(), password: 'the password' })
+  await database.query('update users set email_verified_at = now() where id = $1', [member.id])
+  const invitation = { email: member.email, role: 'manager', mayUseRcon: true }
+  const { body } = await owner.client.post(`/api/servers/${serverId}/members`, invitation)
+  expect((await member.client.post(`/api/user/invitations/${body.id}/accept`, {})).status).toBe(200)
+
+  const errorOfCommand = async () =>
+    (await member.client.post(`/api/servers/${serverId}/rcon`, { command: 'status' })).body.error
+  expect(await errorOfCommand()).toBe('rcon_unreachable')
+  expect((await boss.patch(`/api/admin/users/${owner.id}`, { banned: true })).status).toBe(200)
+  expect(await errorOfCommand()).toBe('rcon_not_configured')
+  expect((await boss.patch(`/api/admin/users/${owner.id}`, { banned: false })).status).toBe(200)
+  expect(await errorOfCommand()).toBe('rcon_unreachable')
+})
+
 it('neither the database nor the log contains a webhook’s URL, and an administrator sees only its host', async () => {
   const boss = createClient(product)
   await boss.post('/api/auth/login', { email: 'boss@example.com', password: PASSWORD })
