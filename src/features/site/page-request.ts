@@ -1,6 +1,7 @@
 // What a request of a page says: its address, its language, its visitor, and the API called as that visitor.
 import type { Request, Response } from 'express'
 import { requireStaff } from '../../platform/http/actor.ts'
+import { cookieName } from '../../platform/http/cookie-name.ts'
 import type { SiteHost } from '../../platform/http/http-app.ts'
 import { type Client, createClient } from './components/client.ts'
 import type { User } from './components/layout.ts'
@@ -25,7 +26,7 @@ interface PageRequestsOptions
 export function createPageRequests(options: PageRequestsOptions) {
   const { origin, cursor, serverIdOf, appearance, placed, call, https, describe } = options
   const localeOf = createLocaleOf(() => appearance().name)
-  const sessionCookie = `${https ? '__Host-' : ''}session=`
+  const sessionCookie = `${cookieName('session', https)}=`
 
   /**
    * The path and the declared parameters. Links are made from this: others may be secrets of one visitor, and a page may

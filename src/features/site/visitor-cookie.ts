@@ -1,13 +1,13 @@
 // The visitor id of people who vote without scripts, in a signed cookie that only a vote sets.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { cookieName } from '../../platform/http/cookie-name.ts'
 
 /** Browsers keep a cookie for at most 400 days. */
 const MAX_AGE_SECONDS = 400 * 86_400
 const VALUE = /^([\da-f-]{36})\.([\w-]{43})$/
 
-/** @param https over https the name has the prefix `__Host-`, like those of decision 0025 */
 export function createVisitorCookie({ secret, https }: { secret: string; https: boolean }) {
-  const name = `${https ? '__Host-' : ''}visitor`
+  const name = cookieName('visitor', https)
   const sign = (id: string) => createHmac('sha256', secret).update(`visitor ${id}`).digest('base64url')
   return {
     /** @returns the visitor's id, and the value of `Set-Cookie` if it is new */

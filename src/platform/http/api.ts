@@ -2,7 +2,7 @@
 import express, { type Request, type Response } from 'express'
 import { contextOf, type ErrorFormat } from './context.ts'
 import { methodNotAllowed, notFound } from './errors.ts'
-import type { Operation as Route } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { type CallInput, createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts'
 import { sendNoContent } from './reply.ts'
 
@@ -23,24 +23,24 @@ export type Api = ReturnType<typeof createApi>
 export type CallOperation = Api['call']
 
 /** One router for all features. */
-export function createApi(routes: Route[], options: PipelineOptions & { limitRequest: RequestLimiter }) {
+export function createApi(operations: Operation[], options: PipelineOptions & { limitRequest: RequestLimiter }) {
   const fixed = new Map<string, RouteHandler>()
   const pipelines = new Map<string, Pipeline>()
   const router = express.Router({ caseSensitive: true, strict: true })
-  for (const [path, ofPath] of byPath(routes)) {
+  for (const [path, ofPath] of groupByPath(operations)) {
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
-    for (const route of ofPath) {
-      const limitRequest = route.unlimited ? uncounted : (route.limitRequest ?? options.limitRequest)
+    for (const operation of ofPath) {
+      const limitRequest = operation.unlimited ? uncounted : (operation.limitRequest ?? options.limitRequest)
       // Only browsers follow redirects to and from another site, such as that of a login.
-      const errorsAs = route.produces === 'text/plain' ? 'text' : route.redirects ? 'negotiated' : 'json'
-      const pipeline = createPipeline(route, options)
-      pipelines.set(`${route.method} ${path}`, pipeline)
-      const ofRoute = { route: path, limitRequest, isCrossOrigin: route.crossOrigin, errorsAs } as const
-      const handle = createRouteHandler(ofRoute, pipeline.run)
-      mounted[route.method](handle)
-      if (route.method === 'get' && !path.includes('{')) fixed.set(path, handle)
+      const errorsAs = operation.produces === 'text/plain' ? 'text' : operation.redirects ? 'negotiated' : 'json'
+      const pipeline = createPipeline(operation, options)
+      pipelines.set(`${operation.method} ${path}`, pipeline)
+      const ofOperation = { route: path, limitRequest, isCrossOrigin: operation.crossOrigin, errorsAs } as const
+      const handle = createRouteHandler(ofOperation, pipeline.run)
+      mounted[operation.method](handle)
+      if (operation.method === 'get' && !path.includes('{')) fixed.set(path, handle)
     }
-    const crossOrigin = ofPath.filter((route) => route.crossOrigin)
+    const crossOrigin = ofPath.filter((operation) => operation.crossOrigin)
     const isCrossOrigin = crossOrigin.length > 0
     const ofAnyMethod = { route: path, limitRequest: options.limitRequest, isCrossOrigin }
     const allow = allowed(ofPath)
@@ -65,7 +65,7 @@ export function createApi(routes: Route[], options: PipelineOptions & { limitReq
     call(
       req: Request,
       res: Response,
-      { method, path }: { method: Route['method']; path: string },
+      { method, path }: { method: Operation['method']; path: string },
       input: CallInput,
     ): Promise<unknown> {
       const pipeline = pipelines.get(`${method} ${path}`)
@@ -107,13 +107,13 @@ export function createRouteHandler(
 }
 
 /** @throws Error when two declarations share a method and path */
-function byPath(routes: Route[]): [string, Route[]][] {
-  const paths = new Map<string, Route[]>()
-  for (const route of routes) {
-    const ofPath = paths.get(route.path) ?? []
-    if (ofPath.some(({ method }) => method === route.method))
-      throw new Error(`${route.method} ${route.path} is declared twice`)
-    paths.set(route.path, [...ofPath, route])
+function groupByPath(operations: Operation[]): [string, Operation[]][] {
+  const paths = new Map<string, Operation[]>()
+  for (const operation of operations) {
+    const ofPath = paths.get(operation.path) ?? []
+    if (ofPath.some(({ method }) => method === operation.method))
+      throw new Error(`${operation.method} ${operation.path} is declared twice`)
+    paths.set(operation.path, [...ofPath, operation])
   }
   return [...paths].sort(([a], [b]) => compareSpecificity(a, b))
 }
@@ -128,12 +128,12 @@ function compareSpecificity(a: string, b: string): number {
   return rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0
 }
 
-function allowed(routes: Route[]): string {
-  const methods = routes.map(({ method }) => method.toUpperCase())
+function allowed(operations: Operation[]): string {
+  const methods = operations.map(({ method }) => method.toUpperCase())
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
-const preflightHeaders = (crossOrigin: Route[]) => [
+const preflightHeaders = (crossOrigin: Operation[]) => [
   'Access-Control-Allow-Methods',
   crossOrigin.map(({ method }) => method.toUpperCase()).join(', '),
   'Access-Control-Allow-Headers',

@@ -17,11 +17,11 @@ export interface Description {
  * The document is made when it is first asked for: that takes as long as a tenth of a process' start, and most processes
  * are never asked. It describes this endpoint too.
  */
-export function createDescription(routes: Operation[], options: Parameters<typeof describeApi>[1]): Description {
+export function createDescription(operations: Operation[], options: Parameters<typeof describeApi>[1]): Description {
   let document: object | undefined
   let rendered: RenderedJson | undefined
   const describe = () => {
-    document ??= describeApi([...routes, self], options)
+    document ??= describeApi([...operations, self], options)
     return document
   }
   const self = operation({

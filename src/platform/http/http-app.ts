@@ -35,7 +35,7 @@ import { createFileLimiter, createRequestLimiter } from './request-limiter.ts'
 export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' | 'changes'> {
   settings: ProcessSettings
   log: Log
-  routes: Operation[]
+  operations: Operation[]
   /** Routes of the features; the platform adds its own. */
   pages: Pages
   /** How the pages look now. */
@@ -85,13 +85,13 @@ export interface HttpApp {
 const BASES = ['/api/v1', '/api'] as const
 
 export function createHttpApp(options: HttpAppOptions): HttpApp {
-  const { settings, log, routes, limits, authenticator, isStopping } = options
+  const { settings, log, operations, limits, authenticator, isStopping } = options
   const https = settings.PUBLIC_BASE_URL.startsWith('https:')
   const clientKeys = createClientKeys({ secret: settings.APP_SECRET, trustedProxies: settings.TRUST_PROXY })
   const limitRequest = createRequestLimiter({ limits, settings, authenticator })
   const limitFile = createFileLimiter({ settings, log })
   const withOperatorPaths = settings.OPERATOR_PORT === undefined
-  const description = createDescription(routes, {
+  const description = createDescription(operations, {
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     images: options.images,
     ...(options.fieldExamples && { fieldExamples: options.fieldExamples }),
@@ -107,9 +107,9 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     authorizer: createAuthorizer(authenticator, new URL(settings.PUBLIC_BASE_URL).origin),
     checkRendered: settings.NODE_ENV !== 'production',
   }
-  const api = createApi([...routes, description.self], apiOptions)
+  const api = createApi([...operations, description.self], apiOptions)
   const atRoot = createApi(
-    routes.flatMap((route) => (route.alsoAt ? [{ ...route, path: route.alsoAt }] : [])),
+    operations.flatMap((operation) => (operation.alsoAt ? [{ ...operation, path: operation.alsoAt }] : [])),
     apiOptions,
   )
 
@@ -125,7 +125,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   const load = createClientLoad({ ...LOAD_BOUNDS, requests: requestsPerClient(settings), ...options.loadBounds })
   const enter = createContextMiddleware({ log, clientKeys, load, securityHeaders: dataHeaders(https), isStopping })
-  const inText = routes.filter(({ produces }) => produces === 'text/plain')
+  const inText = operations.filter(({ produces }) => produces === 'text/plain')
   for (const base of BASES) app.use(base, api.router)
   app.use(atRoot.router)
   app.use(createImagesRouter({ images: options.images, limitFile }))

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { notFound } from './errors.ts'
-import type { Operation as Route } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { errorBody, PROBLEM_TYPE, problemMembers } from './problem.ts'
 
 /** Every error status with its meaning and its stable codes. */
@@ -16,8 +16,8 @@ const ERRORS = {
   404: ['There is no such thing', ['not_found']],
   405: ['The path exists, but not with this method; `Allow` names those it has', ['method_not_allowed']],
   408: ['The request took too long to arrive', ['request_timeout']],
-  413: ['The body is larger than 64 kB', ['payload_too_large']],
-  415: ['The body is not JSON', ['unsupported_media_type']],
+  413: ['The body is larger than the operation allows (64 kB for JSON)', ['payload_too_large']],
+  415: ['The type, charset or encoding of the body is not accepted', ['unsupported_media_type']],
   429: ['A request limit is reached; `Retry-After` gives the seconds to wait', ['rate_limited']],
   431: ['Address and headers are larger than 16 kB', ['headers_too_large']],
   500: ['Something went wrong on our side', ['internal']],
@@ -50,7 +50,7 @@ export const ErrorBody = z
 /** Codes by status. */
 type Codes = Partial<Record<ErrorStatus, readonly string[]>>
 
-export const codesOfAny: Codes = Object.fromEntries(BEFORE_OPERATION.map((status) => [status, ERRORS[status][1]]))
+export const COMMON_CODES: Codes = Object.fromEntries(BEFORE_OPERATION.map((status) => [status, ERRORS[status][1]]))
 
 const statusTable = (Object.keys(ERRORS).map(Number) as ErrorStatus[])
   .map(
@@ -76,16 +76,16 @@ export const errorResponses = (): Record<string, ZodOpenApiResponseObject> => ({
 })
 
 /** @param statuses those of the operation */
-export function describeErrors(route: Route, statuses: readonly ErrorStatus[]) {
-  const own = Object.entries(route.ownErrors ?? {}).map(([code, error]) => ({ code, ...error }))
+export function describeErrors(operation: Operation, statuses: readonly ErrorStatus[]) {
+  const own = Object.entries(operation.ownErrors ?? {}).map(([code, error]) => ({ code, ...error }))
   const ownCodes = (status: ErrorStatus) => [
-    ...(status === 400 ? (route.codes ?? []) : []),
+    ...(status === 400 ? (operation.codes ?? []) : []),
     ...own.filter((error) => error.status === status).map(({ code }) => code),
   ]
   const codes: Codes = Object.fromEntries(
     statuses.map((status) => [status, [...ERRORS[status][1], ...ownCodes(status)]]),
   )
-  if (route.produces === 'text/plain')
+  if (operation.produces === 'text/plain')
     return { codes, responses: { default: { $ref: '#/components/responses/ErrorLine' } } }
   const responses = statuses.flatMap((status) => {
     const bodies = own.filter((error) => error.status === status && Object.keys(error.fields.shape).length > 0)

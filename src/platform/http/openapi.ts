@@ -10,29 +10,30 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
 import { PRODUCT_NAME } from '../product.ts'
+import { cookieName } from './cookie-name.ts'
 import { addExamples, type FieldExamples } from './examples.ts'
 import { Health, Readiness } from './health.ts'
 import type { ImageDeclaration } from './images.ts'
 import {
-  codesOfAny,
+  COMMON_CODES,
   describeErrors,
   ERROR_TABLE,
   ErrorBody,
   type ErrorStatus,
   errorResponses,
 } from './openapi-errors.ts'
-import { acceptsKeys, idParamsOf, paramsOf, type Operation as Route } from './operation.ts'
+import { acceptsKeys, idParamsOf, type Operation, paramsOf } from './operation.ts'
 import { SCOPE_TABLE } from './scopes.ts'
 
 /**
- * @param routes every feature's; paths in the document are relative to `/api` and `/api/v1`
+ * @param operations every feature's; paths in the document are relative to `/api` and `/api/v1`
  * @param options.publicBaseUrl where clients reach the service: the first of `servers`
  * @param options.images folders of images at the root
  * @param options.fieldExamples for fields whose schema has none
  * @param options.withOperatorPaths whether `/healthz`, `/readyz` and `/metrics` are served on the same port
  */
 export function describeApi(
-  routes: Route[],
+  operations: Operation[],
   options: {
     publicBaseUrl: string
     images: readonly ImageDeclaration[]
@@ -41,7 +42,8 @@ export function describeApi(
   },
 ) {
   const paths: ZodOpenApiPathsObject = {}
-  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: describeRoute(route) }
+  for (const operation of operations)
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation) }
   const document: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: {
@@ -51,13 +53,18 @@ export function describeApi(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [new URL('/api', options.publicBaseUrl).href, '/api', '/api/v1'].map((url) => ({ url })),
-    tags: [...new Set([...routes.map(({ tag }) => tag), OPERATORS])].map((name) => ({ name })),
+    tags: [...new Set([...operations.map(({ tag }) => tag), OPERATORS])].map((name) => ({ name })),
     security: [],
     paths: { ...paths, ...imagePaths(options.images), ...(options.withOperatorPaths ? operatorPaths : {}) },
     components: {
       schemas: { Error: ErrorBody },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'The cookie that logging in sets' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieName('session', options.publicBaseUrl.startsWith('https:')),
+          description: 'The cookie that logging in sets',
+        },
         apiKey: {
           type: 'http',
           scheme: 'bearer',
@@ -66,7 +73,7 @@ export function describeApi(
       },
       responses: errorResponses(),
     },
-    'x-errors': codesOfAny,
+    'x-errors': COMMON_CODES,
   }
   const described = createDocument(document, {
     // The patterns that zod writes for dates repeat the format; generators make nothing of them.
@@ -106,50 +113,53 @@ ${ERROR_TABLE}
 
 The body is \`Error\`, with more fields where an operation says so. Programs decide by \`error\`; new codes may be added. It is a problem document of RFC 9457 too, except that of \`vote_cooldown\`: a request with \`Accept: application/problem+json\` gets it with that content type. 401 carries \`WWW-Authenticate\`. \`x-errors\` of each operation lists its codes by status, those of the operation’s own included.`
 
-function describeRoute(route: Route): ZodOpenApiOperationObject {
-  const path = paramsOf(route)
+function describeOperation(operation: Operation): ZodOpenApiOperationObject {
+  const path = paramsOf(operation)
   const params = {
     ...(path ? { path } : {}),
-    ...(Object.keys(route.query?.shape ?? {}).length ? { query: route.query } : {}),
-    ...(route.headers ? { header: route.headers } : {}),
+    ...(Object.keys(operation.query?.shape ?? {}).length ? { query: operation.query } : {}),
+    ...(operation.headers ? { header: operation.headers } : {}),
   }
-  const requestBody = bodyOf(route)
+  const requestBody = bodyOf(operation)
   const isRead =
-    route.method === 'get' &&
-    !route.redirects &&
-    route.produces !== 'text/event-stream' &&
-    route.produces !== 'text/plain' &&
-    route.produces !== 'text/csv' &&
-    route.produces !== 'application/json'
-  const { codes, responses } = describeErrors(route, errorStatuses(route))
+    operation.method === 'get' &&
+    !operation.redirects &&
+    operation.produces !== 'text/event-stream' &&
+    operation.produces !== 'text/plain' &&
+    operation.produces !== 'text/csv' &&
+    operation.produces !== 'application/json'
+  const { codes, responses } = describeErrors(operation, errorStatuses(operation))
   return {
-    operationId: route.operationId,
-    summary: route.summary,
-    ...(descriptionOf(route) ? { description: descriptionOf(route) } : {}),
-    tags: [route.tag],
-    ...(route.deprecated ? { deprecated: true } : {}),
-    security: securityOf(route),
+    operationId: operation.operationId,
+    summary: operation.summary,
+    ...(descriptionOf(operation) ? { description: descriptionOf(operation) } : {}),
+    tags: [operation.tag],
+    ...(operation.deprecated ? { deprecated: true } : {}),
+    security: securityOf(operation),
     ...(Object.keys(params).length ? { requestParams: params } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: {
       ...Object.fromEntries(
-        successStatuses(route).map((status) => [
+        successStatuses(operation).map((status) => [
           status,
-          { description: 'Success', content: { [route.produces ?? 'application/json']: { schema: route.returns } } },
+          {
+            description: 'Success',
+            content: { [operation.produces ?? 'application/json']: { schema: operation.returns } },
+          },
         ]),
       ),
-      ...(route.redirects
+      ...(operation.redirects
         ? { 302: { description: 'Go there', headers: { Location: { schema: { type: 'string' } } } } }
         : {}),
       ...(isRead ? { 304: { description: 'Not changed since the given `If-None-Match`' } } : {}),
       ...responses,
     },
     'x-errors': codes,
-    ...(route.unknownInput ? { 'x-unknown-parameters': route.unknownInput } : {}),
+    ...(operation.unknownInput ? { 'x-unknown-parameters': operation.unknownInput } : {}),
   } as ZodOpenApiOperationObject
 }
 
-function bodyOf({ body, rawBody, file, formField }: Route) {
+function bodyOf({ body, rawBody, file, formField }: Operation) {
   if (file) return { required: true, content: Object.fromEntries(file.types.map((type) => [type, { schema: BINARY }])) }
   const schema = body ?? rawBody
   if (!schema) return undefined
@@ -160,7 +170,7 @@ function bodyOf({ body, rawBody, file, formField }: Route) {
 
 const BINARY = { type: 'string', format: 'binary' } as const
 
-function descriptionOf({ description = '', scope, unknownInput, deprecated }: Route): string {
+function descriptionOf({ description = '', scope, unknownInput, deprecated }: Operation): string {
   const paragraphs = [
     description,
     ...(scope ? [`An API key needs the scope \`${scope}\`.`] : []),
@@ -174,26 +184,26 @@ function descriptionOf({ description = '', scope, unknownInput, deprecated }: Ro
   return paragraphs.filter(Boolean).join('\n\n')
 }
 
-function errorStatuses(route: Route): ErrorStatus[] {
-  const access = route.access ?? 'public'
+function errorStatuses(operation: Operation): ErrorStatus[] {
+  const access = operation.access ?? 'public'
   // A bad API key is refused on public operations too, and what a page of another origin writes on all that write.
-  const mayForbid = access !== 'public' || route.method !== 'get' || !acceptsKeys(route)
+  const mayForbid = access !== 'public' || operation.method !== 'get' || !acceptsKeys(operation)
   const statuses: ErrorStatus[] = [
     ...([400, 401, 429, 500, 503] as const),
     ...(mayForbid ? [403 as const] : []),
-    ...(route.body || route.rawBody || route.file ? ([413, 415] as const) : []),
-    ...(route.errors ?? []),
-    ...(route.resource?.errors ?? []),
-    ...(idParamsOf(paramsOf(route)).length ? [404 as const] : []),
+    ...(operation.body || operation.rawBody || operation.file ? ([413, 415] as const) : []),
+    ...(operation.errors ?? []),
+    ...(operation.resource?.errors ?? []),
+    ...(idParamsOf(paramsOf(operation)).length ? [404 as const] : []),
   ]
   return [...new Set(statuses)].sort((a, b) => a - b)
 }
 
-const successStatuses = ({ status = 200, alsoStatus, redirects }: Route) =>
+const successStatuses = ({ status = 200, alsoStatus, redirects }: Operation) =>
   redirects ? [] : [status, ...(alsoStatus ? [alsoStatus] : [])]
 
 /** An API key's scope stands as the role that its security scheme needs here (OpenAPI 3.1, “Security Requirement Object”). */
-function securityOf({ access = 'public', path, scope }: Route): Record<string, string[]>[] {
+function securityOf({ access = 'public', path, scope }: Operation): Record<string, string[]>[] {
   // Since OpenAPI 3.1, names of roles may be listed for such a scheme.
   const roles = access === 'moderator' || access === 'admin' ? [access] : []
   const withoutKey = access === 'public' ? {} : { session: roles }
@@ -230,7 +240,7 @@ const imagePaths = (images: readonly ImageDeclaration[]): ZodOpenApiPathsObject 
             304: { description: 'The client has the image' },
             default: { $ref: '#/components/responses/Error' },
           },
-          'x-errors': codesOfAny,
+          'x-errors': COMMON_CODES,
         },
       },
     ]),

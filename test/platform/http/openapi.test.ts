@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createCookieJar } from '../../../src/features/accounts/login/session-cookie.ts'
 import { describeApi } from '../../../src/platform/http/openapi.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { createContract } from '../../support/contract.ts'
@@ -135,6 +136,15 @@ describe('the served description', () => {
       expect(new Set(keys).size, name).toBe(keys.length)
       for (const parameter of parameters) expect(parameter.schema, name).toBeDefined()
     }
+  })
+
+  it('names the session’s cookie as a login sets it, which depends on https', () => {
+    const nameOf = (publicBaseUrl: string) =>
+      describeApi([], { ...OPTIONS, publicBaseUrl }).components?.securitySchemes?.session
+    expect(nameOf('https://directory.example')).toMatchObject({ in: 'cookie', name: '__Host-session' })
+    expect(nameOf('http://localhost:3000')).toMatchObject({ in: 'cookie', name: 'session' })
+    expect(createCookieJar(true).set('session', 'x')[1]).toMatch(/^__Host-session=x;/)
+    expect(createCookieJar(false).set('session', 'x')[1]).toMatch(/^session=x;/)
   })
 
   it('marks optional bodies', () => {

@@ -1,5 +1,6 @@
 // The cookies of a login: the session, the device mark of a device that has logged in before, the flow through a provider, and
 // the login that waits for its second step.
+import { cookieName } from '../../../platform/http/cookie-name.ts'
 
 /** Browsers keep a cookie for at most 400 days. The session's row decides how long it lasts. */
 const MAX_AGE_SECONDS = 400 * 86_400
@@ -13,22 +14,17 @@ export type SetCookie = readonly ['Set-Cookie', string]
 
 type CookieName = 'session' | 'device' | 'second_step' | `${string}_flow`
 
-/**
- * @param https over https the names begin with `__Host-`, which browsers accept only from this host over https, so that
- *   neither a sibling domain nor plain http can plant one
- */
 export function createCookieJar(https: boolean) {
-  const prefix = https ? '__Host-' : ''
   const attributes = `Path=/; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`
   const set = (name: CookieName, value: string, maxAgeSeconds = MAX_AGE_SECONDS): SetCookie => [
     'Set-Cookie',
-    `${prefix}${name}=${value}; Max-Age=${maxAgeSeconds}; ${attributes}`,
+    `${cookieName(name, https)}=${value}; Max-Age=${maxAgeSeconds}; ${attributes}`,
   ]
   return {
     set,
     clear: (name: CookieName) => set(name, '', 0),
     /** @param header the Cookie header @returns distinct values */
-    read: (header: string | undefined, name: CookieName) => valuesOf(header, `${prefix}${name}`),
+    read: (header: string | undefined, name: CookieName) => valuesOf(header, cookieName(name, https)),
   }
 }
 
