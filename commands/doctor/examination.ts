@@ -60,11 +60,11 @@ export async function readServer(pool: Pool): Promise<{ version: number; skewSec
   return { version: row.version, skewSeconds: midwayMs / 1000 - row.now }
 }
 
-/** @param most that clients without special rights may open */
-export function checkConnections({ used, most }: { used: number; most: number }): Finding {
+/** @param max that clients without special rights may open */
+export function checkConnections({ used, max }: { used: number; max: number }): Finding {
   const what = 'connections'
-  const seen = `${used} of ${most} in use`
-  if (used <= most * 0.8) return ok(what, seen)
+  const seen = `${used} of ${max} in use`
+  if (used <= max * 0.8) return ok(what, seen)
   return warning(
     what,
     seen,
@@ -72,11 +72,11 @@ export function checkConnections({ used, most }: { used: number; most: number })
   )
 }
 
-export async function readConnections(pool: Pool): Promise<{ used: number; most: number }> {
-  const { rows } = await pool.query<{ used: number; most: number }>(`
+export async function readConnections(pool: Pool): Promise<{ used: number; max: number }> {
+  const { rows } = await pool.query<{ used: number; max: number }>(`
     select
       (select count(*) from pg_stat_activity where backend_type = 'client backend') as used,
-      sum(setting::integer * case name when 'max_connections' then 1 else -1 end) as most
+      sum(setting::integer * case name when 'max_connections' then 1 else -1 end) as max
     from pg_settings
     where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections')`)
   const [connections] = rows

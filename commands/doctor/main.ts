@@ -36,7 +36,7 @@ import { checkApi, checkConnection, checkMailServer, checkSource, findApiUrl } f
 const MARKS = { ok: 'ok      ', warning: 'warning ', failure: 'FAILURE ' } as const
 let failed = false
 
-function tell(finding: Finding): void {
+function print(finding: Finding): void {
   failed ||= finding.status === 'failure'
   process.stdout.write(`${MARKS[finding.status]} ${finding.what}: ${finding.seen}\n`)
   if (finding.advice) process.stdout.write(`          → ${finding.advice}\n`)
@@ -45,10 +45,10 @@ function tell(finding: Finding): void {
 function examineSettings(): Settings | undefined {
   try {
     const settings = readSettings(process.env)
-    tell(ok('settings', `NODE_ENV ${settings.NODE_ENV}`))
+    print(ok('settings', `NODE_ENV ${settings.NODE_ENV}`))
     if (settings.NODE_ENV === 'production') {
       if (!settings.PUBLIC_BASE_URL.startsWith('https:'))
-        tell(
+        print(
           (settings.ALLOW_HTTP ? warning : failure)(
             'settings',
             `PUBLIC_BASE_URL is ${settings.PUBLIC_BASE_URL}`,
@@ -56,53 +56,53 @@ function examineSettings(): Settings | undefined {
           ),
         )
       if (!settings.SMTP_URL)
-        tell(
+        print(
           warning('settings', 'SMTP_URL is not set', 'Set it to send mails. Until then they are written to a folder.'),
         )
     }
     for (const line of startWarnings(process.env, settings))
-      tell(warning('settings', line, 'docs/SETTINGS.md lists all settings.'))
+      print(warning('settings', line, 'docs/SETTINGS.md lists all settings.'))
     return settings
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
-    tell(failure('settings', error.message, 'docs/SETTINGS.md lists all settings.'))
+    print(failure('settings', error.message, 'docs/SETTINGS.md lists all settings.'))
     return undefined
   }
 }
 
 async function examineDatabase(pool: Pool, settings: Settings): Promise<void> {
   const { version, skewSeconds } = await readServer(pool)
-  tell(checkVersion(version))
-  tell(checkSkew(skewSeconds))
-  tell(checkConnections(await readConnections(pool)))
+  print(checkVersion(version))
+  print(checkSkew(skewSeconds))
+  print(checkConnections(await readConnections(pool)))
   const { rows } = await pool.query<{ isEmpty: boolean }>(
     `select to_regclass('_prisma_migrations') is null or to_regclass('pgboss.queue') is null as "isEmpty"`,
   )
-  if (rows[0]?.isEmpty) return tell(failure('migrations', 'the database is empty', 'Run `npm run migrate`.'))
+  if (rows[0]?.isEmpty) return print(failure('migrations', 'the database is empty', 'Run `npm run migrate`.'))
   const pending = await pendingMigrations(pool)
-  tell(checkMigrations(pending))
+  print(checkMigrations(pending))
   if (pending.length) return
   const { listQueues } = await import('../../src/features/queues/index.ts')
   const seen = await listQueues(pool)
-  tell(checkWorkers(seen))
-  for (const finding of checkQueues(seen)) tell(finding)
-  tell(checkPolling(await readPollLag(pool)))
+  print(checkWorkers(seen))
+  for (const finding of checkQueues(seen)) print(finding)
+  print(checkPolling(await readPollLag(pool)))
   const { listSources } = await import('../../src/features/discovery/index.ts')
-  for (const finding of checkSources(await listSources(pool, settings))) tell(finding)
+  for (const finding of checkSources(await listSources(pool, settings))) print(finding)
   const { readCitus, readPendingSeconds, readUnreadable } = await import('../../src/features/history/index.ts')
-  tell(checkPendingHistory(await readPendingSeconds(pool)))
+  print(checkPendingHistory(await readPendingSeconds(pool)))
   const citus = await readCitus(pool)
-  if (citus) tell(checkNodes(citus))
-  if (citus?.nodes.every(({ answers }) => answers) ?? true) tell(checkHistory(await readUnreadable(pool)))
+  if (citus) print(checkNodes(citus))
+  if (citus?.nodes.every(({ answers }) => answers) ?? true) print(checkHistory(await readUnreadable(pool)))
 }
 
 async function examineStandby(settings: DatabaseSettings, primary: Pool, url: string): Promise<void> {
   const pool = createPool({ url, max: 1, applicationName: 'doctor', log: createLog('doctor', 'silent') })
   try {
     await requireReadUrl({ ...settings, DATABASE_READ_URL: url })
-    tell(checkStandby(await readStandbyLag(primary, pool)))
+    print(checkStandby(await readStandbyLag(primary, pool)))
   } catch (error) {
-    tell(failure('standby', reasonOf(error), 'Check that it runs and that DATABASE_READ_URL is right.'))
+    print(failure('standby', reasonOf(error), 'Check that it runs and that DATABASE_READ_URL is right.'))
   } finally {
     await pool.end()
   }
@@ -114,10 +114,10 @@ async function examineSources(settings: Settings): Promise<void> {
   try {
     requireKnownSources(settings)
   } catch (error) {
-    return tell(failure('sources', reasonOf(error), 'docs/SOURCES.md lists the sources.'))
+    return print(failure('sources', reasonOf(error), 'docs/SOURCES.md lists the sources.'))
   }
   for (const source of settings.DISCOVER.map((name) => sourceOf(name, settings)))
-    if (source) tell(await checkSource(source))
+    if (source) print(await checkSource(source))
 }
 
 async function examine(): Promise<void> {
@@ -134,15 +134,15 @@ async function examine(): Promise<void> {
   } catch (error) {
     const advice =
       'Check that it runs and that DATABASE_URL is right. Without DATABASE_URL, `npm start` runs an embedded one.'
-    tell(failure('database', reasonOf(error), advice))
+    print(failure('database', reasonOf(error), advice))
   } finally {
     await pool?.end()
   }
-  tell(await checkApi(findApiUrl(process.env, settings)))
+  print(await checkApi(findApiUrl(process.env, settings)))
   if (settings.DISCOVER.length) await examineSources(settings)
-  if (settings.SMTP_URL) tell(await checkMailServer(settings.SMTP_URL))
+  if (settings.SMTP_URL) print(await checkMailServer(settings.SMTP_URL))
   if (settings.RATE_LIMIT_STORE.startsWith('redis'))
-    tell(await checkConnection('limit store', settings.RATE_LIMIT_STORE, 6379))
+    print(await checkConnection('limit store', settings.RATE_LIMIT_STORE, 6379))
 }
 
 const HELP = `npm run doctor

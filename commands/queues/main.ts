@@ -3,6 +3,7 @@ import type * as queuesFeature from '../../src/features/queues/index.ts'
 import { inTransaction, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import type { Jobs } from '../../src/platform/queue/jobs.ts'
+import { isUuid } from '../../src/platform/uuid.ts'
 import { type Command, CommandError } from '../command.ts'
 import { findDatabaseUrl } from '../database.ts'
 import { runSubcommands } from '../subcommands.ts'
@@ -107,8 +108,7 @@ function pageNumber(page = '1'): number {
 
 function jobIds(id: string | undefined): string[] | undefined {
   if (id === undefined) return undefined
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
-    throw new CommandError('--id must be the id of a job, as `failed` prints it', 2)
+  if (!isUuid(id)) throw new CommandError('--id must be the id of a job, as `failed` prints it', 2)
   return [id]
 }
 

@@ -119,9 +119,9 @@ function spawnServer(
   data: string,
   port: number,
   identity: Identity,
-  given: Record<string, string> = {},
+  overrides: Record<string, string> = {},
 ): ChildProcess {
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', ...given }
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', ...overrides }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return spawn(
     postgres,

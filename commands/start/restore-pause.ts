@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const LOOK_MS = 500
+const CHECK_INTERVAL_MS = 500
 
 const requestFile = (folder: string) => path.join(folder, 'restoring')
 
@@ -19,12 +19,12 @@ export async function followRestores(
   signal: AbortSignal,
   { pause, resume }: { pause(): Promise<void>; resume(): Promise<void> },
 ): Promise<void> {
-  const look = () => sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {})
+  const wait = () => sleep(CHECK_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {})
   while (!signal.aborted) {
-    await look()
+    await wait()
     if (!isRestoring(folder)) continue
     await pause()
-    while (!signal.aborted && isRestoring(folder)) await look()
+    while (!signal.aborted && isRestoring(folder)) await wait()
     if (!signal.aborted) await resume()
   }
 }

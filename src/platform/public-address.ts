@@ -43,17 +43,17 @@ function parsedOf(address: string | Address): Address | undefined {
  * @param address false for anything that is not an address
  */
 export function isPlatformAddress(address: string | Address): boolean {
-  const given = parsedOf(address)
-  if (!given) return false
-  const parsed = withinIPv6(given)
+  const literal = parsedOf(address)
+  if (!literal) return false
+  const parsed = withinIPv6(literal)
   return PLATFORM_RANGES.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits))
 }
 
 /** @param address IPv4 or IPv6, as a resolver returns it; anything else is not public */
 export function isPublicAddress(address: string | Address): boolean {
-  const given = parsedOf(address)
-  if (!given || isPlatformAddress(given)) return false
-  const parsed = withinIPv6(given)
+  const literal = parsedOf(address)
+  if (!literal || isPlatformAddress(literal)) return false
+  const parsed = withinIPv6(literal)
   if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast'
   // Global unicast is 2000::/3; ipaddr.js names 6to4, Teredo and the other special ranges in it separately.
   return parsed.range() === 'unicast' && ((parsed.toByteArray()[0] ?? 0) & 0xe0) === 0x20
@@ -61,8 +61,8 @@ export function isPublicAddress(address: string | Address): boolean {
 
 /** Whether an address is one host of this machine or of a private network, and not a cloud platform's. */
 export function isPrivateAddress(address: string | Address): boolean {
-  const given = parsedOf(address)
-  return given !== undefined && !isPlatformAddress(given) && PRIVATE_RANGES.has(withinIPv6(given).range())
+  const literal = parsedOf(address)
+  return literal !== undefined && !isPlatformAddress(literal) && PRIVATE_RANGES.has(withinIPv6(literal).range())
 }
 
 /**

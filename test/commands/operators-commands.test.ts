@@ -174,7 +174,7 @@ describe('npm run doctor', () => {
     ['a PostgreSQL newer than tested', checkVersion(190_000), 'warning'],
     ['a clock that is a little off', checkSkew(-5), 'warning'],
     ['a clock that is far off', checkSkew(120), 'failure'],
-    ['connections that run out', checkConnections({ used: 85, most: 97 }), 'warning'],
+    ['connections that run out', checkConnections({ used: 85, max: 97 }), 'warning'],
     ['a standby that is late', checkStandby(8_000_000), 'warning'],
     ['a standby that was promoted', checkStandby(null), 'failure'],
     ['a migration that is missing', checkMigrations(['0009_x']), 'failure'],

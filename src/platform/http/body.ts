@@ -61,14 +61,14 @@ export async function readBodyOrForm(req: Request, res: Response, field: string)
 export const MAX_SIGNED_BODY_BYTES = 1024 * 1024
 
 /**
- * @param most bytes
+ * @param maxBytes of the body
  * @returns the body's bytes, whatever its content type
  * @throws ApiError 413 payload_too_large, 415 unsupported_media_type for a compressed body
  */
-export async function readRawBody(req: Request, res: Response, most: number): Promise<Buffer> {
+export async function readRawBody(req: Request, res: Response, maxBytes: number): Promise<Buffer> {
   if (!hasBody(req)) return Buffer.alloc(0)
   if (encodingOf(req) !== 'identity') throw unsupported(WRONG_ENCODING)
-  return readBytes(req, res, most)
+  return readBytes(req, res, maxBytes)
 }
 
 /**
@@ -157,20 +157,20 @@ function findProblem(body: unknown): string | undefined {
 
 const FIRST_BYTES = 1024
 
-const payloadTooLarge = (most: number, cause?: unknown) =>
-  new ApiError(413, 'payload_too_large', `The body may have at most ${most} bytes.`, { cause })
+const payloadTooLarge = (maxBytes: number, cause?: unknown) =>
+  new ApiError(413, 'payload_too_large', `The body may have at most ${maxBytes} bytes.`, { cause })
 
 const brokenOffBody = () => new ApiError(400, 'malformed_json', 'The body ended before it was complete.')
 
 /**
  * Reads the body into one buffer. Rejects a longer body as soon as its length is known. `raw-body` keeps a list of chunks, and
  * reports nothing before the end, so a client's memory could not be bounded while it sends.
- * @param most bytes
+ * @param maxBytes of the body
  * @throws ApiError 413 payload_too_large; 400 malformed_json if the client disconnects
  */
-async function readBytes(req: Request, res: Response, most: number): Promise<Buffer> {
+async function readBytes(req: Request, res: Response, maxBytes: number): Promise<Buffer> {
   const declared = Number(req.headers['content-length'] ?? 0)
-  if (declared > most) throw payloadTooLarge(most)
+  if (declared > maxBytes) throw payloadTooLarge(maxBytes)
   // The client may have disconnected while its request was counted: then no event follows.
   if (req.destroyed) throw brokenOffBody()
   const { load, clientKey } = contextOf(res)
@@ -191,7 +191,7 @@ async function readBytes(req: Request, res: Response, most: number): Promise<Buf
   }
 
   function grow(needed: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.min(Math.max(needed, 2 * bytes.length, FIRST_BYTES), most))
+    const larger = Buffer.allocUnsafeSlow(Math.min(Math.max(needed, 2 * bytes.length, FIRST_BYTES), maxBytes))
     held.add(larger.length - bytes.length)
     bytes.copy(larger, 0, 0, length)
     bytes = larger
@@ -199,9 +199,9 @@ async function readBytes(req: Request, res: Response, most: number): Promise<Buf
 
   return new Promise<Buffer>((resolve, reject) => {
     function take(chunk: Buffer): void {
-      if (length + chunk.length > most) {
+      if (length + chunk.length > maxBytes) {
         req.off('data', take)
-        reject(payloadTooLarge(most))
+        reject(payloadTooLarge(maxBytes))
       } else append(chunk)
     }
     req.on('data', take)

@@ -5,6 +5,7 @@ import { isOutage } from '../db/outage.ts'
 import type { Log } from '../observability/log.ts'
 import { contextOf, type ErrorFormat } from './context.ts'
 import { ApiError, BEARER_CHALLENGE, unavailable, validationFailed } from './errors.ts'
+import { escapeHtml } from './escape-html.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { acceptsProblem, prefersHtml } from './negotiation.ts'
 import { errorBody, PROBLEM_TYPE } from './problem.ts'
@@ -64,7 +65,6 @@ const TITLES: Record<number, string> = { 404: 'Not found', 503: 'Not available a
 const titleOf = (status: number) => TITLES[status] ?? (status < 500 ? 'This did not work' : 'Something went wrong')
 
 function errorPage({ status, message }: ApiError, requestId: string): string {
-  const text = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -78,7 +78,7 @@ function errorPage({ status, message }: ApiError, requestId: string): string {
 <body>
 <main>
 <h1>${titleOf(status)}</h1>
-<p>${text(message)}</p>${status === 500 ? `\n<p>X-Request-Id: <code>${text(requestId)}</code></p>` : ''}
+<p>${escapeHtml(message)}</p>${status === 500 ? `\n<p>X-Request-Id: <code>${escapeHtml(requestId)}</code></p>` : ''}
 <p><a href="/">Home</a></p>
 </main>
 </body>

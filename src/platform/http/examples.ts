@@ -46,7 +46,7 @@ interface Document {
 /** Values of fields whose schema has no example of its own, by the field's name. */
 export type FieldExamples = Readonly<Record<string, unknown>>
 
-const JSON_TYPE = 'application/json'
+const JSON_MEDIA_TYPE = 'application/json'
 const BY_FORMAT: Record<string, unknown> = {
   'date-time': '2026-11-20T12:00:00.000Z',
   uuid: '5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f',
@@ -64,10 +64,10 @@ export function addExamples(document: object, fields: FieldExamples): void {
       for (const parameter of parameters)
         if (parameter.in === 'query' && parameter.required)
           parameter.example ??= make(parameter.schema, 'all', parameter.name)
-      const sent = requestBody?.content?.[JSON_TYPE]
+      const sent = requestBody?.content?.[JSON_MEDIA_TYPE]
       if (sent?.schema) sent.example ??= make(sent.schema, 'required')
       for (const [status, reply] of Object.entries(responses)) {
-        const content = status.startsWith('2') ? reply.content?.[JSON_TYPE] : undefined
+        const content = status.startsWith('2') ? reply.content?.[JSON_MEDIA_TYPE] : undefined
         if (content?.schema) content.example ??= make(content.schema, 'all')
       }
     }

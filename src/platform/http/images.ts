@@ -34,9 +34,9 @@ export function createImagesRouter({ images, limitFile }: { images: ImageRoute[]
     router.get(
       path,
       createRouteHandler(ofFolder, async (req, res) => {
-        const [name, hash, given, extension] = FILE.exec(String(req.params.file)) ?? []
-        const size = given === undefined ? undefined : sizes.find((one) => String(one) === given)
-        const isKnown = hash !== undefined && extension === type && (given === undefined || size !== undefined)
+        const [name, hash, requestedSize, extension] = FILE.exec(String(req.params.file)) ?? []
+        const size = requestedSize === undefined ? undefined : sizes.find((one) => String(one) === requestedSize)
+        const isKnown = hash !== undefined && extension === type && (requestedSize === undefined || size !== undefined)
         const bytes = isKnown ? await read(hash, size) : undefined
         if (!bytes) throw notFound('There is no image at this address.')
         sendRendered(

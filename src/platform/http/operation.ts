@@ -78,7 +78,7 @@ export interface OwnError {
 
 /** Which files an operation takes. */
 export interface FileRule {
-  /** Content types. What the bytes are, the handler finds out. */
+  /** Content types. The handler checks the bytes. */
   types: readonly string[]
   maxBytes: number
 }
@@ -97,9 +97,11 @@ export interface OperationDescription {
   method: Method
   /** Below `/api`, with parameters in braces: `/servers/{id}`. Served below `/api/v1` too. */
   path: `/${string}`
-  /** The only path that programs of others can call, at the root of the origin. Not in the OpenAPI document. */
+  /** A second path, at the root of the origin, for third-party programs that can't call another. Not in the OpenAPI document. */
   alsoAt?: `/${string}`
+  /** Name of the operation in the reference, in generated clients and in tests: `addFavorite`. */
   operationId: string
+  /** Group of the operation in the reference. */
   tag: string
   /** Announced in the reference and by the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
   deprecated?: Deprecation
@@ -111,10 +113,10 @@ export interface OperationDescription {
   /** Request headers that the handler reads, by the name as it is written: `Last-Event-ID`. */
   headers?: z.ZodObject
   body?: z.ZodType
-  /** The body may also be a form, whose field of this name is the JSON: as programs of others send it. */
+  /** The body may also be a form, whose field of this name is the JSON, as third-party programs send it. */
   formField?: string
   /**
-   * `ignored` where programs of others add parameters of their own, which they can't be kept from. Everywhere else unknown
+   * `ignored` for third-party programs, which may add parameters. Everywhere else unknown
    * parameters and fields are refused: a mistyped filter would answer the unfiltered list.
    */
   unknownInput?: 'ignored'
@@ -155,7 +157,9 @@ export interface OperationDescription {
   limitRequest?: (req: Request, res: Response) => void | Promise<void>
   /** Whether pages of other origins may read it (`Access-Control-Allow-Origin: *`). */
   crossOrigin?: boolean
+  /** What the path's `{id}` names. Its path parameter and its errors need no declaration here. */
   resource?: Resource
+  /** Counts besides the caller's limits. */
   limit?: OperationLimit
   /** What the handler changes: it is refreshed after the commit, so that the reply's reader sees the change. */
   changes?: 'directory' | 'appearance'

@@ -8,6 +8,7 @@ import express, { type Router } from 'express'
 import { createRouteHandler, type RequestLimiter } from './api.ts'
 import { contextOf } from './context.ts'
 import { methodNotAllowed } from './errors.ts'
+import { escapeHtml } from './escape-html.ts'
 import { strongEtag } from './etag.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { type Rendered, sendRedirect, sendRendered } from './reply.ts'
@@ -123,8 +124,6 @@ async function render(bytes: Buffer, maxAgeSeconds: number): Promise<Rendered> {
 /** The icon of a page. */
 export const iconOf = ({ logo }: Pick<Look, 'logo'>) =>
   logo ? { path: logo, type: 'image/webp' } : { path: '/favicon.svg', type: 'image/svg+xml' }
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** @param content trusted HTML */
 function renderCardPage({ title, script, withoutScripts, end = '' }: CardPage, look: Look, content: string): string {

@@ -88,12 +88,12 @@ function keepUnsentReplies(server: Server): void {
 }
 
 /** Closes a connection beyond the bound of its address before anything is read from it. */
-function boundConnections(server: Server, most: number): void {
+function boundConnections(server: Server, max: number): void {
   const open = new Map<string, number>()
   server.on('connection', (socket) => {
     const address = countedAddress(socket.remoteAddress ?? 'local')
     const others = open.get(address) ?? 0
-    if (others >= most) {
+    if (others >= max) {
       refusedConnections.inc()
       socket.resetAndDestroy()
       return

@@ -1,4 +1,4 @@
-// What is for the people who run the directory. A file of its own, because browsers load what uses it.
+// Roles that administrative operations require. In its own file, because browsers load it.
 
 /** For moderators and administrators, or for administrators alone. */
 export type StaffAccess = 'moderator' | 'admin'

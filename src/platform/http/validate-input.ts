@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type * as z from 'zod'
 import type { Sql } from '../db/pool.ts'
 import { createSeenOnce } from '../seen-once.ts'
+import { isUuid } from '../uuid.ts'
 import type { Actor } from './actor.ts'
 import { contextOf } from './context.ts'
 import { type ErrorDetail, notFound, validationFailed } from './errors.ts'
@@ -58,21 +59,19 @@ export function createValidation(operation: Operation, db: Sql) {
       req,
     }
     if (details.length) throw validationFailed(details)
-    for (const [name, message] of idParams) if (!UUID.test(String(path[name]))) throw notFound(message)
+    for (const [name, message] of idParams) if (!isUuid(String(path[name]))) throw notFound(message)
     return input
   }
 }
 
 const NO_BYTES = Buffer.alloc(0)
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 /** UUIDs may be written in upper case. Features compare, enqueue and log ids, so they get the stored form. */
 function idsInLowerCase(params: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : value,
+      typeof value === 'string' && isUuid(value) ? value.toLowerCase() : value,
     ]),
   )
 }

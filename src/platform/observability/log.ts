@@ -34,7 +34,7 @@ export function createLog(process: string, style: string | LogStyle): Log {
       base: { process },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: tellable },
+      serializers: { err: serializeError },
     },
     format === 'json' ? output : inWords(output),
   )
@@ -66,14 +66,14 @@ const CLASSIFYING_FIELDS = ['code', 'syscall', 'status', 'reason', 'constraint',
  * Errors carry private data: PostgreSQL's the rejected row (`detail`), Redis' the command with the password in it, HTTP
  * clients' whole requests. So only an error's message, stack and classifying fields are logged.
  */
-function tellable(error: unknown): unknown {
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack } = pino.stdSerializers.err(error) // message and stack include those of its causes
   const marks = CLASSIFYING_FIELDS.flatMap((name) => {
     const value = (error as { [Name in typeof name]?: unknown })[name]
     return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : []
   })
-  const errors = error instanceof AggregateError ? { errors: error.errors.map(tellable) } : {}
+  const errors = error instanceof AggregateError ? { errors: error.errors.map(serializeError) } : {}
   return { type, message, stack, ...Object.fromEntries(marks), ...errors }
 }
 

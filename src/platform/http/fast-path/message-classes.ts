@@ -20,8 +20,8 @@ export function messageClasses(app: Express): MessageClasses {
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse as typeof ServerResponse }
 }
 
-/** Copies what Express adds: `given` holds `app`; its prototype holds the methods; above that is Node's class. */
-function adopt(target: object, given: object): void {
-  for (const source of [Object.getPrototypeOf(given) as object, given])
-    Object.defineProperties(target, Object.getOwnPropertyDescriptors(source))
+/** Copies what Express adds: `source` holds `app`; its prototype holds the methods; above that is Node's class. */
+function adopt(target: object, source: object): void {
+  for (const level of [Object.getPrototypeOf(source) as object, source])
+    Object.defineProperties(target, Object.getOwnPropertyDescriptors(level))
 }
