@@ -7,24 +7,29 @@ import { runStandalone } from '../../commands/command.ts'
 import { startPostgres } from '../../commands/start/embedded-postgres.ts'
 import { checkMigrationName } from './migration-name.ts'
 
-const HELP = `npm run db:migration <name>
+const HELP = `npm run db:migration <name> [-- --empty]
 
 Writes the difference between the existing migrations and prisma/schema.prisma as the next migration.
 <name> consists of lower-case words joined by _, for example add_votes.
+
+  --empty  writes an empty one, for what the schema does not have: a trigger, a function, a check, a change of rows
 `
 
 await runStandalone('db:migration', {
   help: HELP,
   arguments: ['name'],
-  async run([given]) {
+  options: { empty: { type: 'boolean' } },
+  async run([given], { empty }) {
     const name = checkMigrationName(given)
     // Imported late, because Prisma's engine is large.
-    const { writeMigration } = await import('./write-migration.ts')
-    const written = await withServer((url) => writeMigration(name, { url }))
+    const { addMigration, EMPTY_MIGRATION, writeMigration } = await import('./write-migration.ts')
+    const written = empty
+      ? addMigration(name, EMPTY_MIGRATION)
+      : await withServer((url) => writeMigration(name, { url }))
     process.stdout.write(
       written
         ? `${path.relative(process.cwd(), written)}/migration.sql written. Review it before you commit it\n`
-        : 'the migrations already match prisma/schema.prisma: nothing to write\n',
+        : 'the migrations already match prisma/schema.prisma: nothing to write; `-- --empty` writes an empty one\n',
     )
     return 0
   },

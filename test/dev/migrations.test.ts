@@ -3,9 +3,15 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { deployAsPrisma, diagnoseHistory, diffToSchema, MIGRATIONS_FOLDER } from '../../dev/migrations/engine.ts'
+import {
+  deployAsPrisma,
+  diagnoseHistory,
+  diffToSchema,
+  MIGRATIONS_FOLDER,
+  migrationNames,
+} from '../../dev/migrations/engine.ts'
 import { checkMigrationName } from '../../dev/migrations/migration-name.ts'
-import { writeMigration } from '../../dev/migrations/write-migration.ts'
+import { addMigration, EMPTY_MIGRATION, writeMigration } from '../../dev/migrations/write-migration.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const SCHEMA = path.resolve(MIGRATIONS_FOLDER, '../schema.prisma')
@@ -74,6 +80,15 @@ describe('db:migration', () => {
     expect(await writeMigration('again', { url, migrationsFolder, schemaFile })).toBeNull()
     const { rows } = await pool.query(`select to_regclass('probes') as here`)
     expect(rows).toEqual([{ here: null }]) // the command tries it in another database
+  })
+
+  it('writes an empty migration where the schema does not differ, for a trigger or a change of rows', async () => {
+    const { url } = await createTestDatabase()
+    const migrationsFolder = copyOfMigrations()
+    const written = addMigration('add_trigger', EMPTY_MIGRATION, { migrationsFolder })
+    expect(path.basename(written)).toMatch(/^\d{4}_add_trigger$/)
+    expect(migrationNames(migrationsFolder).at(-1)).toBe(path.basename(written))
+    expect(await writeMigration('next', { url, migrationsFolder })).toBeNull()
   })
 
   it('leaves no shadow database behind, also when a migration fails', async () => {
