@@ -56,13 +56,13 @@ export interface App extends HttpApp {
 }
 
 /**
- * @param extraRoutes endpoints of a test
+ * @param extraOperations of a test
  * @param loadBounds replaces the bounds of production
  */
 export function createApp(
   deps: Deps,
   features: Features,
-  extraRoutes: Operation[] = [],
+  extraOperations: Operation[] = [],
   loadBounds: Partial<LoadBounds> = {},
 ): App {
   const { settings, log, pool, jobs } = deps
@@ -94,7 +94,7 @@ export function createApp(
       directory: { announce: notifyDirectory, refresh: features.directory.refresh },
       appearance: { announce: notifyAppearance, refresh: features.appearance.refresh },
     },
-    routes: [
+    operations: [
       ...features.directory.operations,
       ...gamesOperations({ totals: features.directory.lookup.totalsByGame }),
       ...historyOperations({ directory: features.directory }),
@@ -140,7 +140,7 @@ export function createApp(
       ...auctionsOperations({ ...deps, payments: features.billing.payments }),
       ...queuesOperations(deps),
       ...placementsOperations(deps),
-      ...extraRoutes,
+      ...extraOperations,
     ],
     authenticator: {
       byKey: features.apiKeys.byKey,
