@@ -207,7 +207,7 @@ describe('the status of a payment', () => {
     ['prevented', 'resolution', 'disputed'],
     ['prevented', 'block', 'paid'],
     ['a_new_status', 'chargeback', 'paid'],
-  ])('of a dispute that is %s after a %s is %s', async (disputeStatus, caseType, status) => {
+  ])('of a dispute with status %s and case type %s is %s', async (disputeStatus, caseType, status) => {
     const logged: unknown[] = []
     const log = testLog.child({})
     log.error = (...line: unknown[]) => logged.push(line[0])
