@@ -1,6 +1,7 @@
 // Administrators' operations on auctions.
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
+import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
@@ -51,7 +52,7 @@ const lockedAuction = (action: Parameters<typeof auditAs>[1]): Resource<'auction
   after: auditAs('auction', action),
 })
 
-type RoundSettings = Pick<Deps['settings'], 'AUCTION_RECURRENCE'>
+type RoundSettings = Pick<ProcessSettings, 'AUCTION_RECURRENCE'>
 
 async function withOffers(db: Db, settings: RoundSettings, auctions: AuctionView[]) {
   const now = await readClock(db)
