@@ -124,14 +124,18 @@ function mountPages(
   return fixed
 }
 
-/** Leads visitors without a session to `/login` instead of answering 401. */
+/**
+ * Leads visitors without a session to `/login` instead of answering 401. A form gets the 401: a browser that loads its page
+ * again sends the form again.
+ */
 const withLogin =
   (page: Page, loginPath: (req: Request) => string, handle: RouteHandler): RouteHandler =>
   async (req, res) => {
     try {
       await handle(req, res)
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 401 && page.access)) throw error
+      const isLoginMissing = error instanceof ApiError && error.status === 401 && page.access
+      if (!isLoginMissing || req.method === 'POST') throw error
       sendRedirect(res, loginPath(req), [], 303)
     }
   }

@@ -64,6 +64,9 @@ export function createPageReplies({ origin, requests, render, visitors, appearan
     return visitorId
   }
 
+  /** The login, which leads back to what was requested. */
+  const loginPath = (req: Request): string => requests.addressOf(req).locale.href('/login', { next: req.originalUrl })
+
   /** Whose rights need a second factor sets one up first. */
   function toSecondFactor(page: Page, req: Request, res: Response): void {
     const { locale } = requests.addressOf(req, page.query)
@@ -114,17 +117,21 @@ export function createPageReplies({ origin, requests, render, visitors, appearan
       }
     },
 
-    /** The login, which leads back to what was requested. */
-    loginPath: (req: Request): string => requests.addressOf(req).locale.href('/login', { next: req.originalUrl }),
+    loginPath,
 
-    errorPage(req: Request, { status, message, fields }: ApiError, requestId: string): string {
+    errorPage(req: Request, { status, message, fields, headers }: ApiError, requestId: string): string {
       const { url, search, locale } = requests.addressOf(req)
+      const now = Date.now()
+      const { 'Retry-After': seconds } = headers
       const { title, content } = errorView(locale, {
         status,
         message,
         details: status === 400 ? (fields.details as { path: string }[] | undefined) : undefined,
+        retryAt: status === 429 && seconds ? new Date(now + Number(seconds) * 1000).toISOString() : undefined,
+        now,
         requestId,
         address: url.pathname + search,
+        loginPath: loginPath(req),
       })
       return render({ locale, head: { title, noindex: true }, content, url, user: requests.visitorOf(req) })
     },

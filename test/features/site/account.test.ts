@@ -38,6 +38,23 @@ beforeAll(async () => {
   cookie = (await addPerson(api.database.pool)).cookie
 })
 
+describe('a form of a session that has ended', () => {
+  it.each([
+    ['en', 'Log in in another tab, then reload this page', 'Log in'],
+    ['de', 'Melde dich in einem anderen Tab an und lade dann diese Seite neu', 'Anmelden'],
+  ])('is kept by the browser: its reply is a page that can be loaded again (%s)', async (language, text, login) => {
+    const form = { action: 'create', name: 'My bot', scopes: 'read' }
+    const path = '/account/keys'
+    const refused = await post(path, form, { 'accept-language': language, cookie: 'session=over' })
+    expect([refused.status, refused.location]).toEqual([401, null])
+    expect(refused.html).toContain(text)
+    expect(refused.html).toContain(`href="/login?next=%2Faccount%2Fkeys" target="_blank">${login}</a>`)
+    expect((await get(path, {})).location).toBe('/login?next=%2Faccount%2Fkeys')
+    const other = await addPerson(api.database.pool)
+    expect((await post(path, form, { cookie: other.cookie })).html).toContain('My bot')
+  })
+})
+
 describe('logging in', () => {
   it('registers, logs out, is led to the login and back to the page that asked for it', async () => {
     const form = { email: 'ann@example.com', password: PASSWORD, username: 'Ann' }
@@ -165,7 +182,7 @@ describe('the account', () => {
     await post('/account/keys', { action: 'revoke', id })
     expect((await get('/account/keys')).html).toContain('You have no API key.')
     const empty = await post('/account/keys', { action: 'create', name: '' })
-    expect([empty.status, empty.html.includes('What is it for?: is required')]).toEqual([400, true])
+    expect([empty.status, empty.html.includes('What is it for? is required')]).toEqual([400, true])
   })
 
   it('lists favorites and removes one', async () => {

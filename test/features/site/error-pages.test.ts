@@ -25,9 +25,9 @@ it.each([
     const id = reply.headers.get('x-request-id') ?? ''
     expect(id).toMatch(/^[\w-]{8,}$/)
     const html = await reply.text()
-    const { errors, errorHint, reference } = TEXTS[language].common
-    expect(html).toContain(`<h1>${errors[500]}</h1>`)
-    expect(html).toContain(errorHint[500])
+    const { titles, hints, reference } = TEXTS[language].errors
+    expect(html).toContain(`<h1>${titles[500]}</h1>`)
+    expect(html).toContain(hints[500])
     expect(html).toContain(`<p>${reference} <code>${id}</code></p>`)
     expect(html).not.toContain('favorites_elsewhere')
     expect(logged.filter(({ requestId }) => requestId === id)).toEqual([

@@ -247,7 +247,7 @@ function valueIn(form: string, name: string): string {
 
 it.each(CASES)('%s', async (_, path, who, sent, wrong) => {
   for (const language of ['en', 'de'] as const) {
-    const { forms } = TEXTS[language]
+    const { forms, fieldNames } = TEXTS[language]
     const { status, html } = await post(path, sent, who, { 'accept-language': language })
     expect(status).toBe(400)
     const form = formIn(html, sent)
@@ -258,6 +258,15 @@ it.each(CASES)('%s', async (_, path, who, sent, wrong) => {
       expect(problem).not.toMatch(/lang="en"|\bbody\b|\w\.\w+:|\b1 (characters|Zeichen)/)
       expect(problem).not.toContain(forms.problems.other)
     }
+    // Above the form, each problem has its field's name.
+    const [, summary = ''] = /<p class="notice is-bad" role="alert">(.*?)<\/p>/.exec(html) ?? []
+    const names = Object.values({ ...fieldNames, ...forms.names })
+    for (const named of summary.split(`${forms.check} `)[1]?.split(/(?<=\.) /) ?? [])
+      expect(
+        names.some((name) => named.startsWith(`${name}: `)),
+        `${language} ${named}`,
+      ).toBe(true)
+    expect(summary + form).not.toMatch(/\?[.:]/)
     const marked = (form.match(/aria-invalid="true"/g) ?? []).length
     expect(marked, 'no other field is marked').toBe(wrong.filter((name) => !CHECKBOXES.has(name)).length)
     for (const [name, value] of Object.entries(sent))

@@ -1,4 +1,5 @@
 // Fields of a form, with what the API refuses of them, and buttons.
+import type { Texts } from '../texts/index.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { inEnglish, notice } from './parts.ts'
@@ -28,7 +29,7 @@ const said = ({ message, isTranslated }: Problem): Content => (isTranslated ? me
 /** What is said at a field, after its label; undefined if nothing is wrong with it. */
 export function problemAt(refused: RefusedForm | undefined, name: string, label: string): Content | undefined {
   const problem = detailsOf(refused).findLast((one) => fieldOf(one) === name)
-  return problem && (problem.isSentence ? said(problem) : [label, ': ', said(problem)])
+  return problem && (problem.isSentence ? said(problem) : [label, label.endsWith('?') ? ' ' : ': ', said(problem)])
 }
 
 /** What was refused of one of several forms on a page, which differ in `action`. */
@@ -72,13 +73,17 @@ export function refusal(locale: Locale<'forms'>, refused: RefusedForm | undefine
     const text = sentence ? said(sentence) : (codeText(locale, refused.code) ?? inEnglish(refused.message))
     return notice('bad', text)
   }
-  const names: Record<string, string> = forms.names
+  // A page for players brings the few names of its forms to the browser.
+  const { fieldNames } = locale.t as Partial<Texts>
+  const names: Record<string, string> = { ...fieldNames, ...forms.names }
   const byField = new Map(problems.map((problem) => [fieldOf(problem), problem]))
-  const list = [...byField].map(([name, problem]) => [' ', names[name] && `${names[name]}: `, said(problem), '.'])
+  // A problem without a name says nothing here: it is at its field.
+  const named = [...byField].filter(([name]) => names[name])
+  const list = named.map(([name, problem]) => [` ${names[name]}: `, said(problem), '.'])
   return notice('bad', [forms.check, ...list])
 }
 
-interface FieldProps {
+export interface FieldProps {
   name: string
   label: string
   hint?: Content

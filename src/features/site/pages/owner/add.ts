@@ -79,6 +79,6 @@ function gameTyped({ t: { add }, say }: AddLocale, typed: string): string {
   const near = only ? types : nearestTypes(typed).slice(0, 3)
   const names = near.slice(0, 4).map(gameName).join(', ')
   const message = near.length > 0 ? say(only ? add.ambiguous : add.near, { names }) : add.unknown
-  const problem: Problem = { path: 'body.game', message, isTranslated: true }
+  const problem: Problem = { path: 'body.game', message, isTranslated: true, isSentence: true }
   throw validationFailed([problem])
 }

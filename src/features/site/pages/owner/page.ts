@@ -13,11 +13,11 @@ import {
 } from '../../components/owner/frame.ts'
 import { type PageDeclaration, type PageInput, page } from '../../page.ts'
 
-type Part = 'owner' | 'forms'
+type Part = (typeof OWNER.texts)[number]
 /** All of them have the server's id in their path. */
 type Path = '/my/servers/{id}'
 
-export const OWNER = { texts: ['owner', 'forms'], access: 'session' } as const
+export const OWNER = { texts: ['owner', 'forms', 'fieldNames'], access: 'session' } as const
 
 interface Declaration<Own extends object>
   extends Pick<PageDeclaration<Own, Part, Path>, 'query' | 'maxFileBytes' | 'script' | 'post'> {

@@ -36,8 +36,8 @@ export const add: typeof Original = {
   look: 'So sehen ihn Spieler',
   lookHint: 'Stimmen und die Spieler eines Tages kommen mit der Zeit dazu.',
   save: 'Server eintragen',
-  ambiguous: 'ist der Name mehrerer Spiele: {names}',
-  near: 'ist kein Spiel der Liste. Meintest du {names}?',
-  unknown: 'ist kein Spiel der Liste',
+  ambiguous: 'Das ist der Name mehrerer Spiele: {names}.',
+  near: 'Das ist kein Spiel der Liste. Meintest du {names}?',
+  unknown: 'Das ist kein Spiel der Liste.',
   busy: 'Die Adresse konnte gerade nicht abgefragt werden. Versuche es gleich noch einmal.',
 }

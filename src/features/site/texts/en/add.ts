@@ -34,8 +34,8 @@ export const add = {
   look: 'How players will see it',
   lookHint: 'Votes and the players of a day appear with time.',
   save: 'List this server',
-  ambiguous: 'is the name of several games: {names}',
-  near: 'is no game of the list. Did you mean {names}?',
-  unknown: 'is no game of the list',
+  ambiguous: 'This is the name of several games: {names}.',
+  near: 'This is no game of the list. Did you mean {names}?',
+  unknown: 'This is no game of the list.',
   busy: 'The address could not be queried just now. Try again in a moment.',
 }

@@ -1,0 +1,29 @@
+// German: pages that can't be shown.
+import type { errors as Original } from '../en/errors.ts'
+
+export const errors: typeof Original = {
+  home: 'Zur Serverliste',
+  again: 'Noch einmal versuchen',
+  wrongValue: 'Die Adresse enthält einen Wert, der nicht geht:',
+  parameters: { page: 'Seite', q: 'Suche', sortBy: 'Sortierung', maxMultiplier: 'Raten', minMultiplier: 'Raten' },
+  reference: 'Kennung:',
+  titles: {
+    400: 'Das kann nicht angezeigt werden',
+    401: 'Bitte zuerst anmelden',
+    403: 'Nicht erlaubt',
+    404: 'Nicht gefunden',
+    413: 'Zu groß',
+    429: 'Zu viele Anfragen',
+    500: 'Etwas ist schiefgegangen',
+    503: 'Gerade nicht verfügbar',
+  },
+  hints: {
+    401: 'Deine Sitzung ist abgelaufen. Melde dich in einem anderen Tab an und lade dann diese Seite neu: Dein Browser schickt das Formular noch einmal ab.',
+    404: 'Der Server wurde vielleicht entfernt, oder die Adresse ist falsch geschrieben.',
+    413: 'Geh zurück und wähle eine kleinere Datei.',
+    429: 'Bitte kurz warten und noch einmal versuchen.',
+    500: 'Der Fehler wurde aufgezeichnet. Wenn du uns davon berichtest, nenne bitte die Kennung unten.',
+    503: 'Das Verzeichnis antwortet gerade nicht. Meist geht diese Seite binnen einer Minute wieder.',
+  },
+  retry: '{when} geht es wieder.',
+}
