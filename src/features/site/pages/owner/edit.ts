@@ -6,6 +6,8 @@ import { descriptionField } from '../../components/owner/description.ts'
 import { facesCard } from '../../components/owner/faces.ts'
 import { mayOn, ownerPath, PORT, proveLink } from '../../components/owner/frame.ts'
 import { card } from '../../components/parts.ts'
+import { parsed } from '../../components/second-factor.ts'
+import type { Listing } from '../../components/types.ts'
 import { given, numberOf } from '../../form.ts'
 import { htmlOf } from '../../markdown.ts'
 import { changeFace, MAX_PICTURE_BYTES } from './faces.ts'
@@ -13,12 +15,11 @@ import { gameNames, ownerPage } from './page.ts'
 
 const ADDRESS = { type: 'url', maxlength: 2000 }
 
-const EDITED = [
+const TEXTS = [
   'name',
   'description',
   'ipAddress',
   'game',
-  'region',
   'tags',
   'gameMode',
   'website',
@@ -28,6 +29,39 @@ const EDITED = [
   'mods',
   'bedrockAddress',
 ] as const
+
+/** The listing as the fields of the form. */
+const formOf = (server: Listing): Record<string, string> => ({
+  ...Object.fromEntries(TEXTS.map((name) => [name, server[name] ?? ''])),
+  nameFromServer: String(server.nameFromServer),
+  region: server.isRegionDerived ? '' : server.region,
+  gamePort: server.gamePortGiven ? String(server.gamePort) : '',
+  queryPort: String(server.queryPort),
+  bedrockPort: String(server.bedrockPort ?? ''),
+})
+
+/** Fields that the API takes together. */
+const BEDROCK = ['bedrockAddress', 'bedrockPort']
+
+/** Browsers send line ends of their own. */
+const linesOf = (text: string | undefined) => text?.replaceAll('\r\n', '\n')
+
+/** Only what was changed: another page may have saved the rest since this one was shown. */
+function editOf({ before, ...form }: Record<string, string>) {
+  const shown = parsed<Record<string, string> | null>(before) ?? {}
+  const isChanged = (name: string) => linesOf(form[name]) !== linesOf(shown[name])
+  const names = Object.keys(form).filter((name) => (BEDROCK.includes(name) ? BEDROCK : [name]).some(isChanged))
+  const edited = Object.fromEntries(names.map((name) => [name, form[name]]))
+  const { gamePort, nameFromServer } = edited
+  return given({
+    ...Object.fromEntries([...TEXTS, 'region'].map((name) => [name, edited[name]])),
+    queryPort: numberOf(edited.queryPort),
+    bedrockPort: numberOf(edited.bedrockPort),
+    // An empty port is one that players don't need.
+    gamePort: gamePort === undefined ? undefined : (numberOf(gamePort) ?? null),
+    nameFromServer: nameFromServer === undefined ? undefined : nameFromServer === 'true',
+  })
+}
 
 export const editPage = ownerPage({
   tab: 'edit',
@@ -49,18 +83,20 @@ export const editPage = ownerPage({
     ] as const
     // Only the owner says which game server this is.
     const fixed = mayOn(server, 'own') ? {} : { readonly: true }
-    const region = server.isRegionDerived ? '' : server.region
+    const shown = formOf(server)
+    // After a refusal, what the fields had before they were typed into.
+    const before = refused?.form.before ?? JSON.stringify(shown)
     return [
       card(texts.title)`
         ${savedNotice(locale, data.saved)} ${refusal(locale, data.refused?.form.face ? undefined : data.refused)}
-        ${form(forms.save, { action: 'edit' })`
+        ${form(forms.save, { action: 'edit', before })`
           ${field({ name: 'name', label: add.name, value: server.name, refused, required: true, minlength: 3, maxlength: 100 })}
           ${choice({ name: 'nameFromServer', label: texts.nameFrom, value: String(server.nameFromServer), refused, options: nameSources })}
           ${descriptionField(locale, { value: server.description, refused, preview: previewed && htmlOf(previewed.description ?? '') })}
           ${choice({ name: 'game', label: add.game, value: server.game, refused, options: games })}
           ${field({ name: 'ipAddress', label: add.address, hint: texts.moved, value: server.ipAddress, refused, ...fixed, required: true, maxlength: 300 })}
           <div class="pair-fields">
-            ${field({ name: 'gamePort', label: add.gamePort, hint: add.gamePortHint, value: server.gamePortGiven ? server.gamePort : undefined, refused, ...PORT, ...fixed })}
+            ${field({ name: 'gamePort', label: add.gamePort, hint: add.gamePortHint, value: shown.gamePort, refused, ...PORT, ...fixed })}
             ${field({ name: 'queryPort', label: add.queryPort, value: server.queryPort, refused, ...PORT, ...fixed, required: true })}
           </div>
           ${
@@ -74,7 +110,7 @@ export const editPage = ownerPage({
           }
           <div class="pair-fields">
             ${choice({ name: 'gameMode', label: texts.gameMode, value: server.gameMode, refused, options: [['', texts.noMode], ...modes] })}
-            ${field({ name: 'region', label: texts.region, hint: texts.regionHint, value: region, refused, maxlength: 50 })}
+            ${field({ name: 'region', label: texts.region, hint: texts.regionHint, value: shown.region, refused, maxlength: 50 })}
           </div>
           ${field({ name: 'tags', label: add.tags, hint: add.tagsHint, value: server.tags, refused })}
           ${field({ name: 'rates', label: texts.rates, hint: texts.ratesHint, value: server.rates, refused })}
@@ -104,13 +140,7 @@ export const editPage = ownerPage({
     }
     if (form.action === 'stop') await api.post('/servers/{id}/claim/stop', { path: params })
     else {
-      const texts = Object.fromEntries(EDITED.map((name) => [name, form[name]]))
-      const numbers = { queryPort: numberOf(form.queryPort), bedrockPort: numberOf(form.bedrockPort) }
-      // An empty port is one that players don't need.
-      const gamePort = form.gamePort === undefined ? undefined : (numberOf(form.gamePort) ?? null)
-      const nameFromServer = form.nameFromServer === undefined ? undefined : form.nameFromServer === 'true'
-      const body = given({ ...texts, ...numbers, gamePort, nameFromServer })
-      await api.patch('/servers/{id}', { path: params, body })
+      await api.patch('/servers/{id}', { path: params, body: editOf(form) })
     }
     return locale.href(ownerPath(params.id, 'edit'), { saved: form.action })
   },
