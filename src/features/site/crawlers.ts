@@ -12,7 +12,7 @@ import { serverPath } from './components/server-parts.ts'
 /** A fifth of what a sitemap may have (sitemaps.org), so that making one does not delay other requests. */
 export const URLS_PER_SITEMAP = 10_000
 const MAX_PARTS = 16
-const PAGES = ['/', '/games', '/ranking', '/featured', '/auctions', '/docs']
+const SITEMAP_PATHS = ['/', '/games', '/ranking', '/featured', '/auctions', '/docs']
 
 /** Standings of finished months: a game of none in it has no page that is indexed. */
 const MONTHS_IN_SITEMAP = 3
@@ -62,7 +62,7 @@ export function createSitemap(origin: string, listed: () => Listed) {
         const months = lastMonths(MONTHS_IN_SITEMAP)
         const gamePaths = Array.from(games.keys(), gamePath)
         const tops = ['', ...gamePaths].flatMap((path) => months.map((month) => `${path}/top/${month}`))
-        const paths = part === 1 ? [...PAGES, ...gamePaths, ...tops] : []
+        const paths = part === 1 ? [...SITEMAP_PATHS, ...gamePaths, ...tops] : []
         for (let slot = (part - 1) * URLS_PER_SITEMAP; slot < Math.min(part * URLS_PER_SITEMAP, slotsEnd()); slot++)
           if (idOf(slot) !== '') paths.push(serverPath({ id: idOf(slot), name: names.at(slot) }))
         const bytes = Buffer.from(

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { iconOf } from '../../platform/http/pages.ts'
+import { cutText } from '../../platform/text.ts'
 import type { Appearance } from '../appearance/index.ts'
 import type { Assets } from './assets.ts'
 import { html } from './components/html.ts'
@@ -9,6 +10,9 @@ import { layout, type User } from './components/layout.ts'
 import type { Locale } from './components/locale.ts'
 import type { PageHead } from './page.ts'
 import { LANGUAGES, TEXTS, type Texts } from './texts/index.ts'
+
+/** As much as search engines and chats show. */
+const MAX_DESCRIPTION = 300
 
 interface DocumentParts {
   locale: Locale
@@ -56,7 +60,7 @@ export function createDocument(assets: Assets, { withMenu, appearance }: Documen
         href: addressIn(url, code).slice(origin.length),
       })),
     })
-    const description = head.description?.slice(0, 300)
+    const description = head.description && cutText(head.description, MAX_DESCRIPTION)
     const parts = html`
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -143,8 +143,8 @@ export async function fallbackOn<Answer, Other>(status: number, other: Other, an
 /** Errors of operations that wait for a worker are displayed on their page instead of the site's page for 503. */
 export const orBusy = <Answer>(answer: Promise<Answer>) => fallbackOn(503, 'busy' as const, answer)
 
-/** For operations that answer about listed servers only. */
-export const ifListed = <Answer>(answer: Promise<Answer>) => fallbackOn(404, undefined, answer)
+/** For what may not exist, or is not listed. */
+export const ifFound = <Answer>(answer: Promise<Answer>) => fallbackOn(404, undefined, answer)
 
 /** For operations that members of a server may not call in every role. */
 export const ifAllowed = <Answer>(answer: Promise<Answer>) => fallbackOn(403, undefined, answer)

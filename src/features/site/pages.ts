@@ -47,6 +47,10 @@ import { serverPage } from './pages/server.ts'
 import { gameTopPage, topPage } from './pages/standings.ts'
 import { votePage } from './pages/vote.ts'
 
+const DOCS = [referencePage, operationPage]
+/** The pages with `SITE=off`. */
+export const REFERENCE: readonly Page[] = [...DOCS, paymentPageAlone]
+
 const PUBLIC = [
   directoryPage,
   serverPage,
@@ -54,20 +58,22 @@ const PUBLIC = [
   reminderPage,
   alertPage,
   rankingPage,
+  topPage,
   gamesPage,
   gamePage,
+  gameTopPage,
   featuredPage,
   comparePage,
   auctionsPage,
   auctionPage,
   paymentPage,
+  ...DOCS,
 ]
-const DOCS = [referencePage, operationPage]
-/** The pages with `SITE=off`. */
-export const REFERENCE: readonly Page[] = [...DOCS, paymentPageAlone]
-const STANDINGS = [topPage, gameTopPage]
-const LOGIN = [loginPage, secondStepPage, registerPage, logoutPage]
 const ACCOUNT = [
+  loginPage,
+  secondStepPage,
+  registerPage,
+  logoutPage,
   profilePage,
   secondFactorPage,
   confirmPage,
@@ -76,10 +82,21 @@ const ACCOUNT = [
   notificationsPage,
   subscriptionPage,
 ]
-const SERVERS = [ownedServersPage, addPage, claimPage]
-const SERVER = [serverOverviewPage, editPage, rconPage, wipesPage, endpointsPage, endpointPage, votesPage]
-const SERVER_TEAM = [rewardsPage, teamPage]
-const ADMIN = [
+const OWNER = [
+  ownedServersPage,
+  addPage,
+  claimPage,
+  serverOverviewPage,
+  editPage,
+  rconPage,
+  wipesPage,
+  endpointsPage,
+  endpointPage,
+  votesPage,
+  rewardsPage,
+  teamPage,
+]
+const STAFF = [
   adminOverviewPage,
   queuePage,
   sourcesPage,
@@ -87,8 +104,6 @@ const ADMIN = [
   adminAuctionPage,
   slotsPage,
   appearancePage,
-]
-const ADMIN_LISTS = [
   reportsPage,
   contactPage,
   adminServersPage,
@@ -99,15 +114,4 @@ const ADMIN_LISTS = [
   auditPage,
 ]
 
-export const PAGES: readonly Page[] = [
-  ...PUBLIC,
-  ...DOCS,
-  ...STANDINGS,
-  ...LOGIN,
-  ...ACCOUNT,
-  ...SERVERS,
-  ...SERVER,
-  ...SERVER_TEAM,
-  ...ADMIN,
-  ...ADMIN_LISTS,
-]
+export const PAGES: readonly Page[] = [...PUBLIC, ...ACCOUNT, ...OWNER, ...STAFF]

@@ -98,6 +98,7 @@ describe('a login', () => {
     expect((await show(visitor, '/account')).location).toBe('/login?next=%2Faccount')
     const asked = await show(visitor, first.location ?? '')
     expect([asked.status, asked.html]).toEqual([200, expect.stringContaining('Use a recovery code')])
+    expect(asked.html).toContain('<a href="/login?next=%2Fmy%2Fservers">')
     const wrong = await submit(visitor, first.location ?? '', { action: 'answer', code: '000000' })
     expect([wrong.status, wrong.html]).toEqual([401, expect.stringContaining('This code is not right')])
     const done = await submit(visitor, first.location ?? '', { action: 'answer', code: codeAt(owner.secret, now) })

@@ -57,6 +57,12 @@ describe('the server list', () => {
     }
   })
 
+  it('keeps a name that reads from right to left apart from the sentence around it', async () => {
+    expect(await text(`/?map=${encodeURIComponent('الجزيرة')}&lang=en`)).toContain(' on \u2068الجزيرة\u2069<')
+    expect(await text(`/?map=${encodeURIComponent('\u202EIsle\u2069')}&lang=en`)).toContain(' on \u2068Isle\u2069<')
+    expect(await text('/?map=Isle&lang=en')).toContain(' on Isle<')
+  })
+
   it('says which parameter is wrong', async () => {
     const reply = await get('/?minPlayers=many')
     expect(reply.status).toBe(400)
@@ -149,6 +155,18 @@ describe('the menu', () => {
     expect(page).toMatch(/<meta name="description" content="[^"]*Twice as fast &lt;img src=x/)
     expect(page).toContain('"description":"Twice as fast \\u003cimg src=x')
     expect(page).toMatch(/Collecting since \w+ \d+, \d{4}/)
+  })
+
+  it('cuts a long description between characters for search engines', async () => {
+    const owned = await insertServer(api.database.pool, { name: 'Emoji', description: `a${'🦊'.repeat(400)}` })
+    await api.directory.refresh()
+    const page = await text(serverPath({ id: owned, name: 'Emoji' }))
+    const [, description = ''] = /<meta name="description" content="([^"]*)"/.exec(page) ?? []
+    expect([description.includes('🦊'), description.includes('\uFFFD'), [...description].length <= 300]).toEqual([
+      true,
+      false,
+      true,
+    ])
   })
 
   it('an unproven server can be claimed from its page', async () => {
@@ -292,6 +310,8 @@ describe('other processes', () => {
     expect(refused.status).toBe(429)
     expect(refused.headers.get('content-type')).toContain('text/html')
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await refused.text()).toMatch(/You can try again in (1 minute|\d+ seconds)\./)
+    expect(await (await visit('/?lang=de')).text()).toMatch(/in (1 Minute|\d+ Sekunden) geht es wieder/)
   })
 
   it('SITE=off leaves the API and its reference', async () => {

@@ -20,13 +20,13 @@ export function pager(
 ): Content {
   const { pages } = locale.t.common
   const here = page ?? 1
-  if (totalPages < 2) return null
+  if (Math.max(here, totalPages) < 2) return null
   const link = (to: number, name: string, rel: string | null = null) =>
     html`<a href=${href(to > 1 ? String(to) : undefined)} rel=${rel} aria-current=${to === here && !rel ? 'page' : null} data-live>${name}</a>`
   const near = [1, here - 1, here, here + 1, totalPages].filter((to) => to >= 1 && to <= totalPages)
   return html`
     <nav class="pages" aria-label=${pages.label}>
-      ${here > 1 && link(here - 1, pages.previous, 'prev')}
+      ${here > 1 && link(Math.min(here - 1, totalPages), pages.previous, 'prev')}
       ${[...new Set(near)].map((to) => link(to, locale.number(to)))}
       ${here < totalPages && link(here + 1, pages.next, 'next')}
     </nav>

@@ -25,6 +25,13 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ]
 
+/** Hebrew, Arabic and their neighbours, and characters that set a direction. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** A name that reads from right to left does not turn the sentence around it (U+2068, U+2069). */
+const isolated = (name: string) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name.replace(DIRECTIONS, '')}\u2069` : name)
+
 /** Instead of a number that is null. */
 const UNKNOWN = '–'
 
@@ -50,7 +57,7 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
       const chosen = typeof text === 'string' ? text : text[plural.select(Number(values.n)) === 'one' ? 'one' : 'other']
       return chosen.replace(/\{(\w+)\}/g, (_, name: string) => {
         const value = values[name] ?? ''
-        return typeof value === 'number' ? number.format(value) : value
+        return typeof value === 'number' ? number.format(value) : isolated(value)
       })
     },
     number: (value: number | null) => (value === null ? UNKNOWN : number.format(value)),

@@ -5,6 +5,12 @@ import { card } from './parts.ts'
 import { playersBar, serverPath } from './server-parts.ts'
 import type { Row } from './types.ts'
 
+/** Each apart: a map's name in Arabic does not turn what follows it. */
+const factsOf = (locale: Locale<'server'>, { map, gameMode, country }: Row) =>
+  [map, gameMode, country && locale.country(country)]
+    .filter(Boolean)
+    .map((fact, n) => [n > 0 && ' · ', html`<bdi>${fact}</bdi>`])
+
 export function relatedServers(locale: Locale<'server'>, servers: readonly Row[]) {
   if (servers.length === 0) return null
   return card(locale.t.server.related)`
@@ -14,7 +20,7 @@ export function relatedServers(locale: Locale<'server'>, servers: readonly Row[]
           <li key=${server.id}>
             <div>
               <a href=${locale.href(serverPath(server))} dir="auto"><b>${server.name}</b></a>
-              <p class="quiet">${[server.map, server.gameMode, server.country && locale.country(server.country)].filter(Boolean).join(' · ')}</p>
+              <p class="quiet">${factsOf(locale, server)}</p>
             </div>
             ${playersBar(locale, server)}
           </li>

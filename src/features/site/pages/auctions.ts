@@ -13,6 +13,7 @@ import type { Problem, RefusedForm } from '../components/fields.ts'
 import type { Locale } from '../components/locale.ts'
 import { centsOf, given } from '../form.ts'
 import { fallbackOn, page } from '../page.ts'
+import { isCheckoutOpen } from './checkout.ts'
 
 const REFRESH_SECONDS = 5
 
@@ -42,7 +43,7 @@ export const auctionPage = page({
     const [auction, { places }, isPaying] = await Promise.all([
       api.get('/auctions/{id}', { path: params }),
       api.get('/placement-reach'),
-      query.session_id ? isOpen(api, query.session_id) : false,
+      query.session_id ? isCheckoutOpen(api, query.session_id) : false,
     ])
     // The page is public, so a visitor without a session is not led to the login.
     const own = await fallbackOn(401, { own: null, servers: null }, readOwn(api, params.id))
@@ -79,13 +80,6 @@ export const auctionPage = page({
     return locale.href(auctionPath(path.id), { placed: 'true' })
   },
 })
-
-/** Whether a payment of the visitor is not confirmed yet. Without a login, nothing is known. */
-async function isOpen(api: Client, sessionId: string): Promise<boolean> {
-  const read = api.get('/billing/checkout/{sessionId}', { path: { sessionId } })
-  const state = await fallbackOn(401, undefined, fallbackOn(404, undefined, read))
-  return state?.status === 'open'
-}
 
 async function readOwn(api: Client, auctionId: string) {
   const [{ auctions }, { servers }] = await Promise.all([

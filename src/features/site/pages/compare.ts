@@ -1,6 +1,6 @@
 // Servers side by side; the address holds their ids.
 import { type CompareData, compareView, MAX_COMPARED } from '../components/compare.ts'
-import { ifListed, page } from '../page.ts'
+import { ifFound, page } from '../page.ts'
 
 const MAX_FOUND = 8
 
@@ -14,7 +14,7 @@ export const comparePage = page({
     const cursor = position()
     const wanted = [...new Set(ids.toLowerCase().split(',').filter(Boolean))].slice(0, MAX_COMPARED)
     // A server that has left the directory is left out here too.
-    const details = await Promise.all(wanted.map((id) => ifListed(api.get('/servers/{id}', { path: { id } }))))
+    const details = await Promise.all(wanted.map((id) => ifFound(api.get('/servers/{id}', { path: { id } }))))
     const found = find
       ? (await api.get('/servers/suggestions', { query: { q: find.slice(0, 100), limit: MAX_FOUND } })).suggestions
       : []

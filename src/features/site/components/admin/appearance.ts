@@ -1,9 +1,10 @@
 // The forms of the look of the site.
-import { area, field, form, hiddenFields, type RefusedForm, withoutProblems } from '../fields.ts'
+import { field, form, hiddenFields, type RefusedForm, withoutProblems } from '../fields.ts'
 import { confirmButton } from '../forms.ts'
 import { html } from '../html.ts'
-import { card, inEnglish, markdown, notice } from '../parts.ts'
+import { card, inEnglish, notice } from '../parts.ts'
 import { pictureInput } from '../picture-input.ts'
+import { previewedField } from '../previewed-field.ts'
 import type { Schemas } from '../types.ts'
 import type { AdminLocale } from './frame.ts'
 
@@ -34,17 +35,13 @@ export function appearanceCard(
   const { name, accent, introduction, imprintUrl, privacyUrl, colors } = appearance
   const hasAccent = shown ? shown.form.hasAccent === 'true' : accent !== null
   const nameHint = locale.say(t.nameHint, { name: product })
-  // The key Enter presses the first button of a form, which must not be that of the preview.
   return card(admin.areas.appearance)`
     ${form(forms.save, { action: 'save' })`
       ${field({ name: 'name', label: t.name, hint: nameHint, value: name, refused: shown, maxlength: 60 })}
       ${field({ name: 'accent', label: t.accent, hint: t.accentHint, value: accent ?? PRODUCT_ACCENT, refused: shown, type: 'color' })}
       <label class="checkbox"><input type="checkbox" name="hasAccent" value="true" defaultChecked=${hasAccent} /> ${t.hasAccent}</label>
       ${colors && html`<div class="row">${sample(locale, 'light', colors.light)}${sample(locale, 'dark', colors.dark)}</div>`}
-      ${area({ name: 'introduction', label: t.introduction, hint: t.introductionHint, value: introduction, refused: shown, maxlength: 2000, rows: 6 })}
-      <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true">${forms.save}</button>
-      <div><button type="submit" class="quiet-button" name="preview" value="true">${t.preview}</button></div>
-      <div id="preview" aria-live="polite">${preview !== undefined && html`<div class="preview-of">${markdown(preview)}</div>`}</div>
+      ${previewedField(locale, { name: 'introduction', label: t.introduction, hint: t.introductionHint, button: t.preview, value: introduction, refused: shown, preview, maxlength: 2000, rows: 6 })}
       ${field({ name: 'imprintUrl', label: t.imprint, hint: t.linkHint, value: imprintUrl, refused: shown, ...ADDRESS })}
       ${field({ name: 'privacyUrl', label: t.privacy, hint: t.linkHint, value: privacyUrl, refused: shown, ...ADDRESS })}
     `}

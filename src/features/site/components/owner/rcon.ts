@@ -29,7 +29,7 @@ export function rconView(locale: OwnerLocale, data: RconData) {
           ${transcript.map(({ command, response, problem, isEnglish }) => html`<p class="prompt">› ${command}</p>${problem ? html`<p class="problem" lang=${isEnglish ? 'en' : null}>${problem}</p>` : response === undefined ? html`<p class="quiet">${texts.sending}</p>` : html`<pre dir="auto">${response || texts.empty}</pre>`}`)}
         </div>
         ${refusal(locale, ofCommand)}
-        <form method="post" class="console" data-console data-wait=${texts.sending}>
+        <form method="post" class="console" data-console>
           ${hiddenFields({ action: 'send' })}
           <label class="visually-hidden" for="command">${texts.command}</label>
           <input id="command" name="command" type="text" maxlength="1000" required autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder=${texts.command} defaultValue=${ofCommand?.form.command ?? ''} ...${marked} />

@@ -18,24 +18,25 @@ export const secondStepPage = page({
   script: 'passkey.ts',
   embedded: () => ({}),
   async data({ api, query, locale, refused }) {
+    const next = safeNext(query.next)
     try {
       const { methods } = await api.get('/auth/second-step')
-      return { methods, refused }
+      return { methods, next, refused }
     } catch (error) {
       // No login waits here, or it has waited too long.
-      if (isUnauthenticated(error)) throw new TemporaryRedirect(locale.href('/login', { next: safeNext(query.next) }))
+      if (isUnauthenticated(error)) throw new TemporaryRedirect(locale.href('/login', { next }))
       throw error
     }
   },
   head: ({ t }) => ({ title: t.secondFactor.stepTitle, noindex: true }),
-  view(locale, { methods, refused }) {
+  view(locale, { methods, next, refused }) {
     const { secondFactor: t } = locale.t
     return html`
       <section class="card narrow stack">
         <h1>${t.stepTitle}</h1>
         <p>${t.stepText}</p>
         ${answerForms(locale, { methods, use: 'login', refused })}
-        <p><a href=${locale.href('/login')}>${t.startAgain}</a></p>
+        <p><a href=${locale.href('/login', { next })}>${t.startAgain}</a></p>
       </section>
     `
   },

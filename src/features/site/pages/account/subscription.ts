@@ -7,7 +7,8 @@ import type { Locale } from '../../components/locale.ts'
 import { card, factList, notice, tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { given } from '../../form.ts'
-import { fallbackOn, ifListed } from '../../page.ts'
+import { fallbackOn } from '../../page.ts'
+import { isCheckoutOpen } from '../checkout.ts'
 import { type ACCOUNT, accountPage, accountPath } from './page.ts'
 
 type AccountLocale = Locale<(typeof ACCOUNT.texts)[number]>
@@ -20,7 +21,7 @@ export const subscriptionPage = accountPage({
   async data({ api, once, query }) {
     const [prices, isPaying] = await Promise.all([
       fallbackOn(503, [], readPrices(api)),
-      query.paid ? isOpen(api, query.paid) : false,
+      query.paid ? isCheckoutOpen(api, query.paid) : false,
     ])
     /** The page at the payment provider, and what it is for. */
     const leads = once as { to: string; for: 'checkout' | 'portal' } | undefined
@@ -88,12 +89,6 @@ export const subscriptionPage = accountPage({
 })
 
 const readPrices = async (api: Client) => (await api.get('/billing/prices')).prices
-
-/** Whether a payment of the visitor is not confirmed yet. */
-async function isOpen(api: Client, sessionId: string): Promise<boolean> {
-  const state = await ifListed(api.get('/billing/checkout/{sessionId}', { path: { sessionId } }))
-  return state?.status === 'open'
-}
 
 interface Offer {
   subscription: Subscription

@@ -1,5 +1,4 @@
 // How the site looks: its name, colour, introduction, links and logo.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { validationFailed } from '../../../../platform/http/errors.ts'
 import { PRODUCT_NAME } from '../../../../platform/product.ts'
 import { MAX_IMAGE_BYTES } from '../../../faces/index.ts'
@@ -9,11 +8,8 @@ import type { Client } from '../../components/client.ts'
 import { html } from '../../components/html.ts'
 import { given } from '../../form.ts'
 import { htmlOf } from '../../markdown.ts'
+import { waitUntilEncoded } from '../encoding.ts'
 import { adminPage, backToList } from './page.ts'
-
-/** A worker needs a second. Without one, the page says that the picture waits. */
-const WAIT_MS = 3_000
-const LOOK_EVERY_MS = 200
 
 export const appearancePage = adminPage({
   path: '/admin/appearance',
@@ -52,9 +48,5 @@ export const appearancePage = adminPage({
 async function uploadLogo(api: Client, file: Buffer | undefined): Promise<void> {
   if (!file) throw validationFailed([{ path: 'body.logo', message: 'is required' }])
   await api.put('/admin/appearance/logo', { body: file })
-  for (let waited = 0; waited < WAIT_MS; waited += LOOK_EVERY_MS) {
-    await sleep(LOOK_EVERY_MS)
-    const { logo } = await api.get('/admin/appearance')
-    if (logo.state !== 'pending') return
-  }
+  await waitUntilEncoded(async () => (await api.get('/admin/appearance')).logo.state)
 }

@@ -7,13 +7,13 @@ import { copyBlock } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
 import { breadcrumb, notice } from '../../components/parts.ts'
-import { fallbackOn, ifListed, orBusy, page } from '../../page.ts'
+import { fallbackOn, ifFound, orBusy, page } from '../../page.ts'
 import { OWNER } from './page.ts'
 
 /** The server as its owner reads it, else as everyone does while it is listed. */
 async function claimedServer(api: Client, path: { id: string }) {
   const own = await fallbackOn(403, undefined, api.get('/servers/{id}/listing', { path }))
-  const server = own ?? (await ifListed(api.get('/servers/{id}', { path })))
+  const server = own ?? (await ifFound(api.get('/servers/{id}', { path })))
   const isOfTeam = own?.role === 'manager' || own?.role === 'viewer'
   return { server, isOfTeam, isListed: own ? own.visibility === 'listed' : server !== undefined }
 }

@@ -1,14 +1,10 @@
 // The forms of a server's logo and banner.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { validationFailed } from '../../../../platform/http/errors.ts'
 import { MAX_IMAGE_BYTES } from '../../../faces/index.ts'
 import type { Client } from '../../components/client.ts'
+import { waitUntilEncoded } from '../encoding.ts'
 
 export const MAX_PICTURE_BYTES = MAX_IMAGE_BYTES
-
-/** A worker needs a second. Without one, the page says that the picture waits. */
-const WAIT_MS = 3_000
-const LOOK_EVERY_MS = 200
 
 /** @param form with `face` if it is one of these forms @returns whether it is */
 export async function changeFace(
@@ -27,10 +23,6 @@ export async function changeFace(
   await (face === 'logo'
     ? api.put('/servers/{id}/logo', { path, body: file })
     : api.put('/servers/{id}/banner', { path, body: file }))
-  for (let waited = 0; waited < WAIT_MS; waited += LOOK_EVERY_MS) {
-    await sleep(LOOK_EVERY_MS)
-    const faces = await api.get('/servers/{id}/faces', { path })
-    if (faces[face].state !== 'pending') break
-  }
+  await waitUntilEncoded(async () => (await api.get('/servers/{id}/faces', { path }))[face].state)
   return true
 }

@@ -11,7 +11,7 @@ import { playerChart, rangeOf } from '../../components/player-chart.ts'
 import { playersBar } from '../../components/server-parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { listOf } from '../../form.ts'
-import { ifListed } from '../../page.ts'
+import { ifFound } from '../../page.ts'
 import { ownerPage } from './page.ts'
 
 export const serverOverviewPage = ownerPage({
@@ -19,8 +19,8 @@ export const serverOverviewPage = ownerPage({
   query: ['range', 'days'],
   async data({ api, params, query }) {
     const [subscription, listed, activity] = await Promise.all([
-      ifListed(api.get('/servers/{id}/notifications', { path: params })),
-      ifListed(api.get('/servers/{id}', { path: params })),
+      ifFound(api.get('/servers/{id}/notifications', { path: params })),
+      ifFound(api.get('/servers/{id}', { path: params })),
       api.get('/servers/{id}/activity', { path: params, query: { days: daysOf(query.days) } }),
     ])
     return { activity, range: rangeOf(query.range), subscribed: subscription?.events, rank: listed?.rank }

@@ -29,7 +29,7 @@ export const ownedServersPage = page({
     const { owner } = locale.t
     const { list } = owner
     const add = html`<a class="button" href=${locale.href('/my/servers/new')}>${list.add}</a>`
-    const isEmpty = servers.length + ofOthers.length === 0
+    const isEmpty = pagination.total + ofOthers.length === 0
     return html`
       <div class="area stack">
         <div class="row spread"><h1>${list.title}</h1>${!isEmpty && add}</div>
@@ -42,9 +42,9 @@ export const ownedServersPage = page({
             <ul class="card lines">
               ${servers.map((server) => serverLine(locale, server))}
             </ul>
-            ${pager(locale, pagination, (page) => locale.href('/my/servers', { page }))}
           `
         }
+        ${pager(locale, pagination, (page) => locale.href('/my/servers', { page }))}
         ${
           ofOthers.length > 0 &&
           html`

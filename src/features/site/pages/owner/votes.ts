@@ -6,7 +6,7 @@ import { html } from '../../components/html.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
 import { ago, card, lines, tag } from '../../components/parts.ts'
 import { given } from '../../form.ts'
-import { ifAllowed, ifListed } from '../../page.ts'
+import { ifAllowed, ifFound } from '../../page.ts'
 import { ownerPage } from './page.ts'
 import { plugins } from './plugins.ts'
 
@@ -21,7 +21,7 @@ export const votesPage = ownerPage({
     const [own, { votes, nextCursor }, top] = await Promise.all([
       ifAllowed(api.get('/servers/{id}/vote-key', path)),
       api.get('/servers/{id}/votes', { ...path, query: { order: 'desc', ...given({ cursor: query.cursor }) } }),
-      ifListed(api.get('/servers/{id}/votes/top', path)),
+      ifFound(api.get('/servers/{id}/votes/top', path)),
     ])
     const voteKey = once?.voteKey as string | undefined
     return { keys: own?.keys, voteKey, votes, nextCursor, top, origin }

@@ -17,7 +17,7 @@ export const wipesPage = ownerPage({
   tab: 'wipes',
   query: ['page'],
   async data({ api, params, query }) {
-    return { list: await ifListed(api.get('/servers/{id}/wipe-history', { path: params, query: pageOf(query) })) }
+    return { list: await ifFound(api.get('/servers/{id}/wipe-history', { path: params, query: pageOf(query) })) }
   },
   view(locale, data) {
     const { wipes: texts } = locale.t.owner
