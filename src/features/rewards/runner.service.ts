@@ -38,8 +38,8 @@ interface End {
 
 /**
  * @returns a handler of `vote-reward`, which does nothing for a reward that was started or completed before. One reward of a server
- * runs at a time: after a refused password there is no second login, and a silent server takes one place. After a reward that was
- * answered, the handler runs the server's next ones.
+ * runs at a time: after a refused password there is no second login, and a silent server takes one place. While the server answers, the
+ * handler continues with its next rewards.
  */
 export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings' | 'log'>, send: SendRcon) {
   const { pool, jobs, settings } = deps
@@ -75,11 +75,15 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
   const enqueueLater = (tx: Db, voteId: string, seconds: number) =>
     jobs.enqueue(tx, voteReward, [{ voteId }], { startAfter: seconds })
 
-  /** @returns undefined if nothing is to be sent for it now: it is completed or waits */
-  const start = (voteId: string, waiting: WaitingReward): Promise<{ commands: string[]; setBy: string } | undefined> =>
+  /** @returns what is to be sent; `refused`: it is completed; `busy`: another reward of the server runs */
+  const start = (
+    voteId: string,
+    waiting: WaitingReward,
+  ): Promise<{ commands: string[]; setBy: string } | 'refused' | 'busy'> =>
     inTransaction(pool, async (tx) => {
-      const refuse = async (outcome: RewardOutcome): Promise<undefined> => {
+      const refuse = async (outcome: RewardOutcome) => {
         await completeReward(tx, { voteId, outcome, commandsRun: 0, answer: null })
+        return 'refused' as const
       }
       const { serverId, isVoided } = waiting
       if (isVoided) return refuse('voided')
@@ -93,20 +97,22 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
       // Committed before the first byte is sent: a worker that is killed from here on leaves a reward that is not run again.
       if (await startReward(tx, { voteId, serverId, commands: shown })) return { commands, setBy: rewards.setBy }
       await enqueueLater(tx, voteId, BUSY_SECONDS)
-      return undefined
+      return 'busy'
     })
 
-  /** @returns the server if it answered, so that it can get the next reward */
+  /** @returns the server, if its next reward can run now */
   async function run(voteId: string): Promise<string | undefined> {
     const waiting = await findWaitingReward(pool, voteId)
-    const started = waiting && (await start(voteId, waiting))
-    if (!started) return undefined
+    if (!waiting) return undefined
     const { serverId, attempts } = waiting
+    const started = await start(voteId, waiting)
+    if (started === 'busy') return undefined
+    if (started === 'refused') return serverId
     const end = await sendAll(serverId, started.commands)
     const wait = WAIT_SECONDS[attempts]
     if (end.outcome === 'unreachable' && !end.answers.length && wait !== undefined) await postpone(voteId, wait)
     else await complete(voteId, end, started.setBy)
-    return end.outcome === 'answered' ? serverId : undefined
+    return end.outcome === 'answered' || end.outcome === 'wrong_password' ? serverId : undefined
   }
 
   return async ({ voteId }: { voteId: string }): Promise<void> => {
