@@ -1,7 +1,7 @@
 // The doctor's checks, one finding each, in the order in which things must work.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../src/platform/db/pool.ts'
-import { MAX_POSTGRES, MIN_POSTGRES } from '../../src/platform/db/suitability.ts'
+import { MAX_POSTGRES, MIN_POSTGRES } from '../../src/platform/db/supported-database.ts'
 
 export interface Finding {
   what: string

@@ -1,7 +1,7 @@
 // One folding for all texts that are compared or searched: case, accents and forms of the same letter do not count.
 
 /** Code points that do not count, as ranges: accents and vowel points, and all that Unicode calls ignorable. */
-export const DROPPED: readonly (readonly [first: number, last: number])[] = [
+export const IGNORED_CODE_POINTS: readonly (readonly [first: number, last: number])[] = [
   [0x0300, 0x036f], // combining diacritical marks: Latin, Greek, Cyrillic
   [0x0591, 0x05bd], // Hebrew points
   [0x05bf, 0x05bf],
@@ -43,7 +43,7 @@ export const LETTERS = new Map([
 
 const IS_ASCII = /^[\0-\x7f]*$/
 const inRange = (codePoint: number) => `\\u{${codePoint.toString(16)}}`
-const ALL_DROPPED = new RegExp(`[${DROPPED.map((range) => range.map(inRange).join('-')).join('')}]+`, 'gu')
+const ALL_IGNORED = new RegExp(`[${IGNORED_CODE_POINTS.map((range) => range.map(inRange).join('-')).join('')}]+`, 'gu')
 const ALL_LETTERS = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'g')
 
 /**
@@ -54,7 +54,7 @@ export function fold(text: string): string {
   if (IS_ASCII.test(text)) return text.toLowerCase()
   return text
     .normalize('NFKD')
-    .replace(ALL_DROPPED, '')
+    .replace(ALL_IGNORED, '')
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()

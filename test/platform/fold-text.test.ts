@@ -1,6 +1,6 @@
 // The folding of texts: what counts as equal, in the process and in SQL.
 import { expect, it } from 'vitest'
-import { folded } from '../../src/platform/db/folded.ts'
+import { foldSql } from '../../src/platform/db/fold-sql.ts'
 import { fold } from '../../src/platform/fold-text.ts'
 import { createTestDatabase } from '../support/database.ts'
 
@@ -47,7 +47,7 @@ it('is the same in SQL for every character and in words', async () => {
     "it's \\d+ [a-z]",
   ]
   const { rows } = await pool.query<{ text: string; inSql: string }>(
-    `select text, ${folded('text')} as "inSql" from unnest($1::text[]) text`,
+    `select text, ${foldSql('text')} as "inSql" from unnest($1::text[]) text`,
     [texts],
   )
   expect(rows).toHaveLength(texts.length)

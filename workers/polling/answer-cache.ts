@@ -1,5 +1,5 @@
 // Keeps what name servers answered, by name: an answer is asked for again in the background while it is in use.
-import { createLargeCache } from '../../src/platform/large-cache.ts'
+import { createBoundedCache } from '../../src/platform/bounded-cache.ts'
 
 export interface AnswerCacheOptions<Answer> {
   /** Rejects if there is no answer now. */
@@ -35,7 +35,7 @@ interface CachedAnswer<Answer> {
 export type AnswerCache<Answer> = (name: string, isDoubted?: boolean) => Promise<Answer>
 
 export function createAnswerCache<Answer>({ ask, now }: AnswerCacheOptions<Answer>): AnswerCache<Answer> {
-  const answers = createLargeCache<CachedAnswer<Answer>>(CACHED_NAMES)
+  const answers = createBoundedCache<CachedAnswer<Answer>>(CACHED_NAMES)
   const asking = new Map<string, Promise<CachedAnswer<Answer>>>()
 
   async function refresh(name: string, before: CachedAnswer<Answer> | undefined): Promise<CachedAnswer<Answer>> {

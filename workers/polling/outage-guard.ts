@@ -1,6 +1,6 @@
 // Distinguishes our own outage from that of game servers: in our own, failed polls are discarded
 // (docs/decisions/0004-own-outage.md).
-import { createLargeCache } from '../../src/platform/large-cache.ts'
+import { createBoundedCache } from '../../src/platform/bounded-cache.ts'
 
 /** The result of one server that was shown online. */
 export interface Evidence {
@@ -54,7 +54,7 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
   /** The same, counted per address. */
   const failedAt = new Map<string, number>()
   /** When each address answered last. */
-  const answeredAt = createLargeCache<number>(MAX_ADDRESSES)
+  const answeredAt = createBoundedCache<number>(MAX_ADDRESSES)
   let held: { since: number; last: number } | undefined
 
   function forget(serverId: string): void {

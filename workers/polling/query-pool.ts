@@ -1,7 +1,7 @@
 // Schedules queries: a limit on concurrent first attempts and one on concurrent retries, a limit per address, and
 // gamedig instances that few queries share.
 import { GameDig } from 'gamedig'
-import { createLargeCache } from '../../src/platform/large-cache.ts'
+import { createBoundedCache } from '../../src/platform/bounded-cache.ts'
 import { createQuerySocket, type QuerySocket } from './udp-socket.ts'
 
 /** Lends an instance for one attempt; the next attempt gets another, so that a broken socket costs one attempt. */
@@ -91,7 +91,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const instances = Array.from({ length: Math.ceil((concurrency + maxRetrying) / perInstance) }, createInstance)
   /** For servers whose replies recently flooded a socket: they get a separate one. */
   const quarantine = [createInstance()]
-  const flooders = createLargeCache<true>(MAX_FLOODERS, { ttl: FLOODER_MS })
+  const flooders = createBoundedCache<true>(MAX_FLOODERS, { ttl: FLOODER_MS })
   const addresses = new Map<string, Address>()
   let ready: Decide[] = []
   let head = 0 // ready[0..head) have run; cut off now and then, since shifting a long array costs its length

@@ -1,6 +1,6 @@
 // SQL, because of locks, and because searches use `strpos`: Prisma's `contains` treats % and _ as wildcards.
 import type * as z from 'zod'
-import { folded } from '../../platform/db/folded.ts'
+import { foldSql } from '../../platform/db/fold-sql.ts'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { fold } from '../../platform/fold-text.ts'
@@ -29,7 +29,7 @@ const JOINED = `servers
   left join users on users.id = owner_id`
 
 const MATCHES = `deleted_at is null
-  and ($search = '' or strpos(${folded('name')}, $search) > 0 or strpos(ip_address, $search) > 0
+  and ($search = '' or strpos(${foldSql('name')}, $search) > 0 or strpos(ip_address, $search) > 0
     or servers.id::text = $search)
   and ($owner::text is null or case when $owner = 'none' then owner_id is null else owner_id = $owner::uuid end)
   and ($hidden::boolean is null or (hidden_at is not null) = $hidden)

@@ -1,7 +1,7 @@
 // SQL, because of locks, counts in subqueries and searches by `strpos`: Prisma's `contains` treats % and _ as
 // wildcards.
 import type * as z from 'zod'
-import { folded } from '../../platform/db/folded.ts'
+import { foldSql } from '../../platform/db/fold-sql.ts'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { fold } from '../../platform/fold-text.ts'
@@ -29,7 +29,7 @@ const USER = `id, coalesce(email, '') as email, email_verified_at is not null as
   (select count(*) from api_keys where user_id = users.id and revoked_at is null) as "apiKeys",
   (select count(*) from servers where owner_id = users.id and deleted_at is null) as "ownedServers"`
 
-const MATCHES = `($search = '' or strpos(${folded('username')}, $search) > 0 or strpos(email, $search) > 0
+const MATCHES = `($search = '' or strpos(${foldSql('username')}, $search) > 0 or strpos(email, $search) > 0
     or id::text = $search)
   and ($banned::boolean is null or (banned_at is not null) = $banned)
   and ($admin::boolean is null or ${IS_ADMIN} = $admin)

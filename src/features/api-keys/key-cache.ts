@@ -1,7 +1,7 @@
 // Cached results of credential look-ups in one process (docs/decisions/0015).
 import { hash } from 'node:crypto'
+import { createBoundedCache } from '../../platform/bounded-cache.ts'
 import type { KeyStatus } from '../../platform/http/actor.ts'
-import { createLargeCache } from '../../platform/large-cache.ts'
 import type { Credential } from './credential.ts'
 
 /** New keys cannot match a cached one, because names are random and never reused. After a restored backup they can. */
@@ -11,8 +11,8 @@ const MAX_CREDENTIALS = 10_000
 
 export function createKeyCache() {
   // Apart from each other, so that a flood of unknown keys does not evict valid ones.
-  const unknown = createLargeCache<true>(MAX_CREDENTIALS, { ttl: UNKNOWN_MS })
-  const valid = createLargeCache<'free' | 'paid'>(MAX_CREDENTIALS)
+  const unknown = createBoundedCache<true>(MAX_CREDENTIALS, { ttl: UNKNOWN_MS })
+  const valid = createBoundedCache<'free' | 'paid'>(MAX_CREDENTIALS)
 
   return {
     statusOf(credential: Credential): KeyStatus {

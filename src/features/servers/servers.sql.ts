@@ -1,5 +1,5 @@
 // SQL, because each statement writes sets of rows in several tables.
-import { folded } from '../../platform/db/folded.ts'
+import { foldSql } from '../../platform/db/fold-sql.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { fold } from '../../platform/fold-text.ts'
 import { addressOf } from './address.ts'
@@ -243,7 +243,7 @@ export async function findServers(
       from servers
       join server_status on server_id = id
       where deleted_at is null and ($2::uuid is null or id > $2)
-        and ($1 = '' or strpos(${folded('name')}, $1) > 0 or strpos(ip_address, $1) > 0)
+        and ($1 = '' or strpos(${foldSql('name')}, $1) > 0 or strpos(ip_address, $1) > 0)
       order by id
       limit $3`,
     values: [fold(search), after, limit],

@@ -1,6 +1,6 @@
 // What requests and replies about the members of a server contain.
 import * as z from 'zod'
-import { alternatives } from '../../platform/http/alternatives.ts'
+import { namedUnion } from '../../platform/http/named-union.ts'
 import { idParam } from '../../platform/http/operation.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { email, username } from '../accounts/index.ts'
@@ -32,7 +32,7 @@ export const InviteMember = z
     path: ['username'],
   })
   .refine((body) => !body.mayUseRcon || body.role === 'manager', RCON_FOR_MANAGERS)
-  .meta(alternatives('InviteMember', 'oneOf', { email: 'InviteByEmail', username: 'InviteByUsername' }))
+  .meta(namedUnion('InviteMember', 'oneOf', { email: 'InviteByEmail', username: 'InviteByUsername' }))
 
 export const ChangeMember = z
   .object({ role: role.optional(), mayUseRcon: mayUseRcon.optional() })

@@ -1,6 +1,6 @@
 // Requests and responses of votes.
 import * as z from 'zod'
-import { alternatives } from '../../platform/http/alternatives.ts'
+import { namedUnion } from '../../platform/http/named-union.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { wholeNumberWithDefault } from '../../platform/http/query.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
@@ -166,7 +166,7 @@ export const hasOneOf =
 export const VoterNames = z
   .object(voterFields)
   .refine(hasOneOf('gamePlatformId', 'username'), { error: ONE_OF_BOTH, path: ['gamePlatformId'] })
-  .meta(alternatives('VoterClaim', 'oneOf', { gamePlatformId: 'VoterByGamePlatformId', username: 'VoterByUsername' }))
+  .meta(namedUnion('VoterClaim', 'oneOf', { gamePlatformId: 'VoterByGamePlatformId', username: 'VoterByUsername' }))
 export type VoterNames = z.output<typeof VoterNames>
 
 export const VoterStatus = z.object({

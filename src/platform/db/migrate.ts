@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../observability/log.ts'
 import { connectionOptions, type Sql } from './pool.ts'
-import { assertHistoryConverted, assertSuitable, readDatabaseFacts } from './suitability.ts'
+import { assertHistoryConverted, assertSupported, readDatabaseFacts } from './supported-database.ts'
 
 /** Prisma's advisory lock number, so that Prisma's tools and this one exclude each other. */
 const MIGRATION_LOCK = 72707369
@@ -41,7 +41,7 @@ interface MigrateOptions {
  * row are one transaction. A migration that exceeds the lock timeout rolls back, so that queued traffic proceeds, and
  * is retried.
  * @returns names of the migrations this call applied
- * @throws MigrationError for a failing, edited or missing migration; UnsuitableDatabaseError before any write
+ * @throws MigrationError for a failing, edited or missing migration; UnsupportedDatabaseError before any write
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? MIGRATIONS)
@@ -51,7 +51,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   try {
     await takeMigrationLock(client)
     await client.query(`select set_config('lock_timeout', $1, false)`, [`${options.lockTimeoutMs ?? 5_000}ms`])
-    assertSuitable(await readDatabaseFacts(client), migrations[0]?.name ?? '')
+    assertSupported(await readDatabaseFacts(client), migrations[0]?.name ?? '')
     await assertHistoryConverted(client)
     const pending = await findPending(client, migrations)
     for (const migration of pending) await applyPatiently(client, migration, options)

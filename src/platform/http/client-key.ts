@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
-import { createLargeCache } from '../large-cache.ts'
+import { createBoundedCache } from '../bounded-cache.ts'
 
 export type ClientKeys = ReturnType<typeof createClientKeys>
 
@@ -11,7 +11,7 @@ export type ClientKeys = ReturnType<typeof createClientKeys>
  * @param trustedProxies how many `X-Forwarded-For` entries, counted from the right, are trusted
  */
 export function createClientKeys(options: { secret: string; trustedProxies: number }) {
-  const keys = createLargeCache<string>(20_000)
+  const keys = createBoundedCache<string>(20_000)
   return {
     /** A stable key for the client's address. Without APP_SECRET it can't be turned back into the address. */
     keyOf(req: IncomingMessage): string {

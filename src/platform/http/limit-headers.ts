@@ -1,6 +1,6 @@
 // The `RateLimit-Policy` and `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers).
 import type { FlatHeaders } from './fast-path/security-headers.ts'
-import type { Hit, LimitCount, LimitPolicy } from './limit-policy.ts'
+import type { LimitCount, LimitPolicy, WindowState } from './limit-policy.ts'
 
 /** @returns the headers of a reply to a request with these counts; none if it was not counted */
 export function rateLimitHeaders(counts: readonly LimitCount[]): FlatHeaders {
@@ -11,17 +11,18 @@ export function rateLimitHeaders(counts: readonly LimitCount[]): FlatHeaders {
   for (const { policies, hits } of counts) {
     described = append(described, describePolicies(policies))
     for (let n = 0; n < hits.length; n++)
-      windows = append(windows, describeWindow(policies[n] as LimitPolicy, hits[n] as Hit))
+      windows = append(windows, describeWindow(policies[n] as LimitPolicy, hits[n] as WindowState))
   }
   return ['RateLimit-Policy', described, 'RateLimit', windows]
 }
 
 /** Until the window ends. A refused client waits for at least one second. */
-export const secondsLeft = ({ msLeft, refused }: Hit): number => Math.max(Math.ceil(msLeft / 1000), refused ? 1 : 0)
+export const secondsLeft = ({ msLeft, refused }: WindowState): number =>
+  Math.max(Math.ceil(msLeft / 1000), refused ? 1 : 0)
 
 const append = (list: string, item: string) => (list === '' ? item : `${list}, ${item}`)
 
-const describeWindow = ({ name }: LimitPolicy, hit: Hit) => `"${name}";r=${hit.remaining};t=${secondsLeft(hit)}`
+const describeWindow = ({ name }: LimitPolicy, hit: WindowState) => `"${name}";r=${hit.remaining};t=${secondsLeft(hit)}`
 
 /** By list: the lists are few, and each request has one. */
 const descriptions = new WeakMap<readonly LimitPolicy[], string>()

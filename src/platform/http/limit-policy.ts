@@ -13,7 +13,7 @@ export const nestedWindows = (name: string, limits: [limit: number, windowSecond
   limits.map(([limit, windowSeconds]) => ({ name: `${name}-${windowSeconds}`, limit, windowSeconds }))
 
 /** The state of a window after a request was counted. */
-export interface Hit {
+export interface WindowState {
   remaining: number
   msLeft: number
   refused: boolean
@@ -23,12 +23,12 @@ export interface Hit {
 export interface LimitCount {
   policies: readonly LimitPolicy[]
   /** Of the first policies, in their order: up to the one that refused the request. */
-  hits: readonly Hit[]
+  hits: readonly WindowState[]
 }
 
 /** Counts in this process' memory, at once. */
 export interface LimitStore {
-  hit(policy: LimitPolicy, key: string): Hit
+  hit(policy: LimitPolicy, key: string): WindowState
   /** Takes a counted request back. */
   refund(policy: LimitPolicy, key: string): void
   stop(): Promise<void>
@@ -37,9 +37,9 @@ export interface LimitStore {
 /** Counts for several processes; rejects if the store fails. */
 export interface SharedLimitStore {
   /** Counts a request in the windows one after the other, up to the first that refuses it. */
-  hitAll(policies: readonly LimitPolicy[], key: string): Promise<Hit[]>
+  hitAll(policies: readonly LimitPolicy[], key: string): Promise<WindowState[]>
   /** The same from this process' own counts; undefined if that is not possible. Works while the store is down. */
-  hitAtOnce?(policies: readonly LimitPolicy[], key: string): Hit[] | undefined
+  hitAtOnce?(policies: readonly LimitPolicy[], key: string): WindowState[] | undefined
   refund(policy: LimitPolicy, key: string): Promise<void>
   stop(): Promise<void>
   /** How long a read waits to be counted here, in milliseconds; as long as it takes unless given. */

@@ -4,7 +4,7 @@ import type { Log } from '../observability/log.ts'
 import { ApiError, unavailable } from './errors.ts'
 import { memoryStore } from './fast-path/memory-limits.ts'
 import { secondsLeft } from './limit-headers.ts'
-import type { Hit, LimitCount, LimitPolicy, LimitStore, SharedLimitStore } from './limit-policy.ts'
+import type { LimitCount, LimitPolicy, LimitStore, SharedLimitStore, WindowState } from './limit-policy.ts'
 
 /** What is counted, and by which rules: an address by the IP limits, an account's API keys by its tier's limits. */
 export interface LimitSubject {
@@ -127,8 +127,8 @@ function createCircuitBreaker(clock: () => number) {
 const isShared = (store: LimitStore | SharedLimitStore): store is SharedLimitStore => 'hitAll' in store
 
 /** Counts in the windows one after the other, up to the first that refuses. */
-function hitInMemory(store: LimitStore, { key, policies }: LimitSubject): Hit[] {
-  const hits: Hit[] = []
+function hitInMemory(store: LimitStore, { key, policies }: LimitSubject): WindowState[] {
+  const hits: WindowState[] = []
   for (const policy of policies) {
     const hit = store.hit(policy, key)
     hits.push(hit)
@@ -142,7 +142,7 @@ function hitInMemory(store: LimitStore, { key, policies }: LimitSubject): Hit[] 
  * @param hits of the subject's first policies, in their order; only the last can have refused the request
  * @throws ApiError 429 rate_limited if a window refused the request
  */
-function enforce(subject: LimitSubject, hits: readonly Hit[], counts: LimitCount[]): void {
+function enforce(subject: LimitSubject, hits: readonly WindowState[], counts: LimitCount[]): void {
   const { policies } = subject
   counts.push({ policies, hits })
   const last = hits.at(-1)

@@ -1,8 +1,8 @@
 // Decides which limits a request counts against: those of its address, of its API key's account, or both
 // (docs/decisions/0015), or that of files.
 import { hash } from 'node:crypto'
+import { createBoundedCache } from '../bounded-cache.ts'
 import type { ProcessSettings } from '../config/settings.ts'
-import { createLargeCache } from '../large-cache.ts'
 import type { Log } from '../observability/log.ts'
 import type { Authenticator, KeyActor } from './actor.ts'
 import type { RequestLimiter } from './api.ts'
@@ -155,7 +155,7 @@ function createKeyLimiter(options: Omit<LimiterOptions, 'settings'> & { policies
 /** The limits of accounts, and the look-up of keys, which a flood of refused requests must not cause. */
 function createAccountLimiter({ limits, authenticator }: Omit<LimiterOptions, 'settings'>) {
   /** Whose limit refused a key a moment ago, by `digestOf`. */
-  const refused = createLargeCache<KeyActor>(MAX_REFUSED, { ttl: REFUSED_MS })
+  const refused = createBoundedCache<KeyActor>(MAX_REFUSED, { ttl: REFUSED_MS })
 
   return {
     async consume(actor: KeyActor, { authorization, context, safe }: KeyedRequest): Promise<void> {

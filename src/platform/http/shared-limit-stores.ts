@@ -5,7 +5,7 @@ import pg from 'pg'
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { type DatabaseAddress, poolConfig } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
-import type { Hit, LimitPolicy, SharedLimitStore } from './limit-policy.ts'
+import type { LimitPolicy, SharedLimitStore, WindowState } from './limit-policy.ts'
 
 /** A store that has not answered by then counts as down. Writes wait until then, as they do for their own queries. */
 const STORE_TIMEOUT_MS = 5_000
@@ -98,7 +98,7 @@ function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<S
     counters.set(policy.name, counter)
     return counter
   }
-  async function hit(policy: LimitPolicy, key: string): Promise<Hit> {
+  async function hit(policy: LimitPolicy, key: string): Promise<WindowState> {
     try {
       return asHit(await counterOf(policy).consume(key), false)
     } catch (error) {
@@ -109,7 +109,7 @@ function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<S
   }
   return {
     async hitAll(policies, key) {
-      const hits: Hit[] = []
+      const hits: WindowState[] = []
       for (const policy of policies) {
         hits.push(await hit(policy, key))
         if (hits.at(-1)?.refused) break
@@ -122,7 +122,7 @@ function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<S
   }
 }
 
-const asHit = ({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boolean): Hit => ({
+const asHit = ({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boolean): WindowState => ({
   remaining: remainingPoints,
   msLeft: msBeforeNext,
   refused,

@@ -1,7 +1,7 @@
 // The full list as one SQL statement, which the snapshot must equal.
 import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
 import { gameName } from '../../../src/features/games/index.ts'
-import { folded } from '../../../src/platform/db/folded.ts'
+import { foldSql } from '../../../src/platform/db/fold-sql.ts'
 import type { Sql } from '../../../src/platform/db/pool.ts'
 
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -14,7 +14,7 @@ const KEYS = {
   monthlyVotes: `case when c.votes_month = date_trunc('month', $1::timestamptz at time zone 'UTC')::date then c.monthly_votes else 0 end`,
   currentPlayers: 'coalesce(st.current_players, 0)',
   createdAt: 's.created_at',
-  name: `${folded('s.name')} collate "C"`,
+  name: `${foldSql('s.name')} collate "C"`,
   uptime: 'u.month',
   lastWipeAt: `date_trunc('second', s.last_wipe_at)`,
   nextWipeAt: `date_trunc('second', s.next_wipe_at)`,
@@ -57,17 +57,17 @@ export async function pageBySql(db: Sql, { page = 1, ...q }: DirectoryQuery & { 
        from servers s join ranked on ranked.id = s.id left join server_status st on st.server_id = s.id left join server_counters c on c.server_id = s.id
          left join server_uptime u on u.server_id = s.id
        where s.deleted_at is null
-         and ($2::text is null or position(${folded('$2')} in ${folded('s.name')}) > 0)
-         and ($3::text is null or ${folded('st.map')} = ${folded('$3')})
-         and ($4::text is null or ${folded(REGION)} = ${folded('$4')})
+         and ($2::text is null or position(${foldSql('$2')} in ${foldSql('s.name')}) > 0)
+         and ($3::text is null or ${foldSql('st.map')} = ${foldSql('$3')})
+         and ($4::text is null or ${foldSql(REGION)} = ${foldSql('$4')})
          and ($5::text is null or s.game_mode = $5)
          and (select count(*) from unnest($6::text[]) wanted
-              where not exists (select from unnest(s.tags) own where ${folded('own')} = ${folded('wanted')})) = 0
+              where not exists (select from unnest(s.tags) own where ${foldSql('own')} = ${foldSql('wanted')})) = 0
          and ($11::text[] is null or s.game = any($11))
          and ($12::text[] is null or st.country = any($12))
          and (not $7 or st.is_online)
          and (not $14 or s.is_verified)
-         and ($15::text is null or ${folded('st.version')} = ${folded('$15')})
+         and ($15::text is null or ${foldSql('st.version')} = ${foldSql('$15')})
          and coalesce(st.current_players, 0) >= $16 and coalesce(st.current_players, 0) <= $17::float8
          and (not $18 or (st.is_online and st.current_players < st.max_players))
          and (not $19 or st.current_players > 0)

@@ -9,7 +9,7 @@ import {
   createAllowances,
   type RemainingAllowance,
 } from '../../../src/platform/http/fast-path/allowances.ts'
-import type { Hit, LimitPolicy } from '../../../src/platform/http/limit-policy.ts'
+import type { LimitPolicy, WindowState } from '../../../src/platform/http/limit-policy.ts'
 import { createLimits } from '../../../src/platform/http/limits.ts'
 import { connectPeer, type Peer } from '../../../src/platform/processes/peer.ts'
 import { openChannel } from '../../support/channel.ts'
@@ -58,7 +58,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await setImmediate()
 }
 
-const passed = (hits: Hit[][]) => hits.filter((windows) => windows.every(({ refused }) => !refused)).length
+const passed = (hits: WindowState[][]) => hits.filter((windows) => windows.every(({ refused }) => !refused)).length
 
 it('each caller gets exactly its limit, whichever processes its requests reach', async () => {
   const request = fc.record({ process: fc.nat(2), key: fc.constantFrom('a', 'b'), together: fc.nat(9) })
@@ -68,7 +68,7 @@ it('each caller gets exactly its limit, whichever processes its requests reach',
     fc.asyncProperty(fc.integer({ min: 10, max: 60 }), requests, delays, async (limit, asked, turnsOf) => {
       let message = 0
       const processes = startProcesses(3, () => turnsOf[message++ % turnsOf.length] ?? 1)
-      const replies: { key: string; hits: Promise<Hit[]> }[] = []
+      const replies: { key: string; hits: Promise<WindowState[]> }[] = []
       for (const { process, key, together } of asked) {
         const hits = processes[process]?.hits([minute(limit), HOUR], key) ?? Promise.reject(new Error('no process'))
         replies.push({ key, hits })
@@ -147,7 +147,7 @@ it('a process that does not answer when its allowance is revoked has used it', a
   const [one, other] = startProcesses(2)
   for (let n = 0; n < 20; n++) await one?.hits([minute(40)])
   Object.assign(one?.answers ?? {}, { giveBack: () => new Promise(() => {}) })
-  const hits: Hit[][] = []
+  const hits: WindowState[][] = []
   for (let n = 0; n < 40; n++) hits.push((await other?.hits([minute(40)])) ?? [])
   expect(passed(hits)).toBeLessThanOrEqual(20)
   expect(passed(hits)).toBeGreaterThan(10)
@@ -156,7 +156,7 @@ it('a process that does not answer when its allowance is revoked has used it', a
 it('the allowances of a window are revoked once, and no more are given', async () => {
   const [one, other] = startProcesses(2)
   const giveBacks = [one, other].map((process) => vi.spyOn(process?.answers ?? {}, 'giveBack' as never))
-  const hits: Hit[][] = []
+  const hits: WindowState[][] = []
   const hit = async (process: typeof one, times: number) => {
     for (let n = 0; n < times; n++) hits.push((await process?.hits([minute(400)])) ?? [])
   }

@@ -1,6 +1,7 @@
 // Text that game servers report, for replies and filters: map and version.
+
+import { createBoundedCache } from '../../../platform/bounded-cache.ts'
 import { fold } from '../../../platform/fold-text.ts'
-import { createLargeCache } from '../../../platform/large-cache.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 
 const EMPTY = '""'
@@ -11,7 +12,7 @@ const MAX_SHARED = 10_000
 export function createReported() {
   const facet: Facet = new Map()
   const json: string[] = []
-  const shared = createLargeCache<string>(MAX_SHARED, { memoMethod: (text) => JSON.stringify(text) })
+  const shared = createBoundedCache<string>(MAX_SHARED, { memoMethod: (text) => JSON.stringify(text) })
   const jsonOf = (slot: number) => json[slot] ?? EMPTY
   const textOf = (slot: number) => JSON.parse(jsonOf(slot)) as string
 

@@ -1,6 +1,7 @@
 // Splits text into the words that `q=` searches.
+
+import { createBoundedCache } from '../../../platform/bounded-cache.ts'
 import { fold } from '../../../platform/fold-text.ts'
-import { createLargeCache } from '../../../platform/large-cache.ts'
 
 /** So many words of a query are searched: names of 100 characters seldom have more. */
 export const MAX_WORDS = 20
@@ -42,11 +43,11 @@ function split(folded: string, pattern: RegExp): Set<string> {
 /** Texts that many servers share are split once. */
 const MAX_KNOWN = 4096
 
-const knownLabels = createLargeCache<Set<string>>(MAX_KNOWN, { memoMethod: wordsOf })
+const knownLabels = createBoundedCache<Set<string>>(MAX_KNOWN, { memoMethod: wordsOf })
 /** @param labels tags or mods. @returns as `wordsOf`; must not change */
 export const wordsOfLabels = (labels: string): ReadonlySet<string> => knownLabels.memo(labels)
 
-const knownMaps = createLargeCache<Set<string>>(MAX_KNOWN, { memoMethod: splitMap })
+const knownMaps = createBoundedCache<Set<string>>(MAX_KNOWN, { memoMethod: splitMap })
 /**
  * @returns as `wordsOf`, and the words that the name is composed of: of `TheIsland` also `the` and `island`; must not
  *   change

@@ -1,6 +1,6 @@
 // Requests and responses for clients that keep a copy: look-up, change feed and live stream.
 import * as z from 'zod'
-import { alternatives } from '../../../platform/http/alternatives.ts'
+import { namedUnion } from '../../../platform/http/named-union.ts'
 import { wholeNumberWithDefault } from '../../../platform/http/query.ts'
 import { maxLength, text } from '../../../platform/text.ts'
 import { MAX_AT_ADDRESS } from '../engine/lookup.ts'
@@ -30,7 +30,7 @@ export const LookupRequest = z
   .refine(({ ids, addresses }) => ids !== undefined || addresses !== undefined, {
     error: 'must have ids or addresses',
   })
-  .meta(alternatives('LookupRequest', 'anyOf', { ids: 'LookupByIds', addresses: 'LookupByAddresses' }))
+  .meta(namedUnion('LookupRequest', 'anyOf', { ids: 'LookupByIds', addresses: 'LookupByAddresses' }))
 export const LookedUpServers = z.object({
   servers: z
     .array(ServerItem)

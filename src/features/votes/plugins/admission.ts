@@ -1,13 +1,13 @@
 // Admits the requests of reward plugins: finds the server of the vote key, and counts the request for the key or for its client.
 import type { Request, Response } from 'express'
 import type { Deps } from '../../../deps.ts'
+import { createBoundedCache } from '../../../platform/bounded-cache.ts'
 import { hashToken } from '../../../platform/hash-token.ts'
 import { isSafeMethod } from '../../../platform/http/authorize.ts'
 import { contextOf } from '../../../platform/http/context.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import { ipPolicies, type Limits } from '../../../platform/http/limits.ts'
-import { createLargeCache } from '../../../platform/large-cache.ts'
 import { findServerOfKey } from './vote-keys.sql.ts'
 
 export const REQUESTS_PER_MINUTE = 60
@@ -35,7 +35,7 @@ export interface AdmissionOptions extends Pick<Deps, 'pool' | 'settings'> {
  */
 export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
   const policies = ipPolicies(settings)
-  const known = createLargeCache<true>(MAX_KNOWN)
+  const known = createBoundedCache<true>(MAX_KNOWN)
   const servers = new WeakMap<Request, string>()
 
   return {

@@ -1,7 +1,7 @@
 // Counts requests for a process whose primary counts: from its allowances, or by asking (docs/decisions/0037).
 import { setImmediate } from 'node:timers/promises'
 import type { Peer, PeerAnswers } from '../../processes/peer.ts'
-import type { Hit, LimitPolicy, SharedLimitStore } from '../limit-policy.ts'
+import type { LimitPolicy, SharedLimitStore, WindowState } from '../limit-policy.ts'
 import type { CountQuery, CountReply, GrantedAllowance, RemainingAllowance, WindowKey } from './allowances.ts'
 import { createCallers, isCurrent } from './memory-limits.ts'
 
@@ -80,7 +80,7 @@ function createAsking(
   withdrawRemaining: (policies: readonly LimitPolicy[], key: string) => RemainingAllowance[],
   applyGrant: (name: string, key: string, allowance: GrantedAllowance) => void,
 ) {
-  type Waiting = Map<readonly LimitPolicy[], Map<string, PromiseWithResolvers<Hit[]>[]>>
+  type Waiting = Map<readonly LimitPolicy[], Map<string, PromiseWithResolvers<WindowState[]>[]>>
   let waiting: Waiting = new Map()
   let isUnderWay = false
   async function askWaiting(): Promise<void> {
@@ -99,7 +99,7 @@ function createAsking(
         for (const [n, { policies, key, requests }] of all.entries()) {
           const { hits, allowances } = answers[n] as CountReply
           for (const [at, { name }] of policies.entries()) applyGrant(name, key, allowances[at] as GrantedAllowance)
-          for (const [at, counted] of requests.entries()) counted.resolve(hits[at] as Hit[])
+          for (const [at, counted] of requests.entries()) counted.resolve(hits[at] as WindowState[])
         }
       } catch (error) {
         for (const { requests } of all) for (const counted of requests) counted.reject(error)
@@ -107,9 +107,9 @@ function createAsking(
     }
     isUnderWay = false
   }
-  return (policies: readonly LimitPolicy[], key: string): Promise<Hit[]> => {
-    const counted = Promise.withResolvers<Hit[]>()
-    const callers = waiting.get(policies) ?? new Map<string, PromiseWithResolvers<Hit[]>[]>()
+  return (policies: readonly LimitPolicy[], key: string): Promise<WindowState[]> => {
+    const counted = Promise.withResolvers<WindowState[]>()
+    const callers = waiting.get(policies) ?? new Map<string, PromiseWithResolvers<WindowState[]>[]>()
     waiting.set(policies, callers)
     const requests = callers.get(key) ?? []
     callers.set(key, requests)

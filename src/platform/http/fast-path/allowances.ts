@@ -3,7 +3,7 @@
 // primary's side; allowance-store.ts is the process'.
 import pTimeout from 'p-timeout'
 import type { Peer, PeerAnswers } from '../../processes/peer.ts'
-import type { Hit, LimitPolicy } from '../limit-policy.ts'
+import type { LimitPolicy, WindowState } from '../limit-policy.ts'
 import { createWindows, type Window } from './memory-limits.ts'
 
 /** What a process has left of a window. */
@@ -21,7 +21,7 @@ export type CountQuery = [
 
 export interface CountReply {
   /** Of each request. */
-  hits: Hit[][]
+  hits: WindowState[][]
   /** Of each window. */
   allowances: GrantedAllowance[]
 }
@@ -99,7 +99,7 @@ export function createAllowances(processes: number) {
     window.revoking = undefined
   }
 
-  async function hit(policy: LimitPolicy, key: string): Promise<Hit> {
+  async function hit(policy: LimitPolicy, key: string): Promise<WindowState> {
     const window = windows.open(policy, key, Date.now())
     const { endsAt } = window
     const used = window.count + window.granted
@@ -118,8 +118,8 @@ export function createAllowances(processes: number) {
     return { remaining, msLeft: endsAt - Date.now(), refused }
   }
 
-  async function hitAll(policies: readonly LimitPolicy[], key: string): Promise<Hit[]> {
-    const hits: Hit[] = []
+  async function hitAll(policies: readonly LimitPolicy[], key: string): Promise<WindowState[]> {
+    const hits: WindowState[] = []
     for (const policy of policies) {
       const counted = await hit(policy, key)
       hits.push(counted)
@@ -140,7 +140,7 @@ export function createAllowances(processes: number) {
         for (const [n, rest] of rests.entries()) giveBack(policies[n]?.name ?? '', key, peer, rest)
       const hits = await Promise.all(
         asked.map(async ({ policies, key, requests }) => {
-          const ofCaller: Hit[][] = []
+          const ofCaller: WindowState[][] = []
           while (ofCaller.length < requests) ofCaller.push(await hitAll(policies, key))
           return ofCaller
         }),

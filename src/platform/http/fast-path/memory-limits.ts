@@ -1,5 +1,5 @@
 // Counts requests in this process' memory: the default store, and the fallback for reads while a shared store is down.
-import { createLargeCache, type LargeCache } from '../../large-cache.ts'
+import { type BoundedCache, createBoundedCache } from '../../bounded-cache.ts'
 import type { LimitPolicy, LimitStore } from '../limit-policy.ts'
 
 export interface Window {
@@ -16,13 +16,13 @@ const MAX_CALLERS = 200_000
 
 /** @returns what is kept by policy and caller */
 export function createCallers<Value extends object>() {
-  const byPolicy = new Map<string, LargeCache<Value>>()
+  const byPolicy = new Map<string, BoundedCache<Value>>()
   return {
     get: (name: string, key: string): Value | undefined => byPolicy.get(name)?.get(key),
     set(name: string, key: string, value: Value): void {
       let callers = byPolicy.get(name)
       if (!callers) {
-        callers = createLargeCache<Value>(MAX_CALLERS)
+        callers = createBoundedCache<Value>(MAX_CALLERS)
         byPolicy.set(name, callers)
       }
       callers.set(key, value)

@@ -9,7 +9,7 @@ type JsonSchema = Record<string, unknown>
  * @param rule `oneOf`: exactly one of the fields. `anyOf`: at least one
  * @param titles names of the objects, by field
  */
-export const alternatives = (id: string, rule: 'oneOf' | 'anyOf', titles: Record<string, string>) => ({
+export const namedUnion = (id: string, rule: 'oneOf' | 'anyOf', titles: Record<string, string>) => ({
   id,
   override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => {
     const {

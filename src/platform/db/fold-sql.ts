@@ -1,8 +1,8 @@
 // The folding of texts in SQL, where the database compares them.
-import { DROPPED, LETTERS } from '../fold-text.ts'
+import { IGNORED_CODE_POINTS, LETTERS } from '../fold-text.ts'
 
 const inRange = (codePoint: number) => `\\U${codePoint.toString(16).padStart(8, '0')}`
-const ALL_DROPPED = `[${DROPPED.map((range) => range.map(inRange).join('-')).join('')}]+`
+const ALL_IGNORED = `[${IGNORED_CODE_POINTS.map((range) => range.map(inRange).join('-')).join('')}]+`
 const SINGLE = [...LETTERS].filter(([, typed]) => typed.length === 1)
 const SEVERAL = [...LETTERS].filter(([, typed]) => typed.length > 1)
 
@@ -10,8 +10,8 @@ const SEVERAL = [...LETTERS].filter(([, typed]) => typed.length > 1)
  * `fold` as an SQL expression. Letters that are newer than the database's ICU keep their case.
  * @param text a column or parameter, which the expression names several times
  */
-export function folded(text: string): string {
-  const plain = `regexp_replace(normalize(${text}, nfkd), '${ALL_DROPPED}', '', 'g') collate "und-x-icu"`
+export function foldSql(text: string): string {
+  const plain = `regexp_replace(normalize(${text}, nfkd), '${ALL_IGNORED}', '', 'g') collate "und-x-icu"`
   const [letters, typed] = [0, 1].map((side) => SINGLE.map((pair) => pair[side]).join(''))
   const typedAs = SEVERAL.reduce(
     (sql, [letter, pair]) => `replace(${sql}, '${letter}', '${pair}')`,

@@ -5,8 +5,8 @@ export const MIN_POSTGRES = 15
 export const MAX_POSTGRES = 18
 
 /** A database that can't be used as it is. The message says why and what to do. */
-export class UnsuitableDatabaseError extends Error {
-  override name = 'UnsuitableDatabaseError'
+export class UnsupportedDatabaseError extends Error {
+  override name = 'UnsupportedDatabaseError'
 }
 
 export interface DatabaseFacts {
@@ -22,38 +22,38 @@ export interface DatabaseFacts {
 
 /**
  * @param firstMigration name of the first migration of this product
- * @throws UnsuitableDatabaseError if the server is too old, its encoding is not UTF-8, or it has tables of another
+ * @throws UnsupportedDatabaseError if the server is too old, its encoding is not UTF-8, or it has tables of another
  * program
  */
-export function assertSuitable(facts: DatabaseFacts, firstMigration: string): void {
+export function assertSupported(facts: DatabaseFacts, firstMigration: string): void {
   const { version, encoding, database, migrations } = facts
   const major = Math.floor(version / 10_000)
   if (major < MIN_POSTGRES)
-    throw new UnsuitableDatabaseError(
+    throw new UnsupportedDatabaseError(
       `PostgreSQL ${major} is too old: move to PostgreSQL ${MIN_POSTGRES} to ${MAX_POSTGRES}`,
     )
   if (encoding !== 'UTF8')
-    throw new UnsuitableDatabaseError(
+    throw new UnsupportedDatabaseError(
       `its encoding ${encoding} can’t store every name: create one with \`createdb --encoding UTF8 --template template0\``,
     )
   const tables = facts.tables.filter((name) => name !== BOOKKEEPING)
   if (!tables.length || migrations.includes(firstMigration)) return
   const names = tables.slice(0, 3).join(', ') + (tables.length > 3 ? ', …' : '')
-  throw new UnsuitableDatabaseError(
+  throw new UnsupportedDatabaseError(
     `database ${database} contains tables of another program (${names}): set DATABASE_URL to an empty one`,
   )
 }
 
 /**
  * Release 0.1 stored a row per poll in player_history; release 0.2 converts the rows to chunks (docs/decisions/0035).
- * @throws UnsuitableDatabaseError while the database has polls that release 0.2 has not converted
+ * @throws UnsupportedDatabaseError while the database has polls that release 0.2 has not converted
  */
 export async function assertHistoryConverted(db: Sql): Promise<void> {
   const { rows } = await db.query<{ exists: boolean }>(`select to_regclass('player_history') is not null as exists`)
   if (!rows[0]?.exists) return
   const { rowCount } = await db.query('select from player_history limit 1')
   if (rowCount)
-    throw new UnsuitableDatabaseError(
+    throw new UnsupportedDatabaseError(
       'its player history is in the format of release 0.1: run release 0.2 on it first, until its workers have converted ' +
         'it (within a day), then update',
     )
