@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { pageLink } from '../../platform/page-link.ts'
+import { pageLink } from '../../platform/http/page-link.ts'
 import { bannerImageUrl } from '../faces/index.ts'
 import { gameName } from '../games/index.ts'
 import { listedServer } from '../servers/index.ts'

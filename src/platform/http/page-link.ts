@@ -1,5 +1,5 @@
 // Links to what visitors can open.
-import type { Settings } from './config/settings.ts'
+import type { Settings } from '../config/settings.ts'
 
 /**
  * A page of the site or, without the site, the operation that answers its data.
