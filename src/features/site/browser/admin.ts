@@ -2,14 +2,10 @@
 import { overviewView, readOverview } from '../components/admin/overview.ts'
 import { api } from './api.ts'
 import { live } from './live.ts'
+import { readAgain } from './reading.ts'
 
-const READ_MS = 10_000
+/** A read is five requests. */
+const READ_MS = 60_000
 
 const page = live(overviewView)
-setInterval(() => {
-  if (!document.hidden)
-    readOverview(api, page.data.isAdmin).then(
-      (readings) => page.show({ ...page.data, ...readings }),
-      () => {},
-    )
-}, READ_MS)
+readAgain(async () => page.show({ ...page.data, ...(await readOverview(api, page.data.isAdmin)) }), { calmMs: READ_MS })

@@ -1,15 +1,47 @@
 // An auction, live: bids and the countdown.
-import { auctionView, minimumBid } from '../components/auctions.ts'
-import { api } from './api.ts'
+import { type AuctionData, auctionView, minimumBid } from '../components/auctions.ts'
+import { ApiError, api, serverNow } from './api.ts'
 import { refreshEachSecond } from './clock.ts'
 import { live } from './live.ts'
+import { showWaiting } from './waiting.ts'
 
 const page = live(auctionView)
+showWaiting()
 const { id } = page.data.auction
-refreshEachSecond(page, async () => {
-  const auction = await api.get('/auctions/{id}', { path: { id } })
-  if (page.data.servers === null) return { auction }
-  const { auctions } = await api.get('/user/auctions', { query: { auctionId: id } })
-  const isProposed = document.querySelector('#amount') !== null
-  return { auction, own: auctions[0] ?? null, ...(isProposed ? {} : { proposedBid: minimumBid(auction) }) }
-})
+/** The auction when the visitor's part of the page was read. */
+let known = page.data.auction
+
+/** How long after the end the offer to the winner can be missing yet. */
+const OFFER_MS = 600_000
+
+void refreshEachSecond(
+  page,
+  async () => {
+    const auction = await api.get('/auctions/{id}', { path: { id } })
+    const isProposed = document.querySelector('#amount') !== null
+    const own = hasChanged(auction) ? await readOwn(auction) : {}
+    return { auction, ...own, ...(isProposed ? {} : { proposedBid: minimumBid(auction) }) }
+  },
+  ({ auction }) => [auction],
+)
+
+/** Whether the visitor's part can differ from what is shown. Offers and payments are no change of the auction. */
+function hasChanged({ status, currentBid, bidCount, endsAt }: AuctionData['auction']): boolean {
+  const { own, servers } = page.data
+  if (servers === null) return false
+  const isSame = status === known.status && currentBid === known.currentBid && bidCount === known.bidCount
+  const sinceEnd = serverNow() - Date.parse(endsAt)
+  const isOfferDue = own?.offer === null && sinceEnd > 0 && sinceEnd < OFFER_MS
+  return !isSame || isOfferDue || own?.offer?.status === 'open'
+}
+
+/** Of a visitor whose session has ended, nothing. Without a reply, what is shown stays. */
+async function readOwn(auction: AuctionData['auction']): Promise<Partial<Pick<AuctionData, 'own' | 'servers'>>> {
+  try {
+    const { auctions } = await api.get('/user/auctions', { query: { auctionId: id } })
+    known = auction
+    return { own: auctions[0] ?? null }
+  } catch (error) {
+    return error instanceof ApiError && error.code === 'unauthenticated' ? { own: null, servers: null } : {}
+  }
+}

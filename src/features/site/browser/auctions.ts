@@ -4,5 +4,8 @@ import { api } from './api.ts'
 import { refreshEachSecond } from './clock.ts'
 import { live } from './live.ts'
 
-const page = live(auctionsView)
-refreshEachSecond(page, () => api.get('/auctions'))
+void refreshEachSecond(
+  live(auctionsView),
+  () => api.get('/auctions'),
+  ({ auctions }) => auctions,
+)

@@ -1,19 +1,28 @@
-// Shows a page again each second, and with new data every few seconds.
+// Shows a page again each second by the server's clock, and reads what has changed.
+import { serverNow } from './api.ts'
 import type { LivePage } from './live.ts'
+import { readAgain } from './reading.ts'
 
 const TICK_MS = 1_000
-const READ_MS = 4_000
-/** A browser's clock that differs by more is wrong; a page can be some seconds old. */
-const MAX_SKEW_MS = 60_000
+const CLOSING_MS = 3_000
+/** Of an auction: bids come at its end, and its result a moment later. */
+const LAST_MS = 120_000
+const RESULT_MS = 30_000
 
 /** @param read what has changed; without an answer the page keeps what it shows */
-export function refreshEachSecond<Data extends { now: number }>(
+export async function refreshEachSecond<Data extends { now: number }>(
   page: Pick<LivePage<Data, never>, 'data' | 'show'>,
   read: () => Promise<Partial<Data>>,
-): void {
-  const skew = page.data.now - Date.now()
-  const now = () => Date.now() + (Math.abs(skew) > MAX_SKEW_MS ? skew : 0)
-  const show = (changed: Partial<Data>) => page.show({ ...page.data, ...changed, now: now() })
+  auctionsOf: (data: Data) => readonly { endsAt: string }[],
+): Promise<void> {
+  const show = (changed: Partial<Data>) => page.show({ ...page.data, ...changed, now: serverNow() })
+  const refresh = () => read().then(show)
+  const isClosing = ({ endsAt }: { endsAt: string }) => {
+    const left = Date.parse(endsAt) - serverNow()
+    return left < LAST_MS && left > -RESULT_MS
+  }
+  // Its reply brings the server's clock: the page itself can be an old copy from the browser's history.
+  await refresh().catch(() => {})
   setInterval(() => document.hidden || show({}), TICK_MS)
-  setInterval(() => document.hidden || read().then(show, () => {}), READ_MS)
+  readAgain(refresh, { urgentMs: () => (auctionsOf(page.data).some(isClosing) ? CLOSING_MS : undefined) })
 }

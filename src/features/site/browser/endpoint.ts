@@ -1,15 +1,17 @@
 // The log of an endpoint, which shows attempts as they happen, or what became of its message.
 import { endpointView } from '../components/owner/endpoint.ts'
 import { ownerTab } from '../components/owner/frame.ts'
-import { api } from './api.ts'
+import { api, serverNow } from './api.ts'
 import { live } from './live.ts'
+import { readAgain } from './reading.ts'
 import { showWaiting } from './waiting.ts'
 
 const page = live(ownerTab('endpoints', endpointView))
 showWaiting()
 
-const SOON_MS = 1_000
-const LATER_MS = 5_000
+const ATTEMPT_MS = 1_000
+/** An attempt begins within these of its time, and takes at most ten seconds. */
+const [SOON_MS, RUNNING_MS] = [5_000, 20_000]
 const query = new URLSearchParams(location.search)
 
 async function refresh(): Promise<void> {
@@ -17,24 +19,21 @@ async function refresh(): Promise<void> {
   const path = { id: server.id, endpointId: endpoint.id }
   if ('message' in endpoint) {
     const current = await api.get('/servers/{id}/endpoints/{endpointId}', { path })
-    page.show({ ...page.data, endpoint: current, now: Date.now() })
+    page.show({ ...page.data, endpoint: current, now: serverNow() })
     return
   }
   const list = await api.get('/servers/{id}/endpoints/{endpointId}/deliveries', {
     path,
     query: { page: Number(query.get('page') ?? 1), ...(status ? { status } : {}) },
   })
-  page.show({ ...page.data, ...list, now: Date.now() })
+  page.show({ ...page.data, ...list, now: serverNow() })
 }
 
-function again(): void {
-  const isWaiting = page.data.deliveries.some(({ status }) => status === 'pending')
-  setTimeout(
-    async () => {
-      if (!document.hidden) await refresh().catch(() => undefined) // the next one may work
-      again()
-    },
-    isWaiting ? SOON_MS : LATER_MS,
-  )
-}
-again()
+/** Whether an attempt is about to begin, or runs. */
+const isAttempted = () =>
+  page.data.deliveries.some(({ nextAttemptAt }) => {
+    const left = nextAttemptAt === null ? Number.NaN : Date.parse(nextAttemptAt) - serverNow()
+    return left < SOON_MS && left > -RUNNING_MS
+  })
+
+readAgain(refresh, { urgentMs: () => (isAttempted() ? ATTEMPT_MS : undefined) })
