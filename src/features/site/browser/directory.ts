@@ -22,9 +22,17 @@ reportActions()
 const followAgain = followList(page)
 suggest()
 
-/** What the server shows on its first page. */
-const ONLY_OF_THE_WHOLE_LIST = { featured: [], introduction: undefined, nearby: undefined }
+const isWhole = (query: ListQuery) => Object.keys(query).length === 0
+/** What only the server can show, above the whole list: undefined if the document was another list. */
+const ofWholeList = isWhole(page.data.query)
+  ? { featured: page.data.featured, introduction: page.data.introduction }
+  : undefined
+const OF_OTHERS = { featured: [], introduction: undefined }
 
+/** A fragment is a place in the same list. */
+const withoutFragment = ({ pathname, search }: URL | Location) => pathname + search
+/** The address of the document, whose list is shown or loads. */
+let address = withoutFragment(location)
 /** The latest address asked for: replies to earlier ones are dropped. */
 let wanted = ''
 /** Forms that the visitor has typed into since that address was asked for. */
@@ -32,9 +40,15 @@ const typed = new Set<EventTarget | null>()
 
 /** @returns whether the list is shown, and not another page or a later address */
 async function show(url: URL): Promise<boolean> {
+  url.hash = '' // with it, `assign` would only scroll
   wanted = url.href
   typed.clear()
   const query: ListQuery = queryOf(url, LIST_PARAMETERS)
+  const above = isWhole(query) ? ofWholeList : OF_OTHERS
+  if (!above) {
+    location.assign(url)
+    return false
+  }
   const { sortBy: _sortBy, page: _page, ...filters } = query
   const [{ servers: found, pagination }, counted] = await Promise.all([
     api.get('/servers', { query: apiQuery(query) }),
@@ -51,7 +65,7 @@ async function show(url: URL): Promise<boolean> {
   const nameOf = (type: string) =>
     [...servers, ...page.data.servers].find(({ game }) => game === type)?.gameName ?? type
   const facets = withChosenGames(counted, query, nameOf)
-  page.show({ ...page.data, query, servers, pagination, facets, ...ONLY_OF_THE_WHOLE_LIST })
+  page.show({ ...page.data, query, servers, pagination, facets, nearby: undefined, ...above })
   const { locale } = page
   document.title = `${listTitle(locale, query, facets)} · ${locale.t.common.product}`
   // Typed values outlive renders, so that rows can change meanwhile. Another address shows its own values, except in a form with newer ones.
@@ -65,9 +79,13 @@ async function show(url: URL): Promise<boolean> {
 async function go(url: URL): Promise<void> {
   document.documentElement.classList.add('is-loading')
   try {
-    if (await show(url)) history.pushState(null, '', url)
+    if (!(await show(url))) return
+    // The second click of two has the same address.
+    if (withoutFragment(url) === address) history.replaceState(null, '', url)
+    else history.pushState(null, '', url)
+    address = withoutFragment(url)
   } catch {
-    location.href = url.href
+    if (wanted === url.href) location.assign(url)
   }
 }
 
@@ -108,4 +126,12 @@ document.addEventListener('input', ({ target }) => {
   else typed.add(field.form)
 })
 
-addEventListener('popstate', () => void show(new URL(location.href)).catch(() => location.reload()))
+// The browser kept the page while it showed another.
+addEventListener('pageshow', () => document.documentElement.classList.remove('is-loading'))
+
+addEventListener('popstate', () => {
+  const url = new URL(location.href)
+  if (withoutFragment(url) === address) return
+  address = withoutFragment(url)
+  show(url).catch(() => wanted === url.href && location.reload())
+})
