@@ -73,11 +73,16 @@ async function remind(
   }
 }
 
-async function endReminder({ id: serverId, page, show, focusResult }: Voted): Promise<void> {
-  const { id } = page.data.voting.reminder ?? {}
-  if (id) await api.post('/vote-reminders/off', { query: { id } })
-  storeReminderId(serverId, undefined)
-  show({ reminder: {} })
+async function endReminder({ id: serverId, page, show, refusedBy, focusResult }: Voted): Promise<void> {
+  const { reminder = {} } = page.data.voting
+  const { id } = reminder
+  try {
+    if (id) await api.post('/vote-reminders/off', { query: { id } })
+    storeReminderId(serverId, undefined)
+    show({ reminder: {} })
+  } catch (error) {
+    show({ reminder: { ...reminder, refused: await refusedBy(error, page.locale) } })
+  }
   focusResult()
 }
 

@@ -2,7 +2,7 @@
 import type { RefusedForm } from '../components/fields.ts'
 import type { Locale } from '../components/locale.ts'
 import type { VoteFormData, Voting } from '../components/vote-form.ts'
-import { ApiError, api } from './api.ts'
+import { ApiError, api, serverNow } from './api.ts'
 import { newVisitor, readVisitor, storeVisitor } from './visitor.ts'
 
 const SECOND_MS = 1_000
@@ -24,12 +24,14 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
   if (givenName !== '' || givenId !== '') Object.assign(visitor, { username: givenName, gamePlatformId: givenId })
 
   const showVoting = (voting: Partial<Voting>) =>
-    page.show({ ...page.data, now: Date.now(), voting: { ...page.data.voting, ...voting } })
+    page.show({ ...page.data, now: serverNow(), voting: { ...page.data.voting, ...voting } })
 
   async function vote(form: HTMLFormElement): Promise<void> {
     const typed = new FormData(form)
     const [username, gamePlatformId] = ['username', 'gamePlatformId'].map((name) => String(typed.get(name) ?? ''))
-    Object.assign(visitor, { username, gamePlatformId })
+    // Another page of this browser can have made the id meanwhile; two ids would be two visitors.
+    Object.assign(visitor, { id: readVisitor()?.id ?? visitor.id, username, gamePlatformId })
+    storeVisitor(visitor)
     showVoting({ state: 'sending', refused: undefined, ...visitor })
     try {
       const proof = page.data.needsProof ? { proof: await (await import('./proof.ts')).proveVote(id) } : {}
@@ -41,7 +43,6 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
         body: { visitorId: visitor.id, username: visitor.username, gamePlatformId: visitor.gamePlatformId, ...proof },
       })
       showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt, streak })
-      storeVisitor(visitor)
       focusResult()
       void placeBefore.then((place) => after.showProgress(voted, place))
       void after.showReminder(voted)
@@ -57,7 +58,9 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
 
   const voted = {
     id,
-    visitorId: visitor.id,
+    get visitorId() {
+      return visitor.id
+    },
     page,
     show: showVoting,
     refusedBy,
@@ -74,7 +77,7 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
     const { username, gamePlatformId } = visitor
     if (canVote) showVoting({ username, gamePlatformId })
     else {
-      const nextVoteAt = new Date(Date.now() + cooldownRemaining).toISOString()
+      const nextVoteAt = new Date(serverNow() + cooldownRemaining).toISOString()
       const after = await import('./after-vote.ts')
       after.prepare(voted)
       showVoting({ state: 'cooldown', username, gamePlatformId, nextVoteAt, streak })
@@ -90,12 +93,12 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
   })
   page.show({ ...page.data, isLive: true })
   setInterval(() => {
-    const { nextVoteAt } = page.data.voting
+    const { nextVoteAt, canPush = false } = page.data.voting
     if (!nextVoteAt) return
-    if (Date.parse(nextVoteAt) > Date.now()) showVoting({})
+    if (Date.parse(nextVoteAt) > serverNow()) showVoting({})
     else {
       const { username, gamePlatformId } = visitor
-      page.show({ ...page.data, voting: { state: 'open', username, gamePlatformId } })
+      page.show({ ...page.data, voting: { state: 'open', username, gamePlatformId, canPush } })
     }
   }, SECOND_MS)
   // Without it the form is as the server sent it.
@@ -108,10 +111,11 @@ function focusResult(): void {
     document.querySelector<HTMLElement>('.vote-status')?.focus({ preventScroll: true })
 }
 
-/** An error of the API, or of a request without a connection. */
+/** An error of the API, or of a script that could not be loaded. */
 async function refusedBy(error: unknown, locale: Locale<'forms'>): Promise<RefusedForm> {
-  const { code = '', message = String(error), fields = {} } = error as Partial<ApiError>
+  const unknown = error instanceof TypeError ? 'no_connection' : ''
+  const { code = unknown, message = String(error), fields = {} } = error as Partial<ApiError>
   const refused = { code, message, fields, form: {} }
-  const { translated } = await import('../components/problems.ts')
-  return translated(locale, refused)
+  const problems = await import('../components/problems.ts').catch(() => undefined)
+  return problems?.translated(locale, refused) ?? refused
 }
