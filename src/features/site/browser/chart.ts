@@ -10,13 +10,15 @@ const HEIGHT = 284
 export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id }: { id: string }) {
   let plot: uPlot | undefined
   let wanted: Range = '24h'
-  // The image stays until the chart is drawn.
+  // The image stays until the chart is drawn. The page keeps it on the chosen range.
+  const image = holder.querySelector('img') as HTMLImageElement
   const place = document.createElement('div')
   place.className = 'plot'
+  place.role = 'img'
 
   const tenths = (value: number | null) => locale.number(value === null ? null : Math.round(value * 10) / 10)
 
-  async function show(range: Range): Promise<void> {
+  async function draw(range: Range): Promise<void> {
     const { points, peak, average, uptime } = await api.get('/servers/{id}/player-history', {
       path: { id },
       query: { range },
@@ -26,15 +28,28 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id 
     const players = points.map((point) => point.players)
     plot?.destroy()
     holder.replaceChildren(place)
+    place.ariaLabel = image.alt
     plot = new uPlot(options(range), [times, players], place)
     const { server: texts } = locale.t
+    describe([
+      `${texts.peak} ${locale.number(peak)}`,
+      `${texts.average} ${tenths(average)}`,
+      `${texts.answered} ${locale.percent(uptime)}`,
+    ])
+  }
+
+  function describe(facts: readonly string[]): void {
     const legend = document.querySelector('#chart-legend')
-    if (legend)
-      legend.textContent = [
-        `${texts.peak} ${locale.number(peak)}`,
-        `${texts.average} ${tenths(average)}`,
-        `${texts.answered} ${locale.percent(uptime)}`,
-      ].join(' · ')
+    if (legend) legend.textContent = facts.join(' · ')
+  }
+
+  /** Without a reply, the image shows the range. */
+  function showImage(range: Range): void {
+    if (range !== wanted) return
+    plot?.destroy()
+    plot = undefined
+    holder.replaceChildren(image)
+    describe([])
   }
 
   function options(range: Range): uPlot.Options {
@@ -84,11 +99,11 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id 
 
   new ResizeObserver(() => plot?.setSize({ width: holder.clientWidth, height: HEIGHT })).observe(holder)
   // The colors are read when it is drawn.
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => show(wanted).catch(() => undefined))
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => draw(wanted).catch(() => undefined))
   return {
     show(range: Range): Promise<void> {
       wanted = range
-      return show(range)
+      return draw(range).catch(() => showImage(range))
     },
   }
 }

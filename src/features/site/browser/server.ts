@@ -2,13 +2,15 @@
 import type { Range } from '../components/player-chart.ts'
 import { serverView } from '../components/server.ts'
 import { reportActions } from './actions.ts'
-import { api } from './api.ts'
+import { api, serverNow } from './api.ts'
 import { live } from './live.ts'
 import { follow } from './stream.ts'
 import { voteLive } from './voting.ts'
+import { showWaiting } from './waiting.ts'
 
 const page = live(serverView)
 reportActions()
+showWaiting()
 const { id } = page.data.server
 const path = { id }
 /** What is not in memory on the server, so not in the document. */
@@ -25,7 +27,7 @@ voteLive(page)
 follow(
   page.data.cursor,
   () => [id],
-  (server) => page.show({ ...page.data, now: Date.now(), server: { ...page.data.server, ...server } }),
+  (server) => page.show({ ...page.data, now: serverNow(), server: { ...page.data.server, ...server } }),
 )
 /** Without these the page shows what the server sent. */
 const orLeaveOut = () => undefined
@@ -46,7 +48,7 @@ if (holder)
     observer.disconnect()
     const { createChart } = await import('./chart.ts')
     const chart = createChart(holder, page.locale, page.data.server)
-    await chart.show(page.data.range).catch(orLeaveOut)
+    await chart.show(page.data.range)
     document.addEventListener('click', (event) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>('[data-range]')
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -54,6 +56,6 @@ if (holder)
       const range = link.dataset.range as Range
       history.replaceState(null, '', link.href)
       page.show({ ...page.data, range })
-      chart.show(range).catch(orLeaveOut)
+      void chart.show(range)
     })
   }).observe(holder)
