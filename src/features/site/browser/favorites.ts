@@ -3,8 +3,10 @@ import { codeText } from '../components/fields.ts'
 import { ApiError, api } from './api.ts'
 import { readPage } from './live.ts'
 import { subscribe } from './push.ts'
+import { showWaiting } from './waiting.ts'
 
 const { locale } = readPage<unknown, 'account' | 'forms'>()
+showWaiting()
 const { browsers: texts } = locale.t.account.favorites
 const button = document.querySelector<HTMLButtonElement>('#add-browser')
 const problem = document.querySelector<HTMLElement>('#add-browser-problem')

@@ -3,10 +3,12 @@ import { codeText } from '../components/fields.ts'
 import { ApiError, api } from './api.ts'
 import { copyOnClick } from './copy.ts'
 import { readPage } from './live.ts'
+import { showWaiting } from './waiting.ts'
 
 const { locale } = readPage<unknown, 'secondFactor' | 'forms'>()
 const { secondFactor: t } = locale.t
 copyOnClick(locale)
+showWaiting()
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) {
   form.addEventListener('submit', (event) => {

@@ -7,8 +7,10 @@ export function previewInPlace(): void {
     const reply = await fetch(location.href, {
       method: 'POST',
       body: new URLSearchParams(new FormData(target, submitter) as unknown as Record<string, string>),
-    }).catch(() => undefined)
-    const shown = reply && new DOMParser().parseFromString(await reply.text(), 'text/html').querySelector('#preview')
+    })
+      .then((answer) => answer.text())
+      .catch(() => '')
+    const shown = new DOMParser().parseFromString(reply, 'text/html').querySelector('#preview')
     if (shown) {
       document.querySelector('#preview')?.replaceWith(shown)
       return
@@ -18,5 +20,6 @@ export function previewInPlace(): void {
     Object.assign(pressed, { type: 'hidden', name: 'preview', value: 'true' })
     target.append(pressed)
     target.submit()
+    pressed.remove() // the browser has read the form, and may show it again
   })
 }

@@ -4,8 +4,10 @@ import { ownerTab } from '../components/owner/frame.ts'
 import { rconView } from '../components/owner/rcon.ts'
 import { type ApiError, api } from './api.ts'
 import { live } from './live.ts'
+import { showWaiting } from './waiting.ts'
 
 const page = live(ownerTab('rcon', rconView))
+showWaiting()
 
 async function send(command: string): Promise<void> {
   const before = page.data.transcript

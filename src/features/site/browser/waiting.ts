@@ -1,16 +1,30 @@
-// Forms whose answer takes seconds: the button names what it waits for.
+// A form that was sent is not sent again, and its button names what it waits for.
 export function showWaiting(): void {
-  document.addEventListener('submit', ({ target }) => {
-    const form = target as HTMLFormElement
-    const { wait } = form.dataset
-    const button = form.querySelector('button')
-    if (!wait || !button) return
-    button.textContent = wait
-    // After the form has been read.
-    setTimeout(() => {
-      button.disabled = true
-    })
+  /** What makes each form usable again. */
+  const sent = new Map<HTMLFormElement, () => void>()
+
+  // After the listeners of the document: a form that a script sends itself is none of these.
+  addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement
+    if (event.defaultPrevented || form.method !== 'post') return
+    if (sent.has(form)) return event.preventDefault()
+    sent.set(form, markAsSent(form, event.submitter ?? form.querySelector('button')))
   })
-  // A page that the browser kept and shows again.
-  addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
+  // The browser kept the page, and shows it again.
+  addEventListener('pageshow', () => {
+    for (const restore of sent.values()) restore()
+    sent.clear()
+  })
+}
+
+/** The button is not disabled: a disabled one is not sent, and some browsers keep it disabled when the page loads again. */
+function markAsSent({ dataset: { wait } }: HTMLFormElement, button: HTMLElement | null): () => void {
+  if (!button) return () => {}
+  const content = [...button.childNodes]
+  button.ariaDisabled = 'true'
+  if (wait) button.replaceChildren(wait)
+  return () => {
+    button.ariaDisabled = null
+    button.replaceChildren(...content)
+  }
 }
