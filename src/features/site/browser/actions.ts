@@ -1,12 +1,14 @@
 // Reports copied addresses and clicks on links into the game, once a page each, for the numbers of servers' owners. Nothing about the
 // visitor is sent, and the page does not wait.
+import { canCopy } from './copy.ts'
+
 const ROW = 'server-'
 
 export function reportActions(): void {
   const reported = new Set<string>()
   document.addEventListener('click', (event) => {
     const used = (event.target as Element).closest<HTMLElement>('[data-action]')
-    if (!used) return
+    if (!used || (used.dataset.action === 'copy' && !canCopy)) return
     const { action, server = used.closest(`li[id^=${ROW}]`)?.id.slice(ROW.length) } = used.dataset
     const key = `${action} ${server}`
     if (!server || reported.has(key)) return

@@ -1,11 +1,19 @@
 // Buttons that copy the text of their `data-copy`.
 import type { Locale } from '../components/locale.ts'
 
+/** Pages over http have no clipboard. */
+export const canCopy = 'clipboard' in navigator
+
 export function copyOnClick(locale: Locale<never>): void {
+  document.documentElement.classList.toggle('no-clipboard', !canCopy)
+  if (!canCopy) return
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLElement>('[data-copy]')
     if (!button) return
-    navigator.clipboard.writeText(button.dataset.copy ?? '').then(() => say(button, locale))
+    navigator.clipboard.writeText(button.dataset.copy ?? '').then(
+      () => say(button, locale),
+      () => undefined, // the browser forbids it
+    )
   })
 }
 
