@@ -441,7 +441,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     expect(await page.getByRole('button', { name: 'No reminder' }).count()).toBe(1)
 
     await page.goto(`${base}/reminders/${rows[0].id}`)
-    await page.getByText('You get no more reminders of this server.').waitFor()
+    await page.getByText('You get no more reminders for this server.').waitFor()
     expect((await pool.query('select from vote_reminders where server_id = $1', [id])).rowCount).toBe(0)
     await page.goto(`${base}/vote/${id}`)
     await page.getByRole('button', { name: 'Remind me here' }).waitFor()
