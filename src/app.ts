@@ -170,7 +170,7 @@ export function createApp(
         read: (hash, size) => findImage(pool, hash, size === 64 ? 64 : undefined),
       },
     ],
-    look: features.appearance.current,
+    appearance: features.appearance.current,
     site: createSite({
       settings,
       ...features.directory.lookup,

@@ -35,10 +35,10 @@ const countOf = (text: string) => {
  * Bounds in characters as the OpenAPI document (JSON Schema 2020-12 §6.3) and PostgreSQL count them: an emoji is one.
  * Zod's own `min` and `max` count it as two UTF-16 units.
  */
-export const minLength = (least: number, message = `must have at least ${least} characters`) =>
-  counted('minimum', least, message, (text) => text.length >= 2 * least || countOf(text) >= least)
-export const maxLength = (most: number, message = `must have at most ${most} characters`) =>
-  counted('maximum', most, message, (text) => text.length <= most || countOf(text) <= most)
+export const minLength = (min: number, message = `must have at least ${min} characters`) =>
+  counted('minimum', min, message, (text) => text.length >= 2 * min || countOf(text) >= min)
+export const maxLength = (max: number, message = `must have at most ${max} characters`) =>
+  counted('maximum', max, message, (text) => text.length <= max || countOf(text) <= max)
 
 function counted(
   bound: 'minimum' | 'maximum',
@@ -118,3 +118,7 @@ export const splitList = (list: string): string[] =>
 
 /** Text of users that a chat shows as it is: it formats nothing, links to nothing and mentions no user. */
 export const escapeMarkdown = (value: string): string => value.replace(/[\\*_~`|>#[\]()<@:]/g, '\\$&')
+
+/** PostgreSQL's text type can't store it. */
+export const hasNul = (value: string): boolean => value.includes('\0')
+export const NUL_MESSAGE = 'must not contain the character U+0000'

@@ -5,7 +5,7 @@ import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction, type Sql } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import type { Look } from '../../platform/http/pages.ts'
+import type { PageAppearance } from '../../platform/http/pages.ts'
 import { PRODUCT_NAME } from '../../platform/product.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import {
@@ -32,7 +32,7 @@ import {
 } from './appearance.sql.ts'
 
 /** What pages and mails show. The name is never empty. */
-export type Appearance = Look & AppearanceFields & { logoHash: string | null }
+export type Appearance = PageAppearance & AppearanceFields & { logoHash: string | null }
 
 export type AppearanceService = ReturnType<typeof createAppearance>
 /** What the feed calls when an announcement arrives. */

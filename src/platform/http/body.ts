@@ -2,6 +2,7 @@
 import { TextDecoder } from 'node:util'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Request, Response } from 'express'
+import { hasNul, NUL_MESSAGE } from '../text.ts'
 import { contextOf } from './context.ts'
 import { ApiError, validationFailed } from './errors.ts'
 import type { FileRule } from './operation.ts'
@@ -132,10 +133,6 @@ function parse(text: string): unknown {
     throw malformed(cause)
   }
 }
-
-/** PostgreSQL's text type can't store it. */
-const hasNul = (text: string) => text.includes('\0')
-const NUL_MESSAGE = 'must not contain the character U+0000'
 
 /** @returns why the value is not allowed in any body; stops at the maximum depth and number of values */
 function findProblem(body: unknown): string | undefined {

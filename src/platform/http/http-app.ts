@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Res
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
 import type { Peer } from '../processes/peer.ts'
+import { hasNul, NUL_MESSAGE } from '../text.ts'
 import type { Authenticator } from './actor.ts'
 import {
   type Api,
@@ -27,7 +28,7 @@ import { createHealth, type HealthPath, isHealthPath, type ReadinessCheck } from
 import { createImagesRouter, type ImageRoute } from './images.ts'
 import type { Limits } from './limits.ts'
 import type { Operation } from './operation.ts'
-import { createPagesRouter, type Look, type Pages } from './pages.ts'
+import { createPagesRouter, type PageAppearance, type Pages } from './pages.ts'
 import type { PipelineOptions } from './pipeline.ts'
 import { commonHeaders, endReply, setHeaders } from './reply.ts'
 import { createFileLimiter, createRequestLimiter } from './request-limiter.ts'
@@ -38,8 +39,8 @@ export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' 
   operations: Operation[]
   /** Routes of the features; the platform adds its own. */
   pages: Pages
-  /** How the pages look now. */
-  look(): Look
+  /** Of the pages now. */
+  appearance(): PageAppearance
   /** Of fields in the reference whose schema has none. */
   fieldExamples?: FieldExamples
   /** Images that features keep in the database. */
@@ -220,16 +221,16 @@ const noNext = () => {
 
 function problemOf(url: string): ErrorDetail | undefined {
   try {
-    if (!decodeURIComponent(url).includes('\0')) return undefined
+    if (!hasNul(decodeURIComponent(url))) return undefined
   } catch {
     return { path: 'url', message: 'is not valid percent-encoded text' }
   }
-  return { path: parameterWithNul(url) ?? 'url', message: 'must not contain the character U+0000' }
+  return { path: parameterWithNul(url) ?? 'url', message: NUL_MESSAGE }
 }
 
 function parameterWithNul(url: string): string | undefined {
   const query = new URLSearchParams(url.split('?').slice(1).join('?'))
-  return [...query].find(([name, value]) => value.includes('\0') && !name.includes('\0'))?.[0]
+  return [...query].find(([name, value]) => hasNul(value) && !hasNul(name))?.[0]
 }
 
 /** Outside the limits: probes and scrapers call often, from few addresses. */

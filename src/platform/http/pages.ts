@@ -14,7 +14,7 @@ import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { type Rendered, sendRedirect, sendRendered } from './reply.ts'
 
 /** How the site looks, as its administrators set it. */
-export interface Look {
+export interface PageAppearance {
   name: string
   /** Path of a WebP of 64 × 64 pixels; undefined: the product's logo stands in. */
   logo: string | undefined
@@ -67,11 +67,11 @@ export function createPagesRouter(options: {
   limitRequest: RequestLimiter
   limitFile: RequestLimiter
   pageHeaders: FlatHeaders
-  look(): Look
+  appearance(): PageAppearance
 }): Router {
-  const { limitRequest, limitFile, pageHeaders, look } = options
+  const { limitRequest, limitFile, pageHeaders, appearance } = options
   const files = { ...PLATFORM_PAGES, ...options.pages }
-  /** By address; pages with the version of the look that they show. */
+  /** By address; pages with the version of the appearance that they show. */
   const rendered = new Map<string, { version: string; bytes: Promise<Rendered> }>()
   const router = express.Router({ caseSensitive: true, strict: true })
 
@@ -88,9 +88,9 @@ export function createPagesRouter(options: {
         { route: address, limitRequest: contentType === HTML ? limitRequest : limitFile },
         async (req, res) => {
           contextOf(res).securityHeaders = pageHeaders
-          const version = page instanceof URL ? '' : look().version
+          const version = page instanceof URL ? '' : appearance().version
           const known = rendered.get(address)
-          const current = known?.version === version ? known : { version, bytes: read(page, look()) }
+          const current = known?.version === version ? known : { version, bytes: read(page, appearance()) }
           rendered.set(address, current)
           current.bytes.catch(() => rendered.delete(address)) // a failed read is tried again
           sendRendered(req, res, await current.bytes, contentType)
@@ -110,10 +110,10 @@ export function createPagesRouter(options: {
 
 const contentTypeOf = (file: URL) => CONTENT_TYPE[path.extname(fileURLToPath(file))] ?? 'application/octet-stream'
 
-async function read(page: URL | CardPage, look: Look): Promise<Rendered> {
+async function read(page: URL | CardPage, appearance: PageAppearance): Promise<Rendered> {
   if (page instanceof URL) return render(await fs.readFile(page), 3600)
   const content = page.content ? await fs.readFile(page.content, 'utf8') : ''
-  return render(Buffer.from(renderCardPage(page, look, content)), 0)
+  return render(Buffer.from(renderCardPage(page, appearance, content)), 0)
 }
 
 async function render(bytes: Buffer, maxAgeSeconds: number): Promise<Rendered> {
@@ -122,14 +122,18 @@ async function render(bytes: Buffer, maxAgeSeconds: number): Promise<Rendered> {
 }
 
 /** The icon of a page. */
-export const iconOf = ({ logo }: Pick<Look, 'logo'>) =>
+export const iconOf = ({ logo }: Pick<PageAppearance, 'logo'>) =>
   logo ? { path: logo, type: 'image/webp' } : { path: '/favicon.svg', type: 'image/svg+xml' }
 
 /** @param content trusted HTML */
-function renderCardPage({ title, script, withoutScripts, end = '' }: CardPage, look: Look, content: string): string {
-  const { style, imprintUrl, privacyUrl } = look
-  const name = escapeHtml(look.name)
-  const icon = iconOf(look)
+function renderCardPage(
+  { title, script, withoutScripts, end = '' }: CardPage,
+  appearance: PageAppearance,
+  content: string,
+): string {
+  const { style, imprintUrl, privacyUrl } = appearance
+  const name = escapeHtml(appearance.name)
+  const icon = iconOf(appearance)
   const link = (text: string, url: string) => (url ? ` <a href="${escapeHtml(url)}">${text}</a>` : '')
   return `<!doctype html>
 <html lang="en">
