@@ -194,7 +194,7 @@ describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
     await page.getByLabel('A vote').uncheck()
     await page.getByLabel('The server was wiped').check()
     await post(`${path}/${id}/test`, {})
-    await page.locator('.deliveries details').first().waitFor({ timeout: 10_000 })
+    await page.locator('.deliveries details').first().waitFor()
     expect(await choices()).toEqual([false, true])
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL((url) => url.searchParams.get('done') === 'edit')
