@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readSettings, requireProcessSettings } from '../../src/platform/config/settings.ts'
-import { SettingsSchema } from '../../src/platform/config/settings-schema.ts'
+import { SETTING_GROUPS, SettingsSchema } from '../../src/platform/config/settings-schema.ts'
 import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -87,6 +87,14 @@ describe('docker-compose.yml', () => {
       expect(services.api?.environment, name).toHaveProperty(name)
       expect(services.worker?.environment[name]).toBe(services.api?.environment[name])
     }
+  })
+
+  it('passes on each setting that it does not decide itself', () => {
+    // It runs no standby and no pooler, and `stop_grace_period` must fit DRAIN_SECONDS.
+    const decided = ['DATABASE_READ_URL', 'DATABASE_DIRECT_URL', 'DRAIN_SECONDS']
+    const passed = ours.flatMap(([, { environment }]) => Object.keys(environment))
+    const documented = Object.values(SETTING_GROUPS).flatMap(Object.keys)
+    expect(documented.filter((name) => !passed.includes(name))).toEqual(decided)
   })
 
   it('runs programs that the image contains', () => {
