@@ -206,7 +206,11 @@ it.each(['commands/adopt', 'commands/doctor', 'dev/games', 'dev/licences', 'dev/
       start(program, ['--help'], {}).ended,
       start(program, ['--halp'], {}).ended,
     ])
-    expect(help).toEqual({ code: 0, out: expect.stringMatching(`^npm run ${name}( <name> \\[-- --empty\\])?\n\n`), err: '' })
+    expect(help).toEqual({
+      code: 0,
+      out: expect.stringMatching(`^npm run ${name}( <name> \\[-- --empty\\])?\n\n`),
+      err: '',
+    })
     expect(mistyped).toEqual({ code: 2, out: '', err: `${name}: Unknown option '--halp'\n` })
   },
 )

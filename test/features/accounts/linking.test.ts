@@ -79,10 +79,9 @@ test('each change of an identity is audited, and mailed to a verified address', 
     [userId],
   )
   expect(mails.map(({ data }) => data.event)).toEqual(['chat-linked', 'chat-unlinked'])
-  const { rows: entries } = await pool.query(
-    'select action, details from audit_log where target_id = $1 order by id',
-    [userId],
-  )
+  const { rows: entries } = await pool.query('select action, details from audit_log where target_id = $1 order by id', [
+    userId,
+  ])
   expect(entries).toEqual([
     { action: 'user.identity.link', details: { provider: 'chat' } },
     { action: 'user.identity.unlink', details: { provider: 'chat' } },

@@ -30,7 +30,8 @@ export const sessionsOperations = ({ jar }: { jar: CookieJar }) => [
     path: '/user/sessions',
     operationId: 'endOtherSessions',
     summary: 'Log out everywhere else',
-    description: 'Ends all other sessions of your account; this one continues. API keys, members of teams and open invitations stay.',
+    description:
+      'Ends all other sessions of your account; this one continues. API keys, members of teams and open invitations stay.',
     returns: Success,
     async handle({ tx, actor }) {
       await requireActiveSession(tx, actor)
@@ -44,7 +45,8 @@ export const sessionsOperations = ({ jar }: { jar: CookieJar }) => [
     path: '/user/sessions/{id}',
     operationId: 'endSession',
     summary: 'End one of your sessions',
-    description: 'The session ends at once. API keys, members of teams and open invitations stay. If it is the one of this request, the cookie is cleared.',
+    description:
+      'The session ends at once. API keys, members of teams and open invitations stay. If it is the one of this request, the cookie is cleared.',
     params: SessionParams,
     returns: Success,
     async handle({ tx, actor, params: { id } }) {
