@@ -379,7 +379,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
     params: { endpointId, deliveryId },
   }),
   'POST /servers/probe': () => ({ body: { ipAddress: '127.0.0.1', gamePort: 27_015 } }),
-  'POST /servers/recognize': () => ({ body: { address: '127.0.0.1:27015' } }),
+  'POST /servers/recognize': () => ({ body: { address: '127.0.0.2:27015' } }),
   'PUT /servers/{id}/rcon': () => ({ body: { port: 27_020, password: 'another' } }),
   'POST /servers/{id}/rcon': () => ({ body: { command: 'status' } }),
   'PUT /servers/{id}/vote-rewards': () => ({ body: { when: 'vote', commands: ['give {username} diamond'] } }),
