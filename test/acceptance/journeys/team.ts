@@ -70,14 +70,14 @@ describe.skipIf(isMissing('chromium'))('a team', () => {
     await acceptInvitation(manager)
 
     const managersKey = withKey(await newKey(manager))
-    const withOpenApiSchema = async (client: Person['client'], description: string, at = path) =>
+    const describedAs = async (client: Person['client'], description: string, at = path) =>
       (await client.patch(at, { description })).status
-    expect(await withOpenApiSchema(manager.client, 'By the manager')).toBe(200)
-    expect(await withOpenApiSchema(managersKey, 'By the manager’s panel', pathOfKeys)).toBe(200)
+    expect(await describedAs(manager.client, 'By the manager')).toBe(200)
+    expect(await describedAs(managersKey, 'By the manager’s panel', pathOfKeys)).toBe(200)
     const another = { username: owner.username, role: 'viewer' }
     expect((await manager.client.post(`${path}/members`, another)).status).toBe(403)
     expect((await viewer.client.get(`${path}/activity`)).status).toBe(200)
-    expect(await withOpenApiSchema(viewer.client, 'By the viewer')).toBe(403)
+    expect(await describedAs(viewer.client, 'By the viewer')).toBe(403)
 
     const work = [
       ['Listing changed · Description', manager.username],
@@ -127,10 +127,10 @@ describe.skipIf(isMissing('chromium'))('a team', () => {
     expect(await ofOwner.getByText(NAME).count()).toBe(0)
     await ofOwner.goto(siteUrl + teamPage)
     await ofOwner.getByText('This server belongs to another user.').waitFor()
-    expect(await withOpenApiSchema(owner.client, 'By the former owner')).toBe(403)
+    expect(await describedAs(owner.client, 'By the former owner')).toBe(403)
     expect((await ownersKey.get(`${pathOfKeys}/votes`)).status).toBe(403)
 
-    expect(await withOpenApiSchema(managersKey, 'By the new owner’s panel', pathOfKeys)).toBe(200)
+    expect(await describedAs(managersKey, 'By the new owner’s panel', pathOfKeys)).toBe(200)
     expect((await viewer.client.get(`${path}/activity`)).status).toBe(200)
     const vote = { visitorId: 'a visitor of the shared isle', username: 'Zoe', gamePlatformId: PLAYER }
     expect((await newVisitor().post(`${path}/vote`, vote)).body).toMatchObject({ success: true, webhookSent: true })

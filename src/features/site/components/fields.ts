@@ -63,6 +63,12 @@ export const withoutProblems = (form: Record<string, string>): RefusedForm => ({
 export const codeText = ({ t: { forms } }: Locale<'forms'>, code: string): string | undefined =>
   forms.codes[code as keyof typeof forms.codes] ?? forms.otherCodes[code]
 
+/** What the fields of a request are called. Only pages of accounts, owners and administrators bring the names of all to the browser. */
+export function namesOfFields({ t }: Locale<'forms'>): Readonly<Record<string, string>> {
+  const { fieldNames } = t as Partial<Texts>
+  return { ...fieldNames, ...t.forms.names }
+}
+
 /** Why a form was refused. */
 export function refusal(locale: Locale<'forms'>, refused: RefusedForm | undefined): Content {
   if (!refused) return null
@@ -73,9 +79,7 @@ export function refusal(locale: Locale<'forms'>, refused: RefusedForm | undefine
     const text = sentence ? said(sentence) : (codeText(locale, refused.code) ?? inEnglish(refused.message))
     return notice('bad', text)
   }
-  // A page for players brings the few names of its forms to the browser.
-  const { fieldNames } = locale.t as Partial<Texts>
-  const names: Record<string, string> = { ...fieldNames, ...forms.names }
+  const names = namesOfFields(locale)
   const byField = new Map(problems.map((problem) => [fieldOf(problem), problem]))
   // A problem without a name says nothing here: it is at its field.
   const named = [...byField].filter(([name]) => names[name])

@@ -1,4 +1,5 @@
 // What was done on a server, by whom: the part of the audit log that its team sees.
+import { namesOfFields } from '../fields.ts'
 import { html } from '../html.ts'
 import { pager } from '../lists.ts'
 import { card, lines, time } from '../parts.ts'
@@ -22,7 +23,7 @@ export function teamLogCard(locale: OwnerLocale, serverId: string, { entries, pa
 function entryLine(locale: OwnerLocale, entry: Schemas['ServerAuditEntry']) {
   const { log: texts, roles } = locale.t.owner.team
   const { id, at, action, actorUsername, memberUsername, role, fields } = entry
-  const names: Record<string, string> = locale.t.forms.names
+  const names = namesOfFields(locale)
   const changed = [...new Set(fields.map((field) => names[field]).filter(Boolean))].join(', ')
   const about = [memberUsername && html`<bdi>${memberUsername}</bdi>`, role && roles[role], changed].filter(Boolean)
   return html`
