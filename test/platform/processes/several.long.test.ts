@@ -21,7 +21,7 @@ async function startSeveral(
   const started = await startProcess(script, url, { API_PROCESSES: '2', WORKER_PROCESSES: '2', ...env }, node)
   const role = script === 'src/main.ts' ? 'api' : 'worker'
   await vi.waitFor(async () => expect(await processesIn(started)).toEqual([`${role} 1`, `${role} 2`]), {
-    timeout: 30_000,
+    timeout: 60_000,
     interval: 50,
   })
   return started
