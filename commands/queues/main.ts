@@ -1,9 +1,10 @@
 // `npm run queues [-- <command>]`: the state of the queues, and the recovery of failed jobs.
+
+import { validate as isUuid } from 'uuid'
 import type * as queuesFeature from '../../src/features/queues/index.ts'
 import { inTransaction, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import type { Jobs } from '../../src/platform/queue/jobs.ts'
-import { isUuid } from '../../src/platform/uuid.ts'
 import { type Command, CommandError } from '../command.ts'
 import { findDatabaseUrl } from '../database.ts'
 import { runSubcommands } from '../subcommands.ts'
