@@ -128,11 +128,11 @@ function keepMultiplied({ columns }: Snapshot, slots: Uint32Array, count: number
   let kept = 0
   for (let i = 0; i < count; i++) {
     const slot = uint32At(slots, i)
-    const hasOneWithin =
-      isBetween(float64At(xp, slot), min, max) ||
-      isBetween(float64At(harvest, slot), min, max) ||
-      isBetween(float64At(taming, slot), min, max)
-    if (hasOneWithin) slots[kept++] = slot
+    const ofXp = float64At(xp, slot)
+    const ofHarvest = float64At(harvest, slot)
+    const ofTaming = float64At(taming, slot)
+    if (isBetween(ofXp, min, max) || isBetween(ofHarvest, min, max) || isBetween(ofTaming, min, max))
+      slots[kept++] = slot
   }
   return kept
 }

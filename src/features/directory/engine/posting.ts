@@ -139,7 +139,7 @@ export function uniteBits(target: Int32Array, other: Int32Array): void {
   for (let word = 0; word < words; word++) target[word] = int32At(target, word) | int32At(other, word)
 }
 
-/** Removes from `target` what is not in `other`. Both have equally many words. */
+/** Removes from `target` what is not in `other`, which has at least as many words. */
 export function keepCommonBits(target: Int32Array, other: Int32Array): void {
   for (let word = 0; word < target.length; word++) target[word] = int32At(target, word) & int32At(other, word)
 }
@@ -152,8 +152,11 @@ export function intersectBits(sets: readonly Int32Array[], target: Int32Array): 
   const words = Math.min(target.length, ...sets.map((set) => set.length))
   const [first, ...others] = sets
   if (first) target.set(first.subarray(0, words))
-  for (const set of others)
-    for (let word = 0; word < words; word++) target[word] = int32At(target, word) & int32At(set, word)
+  const common = target.subarray(0, words)
+  // In a `for…of`, which has to close its iterator if an index is out of range, the inner loop takes twice as long.
+  others.forEach((set) => {
+    keepCommonBits(common, set)
+  })
   return words
 }
 
