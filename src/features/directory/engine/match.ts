@@ -54,17 +54,18 @@ function intersect({ bits }: Workspace, postings: readonly Posting[]): SlotSet {
 
 /** The slots that are in every posting, in the workspace's list. */
 function listCommon({ bits, slots }: Workspace, shortest: Posting, postings: readonly Posting[]): Uint32Array {
-  let count = shortest.size
-  if (shortest.list) slots.set(shortest.list.subarray(0, count))
-  for (const posting of postings) {
-    if (posting.bits) count = keepIn(posting.bits, slots, count)
-    else if (posting.list && posting !== shortest) {
-      bits.fill(0)
-      for (let i = 0; i < posting.size; i++) setBit(bits, uint32At(posting.list, i))
-      count = keepIn(bits, slots, count)
-    }
-  }
+  if (shortest.list) slots.set(shortest.list.subarray(0, shortest.size))
+  const others = postings.filter((posting) => posting !== shortest)
+  const count = others.reduce((left, posting) => keepIn(setOf(posting, bits), slots, left), shortest.size)
   return slots.subarray(0, count)
+}
+
+/** The posting's set; of a list, in `target`. */
+function setOf({ bits, list, size }: Posting, target: Int32Array): Int32Array {
+  if (bits) return bits
+  target.fill(0)
+  if (list) for (let i = 0; i < size; i++) setBit(target, uint32At(list, i))
+  return target
 }
 
 /** Moves the slots that pass the plan's checks to the front. @returns these */
