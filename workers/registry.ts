@@ -3,7 +3,7 @@ import { contracts } from '../src/contracts.ts'
 import type { Deps } from '../src/deps.ts'
 import { runAccountsUpkeep } from '../src/features/accounts/index.ts'
 import { runActivityRetention } from '../src/features/activity/index.ts'
-import { handleRing, runAlertsUpkeep, runAlertsWipes } from '../src/features/alerts/index.ts'
+import { reportFired, runAlertsUpkeep, runAlertsWipes } from '../src/features/alerts/index.ts'
 import { applyPayment, closeAuction, createRound, sweepAuctions } from '../src/features/auctions/index.ts'
 import { createBillingWorker } from '../src/features/billing/index.ts'
 import { runContactRetention } from '../src/features/contact/index.ts'
@@ -136,7 +136,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     reminderPush: { handle: createReminderPushHandler(deps), loops: 2, fetch: 5, reachesOut: true },
     remindersUpkeep: scheduled('40 4 * * *', runRemindersUpkeep),
     // Alerts of one server are one job; those of many servers wait for each other.
-    alertRing: { handle: (rung) => handleRing(deps, rung), loops: 2, fetch: 5 },
+    alertFired: { handle: (fired) => reportFired(deps, fired), loops: 2, fetch: 5 },
     alertPush: { handle: createAlertPushHandler(deps), loops: 2, fetch: 5, reachesOut: true },
     alertsWipes: scheduled('* * * * *', runAlertsWipes),
     alertsUpkeep: scheduled('45 4 * * *', runAlertsUpkeep),

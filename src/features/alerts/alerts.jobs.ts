@@ -1,10 +1,10 @@
-// Jobs of alerts: report those that rang, send one to a browser, and what runs by a schedule.
+// Jobs of alerts: report those that fired, send one to a browser, and what runs by a schedule.
 import * as z from 'zod'
 import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
-/** Alerts of a server that rang together, enqueued in the transaction of what rang them. */
-export const alertRing = defineJob(
-  'alert-ring',
+/** Alerts of one server that fired together, enqueued in the transaction in which they fired. */
+export const alertFired = defineJob(
+  'alert-fired',
   z.object({
     serverId: z.uuid(),
     at: z.iso.datetime({ precision: 3 }),
@@ -49,4 +49,4 @@ export const alertsWipes = defineScheduledJob('alerts-wipes', { cadence: 'minute
 /** Daily: encrypts subscriptions of browsers with the current APP_SECRET. */
 export const alertsUpkeep = defineScheduledJob('alerts-upkeep', { cadence: 'hours', expireInSeconds: 600 })
 
-export const jobs = { alertRing, alertPush, alertsWipes, alertsUpkeep }
+export const jobs = { alertFired, alertPush, alertsWipes, alertsUpkeep }

@@ -49,7 +49,7 @@ export const alertsOperations = [
     summary: 'Choose the alerts of a favorite, replacing your previous choice',
     description:
       'Alerts become notifications, which are also sent by mail and chat as your notification preferences say, and by push to your ' +
-      'browsers (`addPushBrowser`). An alert rings when the server reaches what it is about, and again only after the server was far from ' +
+      'browsers (`addPushBrowser`). An alert fires when the server reaches what it is about, and again only after the server was far from ' +
       'it for ten minutes: a tenth of the number of people, at least two; at most once in three hours. Each message ends its alert with ' +
       `one click. At most ${MAX_FAVORITES} favorites with alerts, and ${MAX_ON_SERVER} alerts of a server.`,
     resource: listedServer({ lock: 'share' }),

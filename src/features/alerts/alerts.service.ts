@@ -1,4 +1,4 @@
-// Rings alerts, notifies their users, and writes the push messages.
+// Fires alerts, notifies their users, and writes the push messages.
 import type { Deps } from '../../deps.ts'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
@@ -8,15 +8,15 @@ import { MAX_NOTICE_USERS, type Notice, notify } from '../notifications/index.ts
 import { createPushMessage, type PushMessage } from '../push/index.ts'
 import { serverLink } from '../servers/index.ts'
 import { alertText } from './alert-text.ts'
-import { alertPush, alertRing } from './alerts.jobs.ts'
+import { alertFired, alertPush } from './alerts.jobs.ts'
 import {
+  type FiredAlert,
   findWatched,
   followPolls,
   followSchedules,
   markNotified,
   type NotifiedAlert,
   type PolledServer,
-  type RungAlert,
 } from './alerts.sql.ts'
 import { deleteGoneBrowser, findAlertMessage, findBrowsersOf } from './browsers.sql.ts'
 
@@ -27,29 +27,29 @@ const MAX_ALERTS_PER_JOB = MAX_NOTICE_USERS
 const PUSH_TTL_SECONDS = 3600
 
 /**
- * Rings alerts about polled servers, in the transaction that has written the results. Runs one statement, and another if any of
+ * Fires alerts about polled servers, in the transaction that has written the results. Runs one statement, and another if any of
  * the servers has alerts.
- * @returns whether any rang
+ * @returns whether any fired
  */
-export async function ringAlerts(tx: Db, jobs: JobQueue, polled: readonly PolledServer[]): Promise<boolean> {
+export async function fireAlerts(tx: Db, jobs: JobQueue, polled: readonly PolledServer[]): Promise<boolean> {
   const watched = await findWatched(
     tx,
     polled.map(({ serverId }) => serverId),
   )
   if (!watched.size) return false
   const servers = polled.filter(({ serverId }) => watched.has(serverId))
-  const rung = await followPolls(tx, servers)
+  const fired = await followPolls(tx, servers)
   const players = new Map(servers.map((server) => [server.serverId, server.players]))
-  await enqueueRung(tx, jobs, rung, players)
-  return rung.length > 0
+  await enqueueFired(tx, jobs, fired, players)
+  return fired.length > 0
 }
 
-/** Runs each minute. A repeated or parallel run rings none twice. */
+/** Runs each minute. A repeated or parallel run fires none twice. */
 export const runAlertsWipes = ({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<void> =>
-  inTransaction(pool, async (tx) => enqueueRung(tx, jobs, await followSchedules(tx)))
+  inTransaction(pool, async (tx) => enqueueFired(tx, jobs, await followSchedules(tx)))
 
-async function enqueueRung(tx: Db, jobs: JobQueue, rung: RungAlert[], players = new Map<string, number>()) {
-  const payloads = [...Map.groupBy(rung, ({ serverId }) => serverId)].flatMap(([serverId, alerts]) =>
+async function enqueueFired(tx: Db, jobs: JobQueue, fired: FiredAlert[], players = new Map<string, number>()) {
+  const payloads = [...Map.groupBy(fired, ({ serverId }) => serverId)].flatMap(([serverId, alerts]) =>
     partsOf(alerts).map((part) => ({
       serverId,
       at: part.at,
@@ -57,10 +57,10 @@ async function enqueueRung(tx: Db, jobs: JobQueue, rung: RungAlert[], players = 
       players: players.get(serverId),
     })),
   )
-  await jobs.enqueue(tx, alertRing, payloads)
+  await jobs.enqueue(tx, alertFired, payloads)
 }
 
-function partsOf(alerts: RungAlert[]): { at: string; ids: string[] }[] {
+function partsOf(alerts: FiredAlert[]): { at: string; ids: string[] }[] {
   const at = alerts[0]?.at.toISOString() ?? ''
   const parts = Math.ceil(alerts.length / MAX_ALERTS_PER_JOB)
   return Array.from({ length: parts }, (_, n) => ({
@@ -70,10 +70,10 @@ function partsOf(alerts: RungAlert[]): { at: string; ids: string[] }[] {
 }
 
 /**
- * Notifies the users of alerts that rang: by a notice, which becomes a notification and the messages that the user's preferences say,
+ * Notifies the users of alerts that fired: by a notice, which becomes a notification and the messages that the user's preferences say,
  * and by push. All of it is enqueued in the transaction that marks the alerts as notified.
  */
-export async function handleRing(
+export async function reportFired(
   { pool, jobs }: Pick<Deps, 'pool' | 'jobs'>,
   {
     serverId,

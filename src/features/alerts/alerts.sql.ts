@@ -34,10 +34,10 @@ const NEXT_AWAY_SINCE = `case
   when polled.answered and away_since > now() - ${AWAY} then null
   else away_since end`
 
-const RINGS = `${isMet(POLLED)} and away_since <= now() - ${AWAY} and (rung_at is null or rung_at <= now() - ${QUIET})`
+const FIRES = `${isMet(POLLED)} and away_since <= now() - ${AWAY} and (fired_at is null or fired_at <= now() - ${QUIET})`
 
-/** An alert that has just rung. */
-export interface RungAlert {
+/** An alert that has just fired. */
+export interface FiredAlert {
   id: string
   serverId: string
   /** One instant for the whole statement. */
@@ -45,7 +45,7 @@ export interface RungAlert {
 }
 
 /**
- * Of polled servers, those that have alerts which polls can ring: nearly none. `limit 1` has each looked up in the index; a join of many
+ * Of polled servers, those that have alerts which polls can fire: nearly none. `limit 1` has each looked up in the index; a join of many
  * servers would be estimated to find many alerts, and read the whole table.
  */
 export async function findWatched(db: Sql, serverIds: readonly string[]): Promise<Set<string>> {
@@ -64,10 +64,10 @@ export async function findWatched(db: Sql, serverIds: readonly string[]): Promis
 /**
  * Follows polls of servers that have alerts: writes only alerts whose state changes, which most polls do not. Alerts that another
  * transaction changes wait for the next poll: a poll waits for none of them, so it can't be in a deadlock with one.
- * @returns the alerts that ring
+ * @returns the alerts that fire
  */
-export async function followPolls(db: Db, servers: readonly PolledServer[]): Promise<RungAlert[]> {
-  const { rows } = await db.query<RungAlert & { rings: boolean }>(
+export async function followPolls(db: Db, servers: readonly PolledServer[]): Promise<FiredAlert[]> {
+  const { rows } = await db.query<FiredAlert & { fires: boolean }>(
     namedParameters({
       name: 'alerts-follow-polls',
       text: `
@@ -79,11 +79,11 @@ export async function followPolls(db: Db, servers: readonly PolledServer[]): Pro
           where kind <> 'wipeSoon' and away_since is distinct from (${NEXT_AWAY_SINCE})
           for no key update of alert skip locked)
         update favorite_alerts as alert
-        set away_since = ${NEXT_AWAY_SINCE}, rung_at = case when ${RINGS} then now() else rung_at end
+        set away_since = ${NEXT_AWAY_SINCE}, fired_at = case when ${FIRES} then now() else fired_at end
         from polled
         where alert.server_id = polled.server_id and id = any(array(select id from changing))
         returning id, alert.server_id as "serverId", now()::timestamptz(3) as at,
-          coalesce(rung_at = now()::timestamptz(3), false) as rings`,
+          coalesce(fired_at = now()::timestamptz(3), false) as fires`,
       values: {
         serverIds: servers.map(({ serverId }) => serverId),
         answered: servers.map(({ answered }) => answered),
@@ -93,18 +93,18 @@ export async function followPolls(db: Db, servers: readonly PolledServer[]): Pro
       },
     }),
   )
-  return rows.filter(({ rings }) => rings)
+  return rows.filter(({ fires }) => fires)
 }
 
-/** @returns the alerts that ring, because a server's next wipe is near */
-export async function followSchedules(db: Db): Promise<RungAlert[]> {
-  const { rows } = await db.query<RungAlert>(
+/** @returns the alerts that fire, because a server's next wipe is near */
+export async function followSchedules(db: Db): Promise<FiredAlert[]> {
+  const { rows } = await db.query<FiredAlert>(
     `update favorite_alerts as alert
-     set rung_at = now()
+     set fired_at = now()
      from servers
      where servers.id = alert.server_id and kind = 'wipeSoon' and ${listedIn(db)}
        and next_wipe_at > now() and next_wipe_at <= now() + ${WIPE_AHEAD}
-       and (rung_at is null or rung_at <= now() - ${QUIET})
+       and (fired_at is null or fired_at <= now() - ${QUIET})
      returning alert.id, alert.server_id as "serverId", now()::timestamptz(3) as at`,
   )
   return rows
@@ -119,15 +119,15 @@ export interface NotifiedAlert {
 }
 
 /**
- * Marks alerts as notified, so that each ring is reported once, however often its job runs.
+ * Marks alerts as notified, so that an alert that fired is reported once, however often its job runs.
  * @returns those that are still true, and whose user still wants to know of this server
  */
 export async function markNotified(db: Db, alertIds: readonly string[], at: string): Promise<NotifiedAlert[]> {
   const { rows } = await db.query<NotifiedAlert>(
     `update favorite_alerts as alert
-     set notified_at = rung_at
+     set notified_at = fired_at
      from servers, users
-     where alert.id = any($1::uuid[]) and rung_at = $2 and notified_at is distinct from rung_at
+     where alert.id = any($1::uuid[]) and fired_at = $2 and notified_at is distinct from fired_at
        and servers.id = alert.server_id and ${listedIn(db)} and ${IS_CURRENT}
        and users.id = alert.user_id and banned_at is null
      returning alert.id, user_id as "userId", kind, threshold, next_wipe_at as "nextWipeAt"`,
@@ -179,7 +179,7 @@ const SHOWN = {
 }
 
 /**
- * Replaces the alerts of a favorite. One that stays the same keeps its state. A new one rings when the server reaches what it is
+ * Replaces the alerts of a favorite. One that stays the same keeps its state. A new one fires when the server reaches what it is
  * about, not if that is so already.
  */
 export async function replaceAlerts(
@@ -204,7 +204,7 @@ export async function replaceAlerts(
         from unnest($ids::uuid[], $kinds::text[], $thresholds::integer[]) as wanted (id, kind, threshold)
         join server_status on server_id = $serverId
         on conflict (user_id, server_id, kind) do update
-        set threshold = excluded.threshold, away_since = excluded.away_since, rung_at = null, notified_at = null
+        set threshold = excluded.threshold, away_since = excluded.away_since, fired_at = null, notified_at = null
         where known.threshold is distinct from excluded.threshold`,
       values: {
         userId,

@@ -101,7 +101,7 @@ export async function findAlertMessage(
      join push_browsers as browser on browser.id = $2 and browser.user_id = alert.user_id
      join servers on servers.id = alert.server_id and ${listedIn(db)}
      join users on users.id = alert.user_id and banned_at is null
-     where alert.id = $1 and rung_at = $3 and ${IS_CURRENT}`,
+     where alert.id = $1 and fired_at = $3 and ${IS_CURRENT}`,
     [alertId, browserId, at],
   )
   return rows[0]

@@ -1,15 +1,15 @@
-// When an alert rings, as SQL conditions (docs/decisions/0074).
+// When an alert fires, as SQL conditions (docs/decisions/0074).
 
 /** How long a server must have been away from what an alert is about, before a return counts. */
 export const AWAY = `interval '10 minutes'`
 
-/** Minimum time between two rings of an alert: a server that jumps back and forth causes at most eight messages a day. */
+/** Minimum time before an alert fires again: a server that jumps back and forth causes at most eight messages a day. */
 export const QUIET = `interval '3 hours'`
 
-/** How long before a wipe its alert rings. */
+/** How long before a wipe its alert fires. */
 export const WIPE_AHEAD = `interval '1 hour'`
 
-/** Whether an alert that rang is still true: the schedule of wipes may have been changed or removed since. */
+/** Whether an alert that fired is still true: the schedule of wipes may have been changed or removed since. */
 export const IS_CURRENT = `(kind <> 'wipeSoon' or next_wipe_at between now() and now() + ${WIPE_AHEAD})`
 
 /** A tenth of the number, at least two: a number that wavers around the threshold does not leave it. */

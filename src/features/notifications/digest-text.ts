@@ -10,7 +10,7 @@ export interface DigestText {
   lines: string[]
   /** Those that the lines are about. */
   servers: { id: string; name: string }[]
-  /** Alerts that rang, which the recipient can end. */
+  /** Alerts that fired, which the recipient can end. */
   alerts: { id: string; title: string }[]
 }
 

@@ -39,7 +39,7 @@ export interface PendingNotice {
   lastAt: Date
   /** The server's current state; null if the notice is about no server. */
   isOnline: boolean | null
-  /** The alert that rang; null if the notice is about none, or it has ended. */
+  /** The alert that fired; null if the notice is about none, or it has ended. */
   alertId: string | null
 }
 

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
-import { ringAlerts } from '../alerts/index.ts'
+import { fireAlerts } from '../alerts/index.ts'
 import { type PendingTokens, readPendingTokens, recordPolledTokens, toChecks } from '../claims/index.ts'
 import { announceStatusChanges, waitForCommit } from '../events/index.ts'
 import { addPending } from '../history/index.ts'
@@ -118,7 +118,7 @@ export async function applyResults(
     await recordPolledTokens(tx, jobs, checks, tokens.askedAt)
     const changes = applied.filter(({ statusChanged }) => statusChanged)
     await announceStatusChanges(tx, jobs, changes)
-    if (await ringAlerts(tx, jobs, applied)) await waitForCommit(tx)
+    if (await fireAlerts(tx, jobs, applied)) await waitForCommit(tx)
     const fingerprints = written.flatMap((result) =>
       result.answered && result.fingerprint ? [{ serverId: result.serverId, fingerprint: result.fingerprint }] : [],
     )

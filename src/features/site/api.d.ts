@@ -2149,7 +2149,7 @@ export interface paths {
         get: operations["getAlerts"];
         /**
          * Choose the alerts of a favorite, replacing your previous choice
-         * @description Alerts become notifications, which are also sent by mail and chat as your notification preferences say, and by push to your browsers (`addPushBrowser`). An alert rings when the server reaches what it is about, and again only after the server was far from it for ten minutes: a tenth of the number of people, at least two; at most once in three hours. Each message ends its alert with one click. At most 100 favorites with alerts, and 10000 alerts of a server.
+         * @description Alerts become notifications, which are also sent by mail and chat as your notification preferences say, and by push to your browsers (`addPushBrowser`). An alert fires when the server reaches what it is about, and again only after the server was far from it for ten minutes: a tenth of the number of people, at least two; at most once in three hours. Each message ends its alert with one click. At most 100 favorites with alerts, and 10000 alerts of a server.
          *
          *     An API key needs the scope `servers:write`.
          */

@@ -1,6 +1,6 @@
-// When alerts on favorites ring, whom they tell, and how they end.
+// When alerts on favorites fire, whom they tell, and how they end.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { handleRing, runAlertsUpkeep } from '../../../src/features/alerts/index.ts'
+import { reportFired, runAlertsUpkeep } from '../../../src/features/alerts/index.ts'
 import { handleNotice, Notice, writeChatMessage, writeDigest } from '../../../src/features/notifications/index.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { createAlertPushHandler } from '../../../workers/push/push-message.handler.ts'
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 describe('people', () => {
-  test('at least N rings when N is reached, once, with the number', async () => {
+  test('at least N fires when N is reached, once, with the number', async () => {
     const server = await world.addServer(5)
     const fan = await world.addFan(server, { playersAtLeast: 20 })
     await world.poll([server], 19)
@@ -47,35 +47,35 @@ describe('people', () => {
     ])
   })
 
-  test('at least N does not ring if there are already so many when it is chosen', async () => {
+  test('at least N does not fire if there are already so many when it is chosen', async () => {
     const server = await world.addServer(30)
     const fan = await world.addFan(server, { playersAtLeast: 20 })
     await world.poll([server], 31)
-    expect(await world.rings(fan)).toBe(0)
+    expect(await world.timesFired(fan)).toBe(0)
     await world.poll([server], 18)
     await world.pass('10 minutes')
     await world.poll([server], 20)
-    expect(await world.rings(fan)).toBe(1)
+    expect(await world.timesFired(fan)).toBe(1)
   })
 
-  test('a number that wavers around N rings once, however long', async () => {
+  test('a number that wavers around N fires once, however long', async () => {
     const server = await world.addServer(5)
     const fan = await world.addFan(server, { playersAtLeast: 50 })
     for (let n = 0; n < 20; n++) {
       await world.poll([server], n % 2 ? 50 : 46)
       await world.pass('1 hour')
     }
-    expect(await world.rings(fan)).toBe(1)
+    expect(await world.timesFired(fan)).toBe(1)
   })
 
-  test('it rings again after ten minutes far below N, not after fewer or with a return in between', async () => {
+  test('it fires again after ten minutes far below N, not after fewer or with a return in between', async () => {
     const server = await world.addServer(5)
     const fan = await world.addFan(server, { playersAtLeast: 50 })
     const ringsAfter = async (...steps: (number | string)[]) => {
       await world.pass('4 hours')
       for (const step of steps) await (typeof step === 'string' ? world.pass(step) : world.poll([server], step))
       await world.poll([server], 55)
-      return world.rings(fan)
+      return world.timesFired(fan)
     }
     expect(await ringsAfter()).toBe(1)
     expect(await ringsAfter(45, '9 minutes')).toBe(1)
@@ -93,10 +93,10 @@ describe('people', () => {
       await world.pass('4 hours')
     }
     await world.poll([server], 1)
-    expect(await world.rings(fan)).toBe(2)
+    expect(await world.timesFired(fan)).toBe(2)
   })
 
-  test('at most N rings when people leave, also of a full server', async () => {
+  test('at most N fires when people leave, also of a full server', async () => {
     const server = await world.addServer(70)
     const fan = await world.addFan(server, { playersAtMost: 68 })
     await world.poll([server], 68)
@@ -105,7 +105,7 @@ describe('people', () => {
     await world.poll([server], 70)
     await world.pass('10 minutes')
     await world.poll([server], 60)
-    expect(await world.rings(fan)).toBe(2)
+    expect(await world.timesFired(fan)).toBe(2)
   })
 
   test('a server that does not answer has no number', async () => {
@@ -113,7 +113,7 @@ describe('people', () => {
     const fan = await world.addFan(server, { playersAtMost: 10 })
     await world.outage(server, '1 hour')
     await world.poll([server], 'silence')
-    expect(await world.rings(fan)).toBe(0)
+    expect(await world.timesFired(fan)).toBe(0)
   })
 
   test('a hostile server that jumps at each poll for a day causes at most eight messages', async () => {
@@ -131,12 +131,12 @@ describe('people', () => {
 })
 
 describe('back online', () => {
-  test('rings after an outage of ten minutes, not after a shorter one', async () => {
+  test('fires after an outage of ten minutes, not after a shorter one', async () => {
     const server = await world.addServer(3)
     const fan = await world.addFan(server, { backOnline: true })
     await world.outage(server, '9 minutes')
     await world.poll([server], 3)
-    expect(await world.rings(fan)).toBe(0)
+    expect(await world.timesFired(fan)).toBe(0)
     await world.outage(server, '10 minutes')
     await world.poll([server], 3)
     expect(await world.notifiedOf(fan)).toMatchObject([
@@ -152,7 +152,7 @@ describe('back online', () => {
     ])
     const fan = await world.addFan(server, { backOnline: true })
     await world.poll([server], 3)
-    expect(await world.rings(fan)).toBe(1)
+    expect(await world.timesFired(fan)).toBe(1)
   })
 })
 
@@ -160,12 +160,12 @@ describe('a wipe', () => {
   const wipesIn = (server: string, interval: string) =>
     pool.query('update servers set next_wipe_at = now() + $2::interval where id = $1', [server, interval])
 
-  test('rings once when it is an hour away', async () => {
+  test('fires once when it is an hour away', async () => {
     const server = await world.addServer()
     const fan = await world.addFan(server, { wipeSoon: true })
     await wipesIn(server, '61 minutes')
     await world.runWipes()
-    expect(await world.rings(fan)).toBe(0)
+    expect(await world.timesFired(fan)).toBe(0)
     await wipesIn(server, '59 minutes')
     await Promise.all([world.runWipes(), world.runWipes()])
     await world.runWipes()
@@ -182,7 +182,7 @@ describe('a wipe', () => {
     ['is removed', null],
     ['moves on to the next one', '7 days'],
     ['has passed', '-1 minute'],
-  ])('that %s after the ring is not reported, neither by a notice nor by push', async (_what, next) => {
+  ])('that %s after it fired is not reported, neither by a notice nor by push', async (_what, next) => {
     const server = await world.addServer()
     const change = () =>
       pool.query('update servers set next_wipe_at = now() + $2::interval where id = $1', [server, next])
@@ -190,14 +190,14 @@ describe('a wipe', () => {
     await wipesIn(server, '30 minutes')
     await world.runWipes()
     await change()
-    expect(await world.rings(early)).toBe(0)
+    expect(await world.timesFired(early)).toBe(0)
 
     const late = await world.addFan(server, { wipeSoon: true })
     await world.addBrowser(late)
     await wipesIn(server, '30 minutes')
     await world.runWipes()
-    for (const { data } of await world.takeJobs<Parameters<typeof handleRing>[1]>('alert-ring'))
-      await handleRing(deps, data)
+    for (const { data } of await world.takeJobs<Parameters<typeof reportFired>[1]>('alert-fired'))
+      await reportFired(deps, data)
     await change()
     await world.work()
     expect(service.received).toEqual([])
@@ -223,7 +223,7 @@ describe('a wipe', () => {
       await world.runWipes()
       await world.pass('15 minutes')
     }
-    expect(await world.rings(fan)).toBe(8)
+    expect(await world.timesFired(fan)).toBe(8)
   })
 })
 
@@ -233,26 +233,26 @@ describe('notices', () => {
     const fan = await world.addFan(server, { playersAtLeast: 20 })
     await world.addBrowser(fan)
     await world.poll([server], 20)
-    const [ring] = await world.takeJobs<Parameters<typeof handleRing>[1]>('alert-ring')
-    if (!ring) throw new Error('the alert did not ring')
-    await Promise.all([handleRing(deps, ring.data), handleRing(deps, ring.data)])
-    await handleRing(deps, ring.data)
+    const [job] = await world.takeJobs<Parameters<typeof reportFired>[1]>('alert-fired')
+    if (!job) throw new Error('the alert did not fire')
+    await Promise.all([reportFired(deps, job.data), reportFired(deps, job.data)])
+    await reportFired(deps, job.data)
     const [notices, pushes] = [await world.takeJobs('notify'), await world.takeJobs('alert-push')]
     expect([notices.length, pushes.length]).toEqual([1, 1])
     for (const { id, data } of [...notices, ...notices]) await handleNotice(deps, Notice.parse(data), id)
-    expect(await world.rings(fan)).toBe(1)
+    expect(await world.timesFired(fan)).toBe(1)
   })
 
-  test('a poll that is applied twice rings once', async () => {
+  test('a poll that is applied twice fires once', async () => {
     const server = await world.addServer(5)
     const fan = await world.addFan(server, { playersAtLeast: 20 })
     await world.poll([server], 20)
     await pool.query('update server_polls set cycle = cycle - 1 where server_id = $1', [server])
     await world.poll([server], 20)
-    expect(await world.rings(fan)).toBe(1)
+    expect(await world.timesFired(fan)).toBe(1)
   })
 
-  test('a poll does not wait for an alert that another transaction changes: the next poll rings it', async () => {
+  test('a poll does not wait for an alert that another transaction changes: the next poll fires it', async () => {
     const server = await world.addServer(5)
     const fans = [
       await world.addFan(server, { playersAtLeast: 20 }),
@@ -263,13 +263,13 @@ describe('notices', () => {
       await other.query('begin')
       await other.query('select from favorite_alerts where user_id = $1 for update', [fans[0].id])
       await world.poll([server], 20)
-      expect([await world.rings(fans[0]), await world.rings(fans[1])]).toEqual([0, 1])
+      expect([await world.timesFired(fans[0]), await world.timesFired(fans[1])]).toEqual([0, 1])
     } finally {
       await other.query('rollback')
       other.release()
     }
     await world.poll([server], 20)
-    expect([await world.rings(fans[0]), await world.rings(fans[1])]).toEqual([1, 1])
+    expect([await world.timesFired(fans[0]), await world.timesFired(fans[1])]).toEqual([1, 1])
   })
 
   test('each user of a server is notified of their own number', async () => {
@@ -295,7 +295,7 @@ describe('notices', () => {
     await world.addBrowser(fan)
     await world.poll([server], 20)
     await pool.query(statement, [server])
-    expect(await world.rings(fan)).toBe(0)
+    expect(await world.timesFired(fan)).toBe(0)
     expect(service.received).toEqual([])
   })
 
@@ -311,7 +311,7 @@ describe('notices', () => {
     await call('DELETE', one, `/servers/${server}/favorite`)
     await call('DELETE', two, `/servers/${server}/favorite/alerts`)
     await pool.query('delete from users where id = $1', [three.id])
-    expect([await world.rings(one), await world.rings(two), await world.rings(stays)]).toEqual([0, 0, 1])
+    expect([await world.timesFired(one), await world.timesFired(two), await world.timesFired(stays)]).toEqual([0, 0, 1])
     const { rows } = await pool.query('select user_id as "userId" from favorite_alerts where server_id = $1', [server])
     expect(rows).toEqual([{ userId: stays.id }])
   })
@@ -353,7 +353,7 @@ describe('by mail and chat', () => {
 })
 
 describe('by push', () => {
-  async function ring(language?: string) {
+  async function fire(language?: string) {
     const server = await world.addServer(5)
     const fan = await world.addFan(server, { playersAtLeast: 20 })
     const browser = await fieldsOf(await world.addBrowser(fan, language))
@@ -362,7 +362,7 @@ describe('by push', () => {
   }
 
   test('each browser of the user gets it, encrypted, with an address that ends the alert', async () => {
-    const { fan } = await ring()
+    const { fan } = await fire()
     await world.addBrowser(fan, 'de')
     await world.work()
     const [alert] = await world.alertsOf(fan)
@@ -377,7 +377,7 @@ describe('by push', () => {
   })
 
   test('one click ends this alert and no other', async () => {
-    const { server, fan } = await ring()
+    const { server, fan } = await fire()
     await world.set(fan, server, { playersAtLeast: 20, wipeSoon: true })
     await world.work()
     const { pathname, search } = new URL(service.received[0]?.payload.offUrl ?? '')
@@ -386,13 +386,13 @@ describe('by push', () => {
   })
 
   test('a browser that its service no longer knows is forgotten; an outage of the service is not its end', async () => {
-    const { fan } = await ring()
+    const { fan } = await fire()
     service.status = 503
     await expect(world.work()).rejects.toThrow('push message not accepted: 503')
     const browsers = async () => (await fieldsOf(await call('GET', fan, '/user/push-browsers'))).browsers
     expect(await browsers()).toHaveLength(1)
     service.status = 410
-    const other = await ring()
+    const other = await fire()
     await world.work()
     expect((await fieldsOf(await call('GET', other.fan, '/user/push-browsers'))).browsers).toEqual([])
   })
@@ -419,7 +419,7 @@ describe('by push', () => {
   })
 
   test('subscriptions are stored encrypted, and work after APP_SECRET has changed', async () => {
-    const { fan } = await ring()
+    const { fan } = await fire()
     const stored = async () =>
       (await pool.query('select subscription from push_browsers where user_id = $1', [fan.id])).rows[0].subscription
     const before = await stored()
@@ -431,8 +431,8 @@ describe('by push', () => {
     }
     await runAlertsUpkeep({ ...deps, settings })
     expect(await stored()).not.toBe(before)
-    for (const { data } of await world.takeJobs<Parameters<typeof handleRing>[1]>('alert-ring'))
-      await handleRing(deps, data)
+    for (const { data } of await world.takeJobs<Parameters<typeof reportFired>[1]>('alert-fired'))
+      await reportFired(deps, data)
     for (const { data } of await world.takeJobs<Parameters<typeof world.sendPush>[0]>('alert-push'))
       await createAlertPushHandler({ ...deps, settings })(data, AbortSignal.timeout(10_000))
     expect(service.received).toHaveLength(1)
@@ -461,14 +461,14 @@ describe('choosing', () => {
     expect(await fieldsOf(await call('GET', fan, path))).toEqual(none)
   })
 
-  test('an alert that stays keeps its state: saving again does not make it ring again', async () => {
+  test('an alert that stays keeps its state: saving again does not make it fire again', async () => {
     const server = await world.addServer(5)
     const fan = await world.addFan(server, { playersAtLeast: 20 })
     const [before] = await world.alertsOf(fan)
     await world.poll([server], 20)
     await world.set(fan, server, { playersAtLeast: 20, backOnline: true })
     await world.poll([server], 21)
-    expect(await world.rings(fan)).toBe(1)
+    expect(await world.timesFired(fan)).toBe(1)
     expect(await world.alertsOf(fan)).toContainEqual(before)
   })
 
@@ -534,7 +534,7 @@ describe('choosing', () => {
     expect((await call('PUT', person, `/servers/${servers[0]}/favorite/alerts`, {})).status).toBe(200)
   }, 60_000)
 
-  test('on at most ten thousand of a server, which ring together', async () => {
+  test('on at most ten thousand of a server, which fire together', async () => {
     const server = await world.addServer(5)
     await pool.query(
       `with users as (insert into users (id, username) select gen_random_uuid(), 'Fan' from generate_series(1, 10000) returning id),
@@ -552,7 +552,7 @@ describe('choosing', () => {
     const refused = await call('PUT', person, `/servers/${server}/favorite/alerts`, { backOnline: true })
     expect([refused.status, (await fieldsOf(refused)).error]).toEqual([400, 'too_many_alerts'])
     await world.poll([server], 20)
-    const jobs = await world.takeJobs<{ alertIds: string[] }>('alert-ring')
+    const jobs = await world.takeJobs<{ alertIds: string[] }>('alert-fired')
     expect(jobs.map(({ data }) => data.alertIds.length)).toEqual(Array(20).fill(500))
   }, 60_000)
 })

@@ -1,5 +1,5 @@
 // A user with favorites, polls of their servers, and time that passes for alerts without waiting.
-import { handleRing, runAlertsWipes } from '../../../src/features/alerts/index.ts'
+import { reportFired, runAlertsWipes } from '../../../src/features/alerts/index.ts'
 import { handleNotice, Notice } from '../../../src/features/notifications/index.ts'
 import { applyResults } from '../../../src/features/polling/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
@@ -113,14 +113,14 @@ export async function createAlertsWorld(options: TestApiOptions = {}) {
     async pass(interval: string): Promise<void> {
       await this.work()
       await pool.query(
-        `update favorite_alerts set away_since = away_since - $1::interval, rung_at = rung_at - $1::interval, notified_at = notified_at - $1::interval`,
+        `update favorite_alerts set away_since = away_since - $1::interval, fired_at = fired_at - $1::interval, notified_at = notified_at - $1::interval`,
         [interval],
       )
     },
     /** Runs the jobs that wait, as workers do. */
     async work(): Promise<void> {
-      for (const { data } of await takeJobs<Parameters<typeof handleRing>[1]>('alert-ring'))
-        await handleRing(deps, data)
+      for (const { data } of await takeJobs<Parameters<typeof reportFired>[1]>('alert-fired'))
+        await reportFired(deps, data)
       for (const { id, data } of await takeJobs('notify')) await handleNotice(deps, Notice.parse(data), id)
       for (const { data } of await takeJobs<Parameters<typeof sendPush>[0]>('alert-push'))
         await sendPush(data, AbortSignal.timeout(10_000))
@@ -132,8 +132,8 @@ export async function createAlertsWorld(options: TestApiOptions = {}) {
       const { notifications } = await fieldsOf(await call('GET', person, '/user/notifications'))
       return (notifications as Notified[]).map(({ event, title, message, count }) => ({ event, title, message, count }))
     },
-    /** How often an alert has rung for them. */
-    async rings(person: Person): Promise<number> {
+    /** How often an alert has fired for them. */
+    async timesFired(person: Person): Promise<number> {
       return (await this.notifiedOf(person)).reduce((sum, { count }) => sum + count, 0)
     },
     alertsOf: async (person: Person) =>
