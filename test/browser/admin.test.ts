@@ -2,32 +2,26 @@
 import type { Browser, Page } from 'playwright-core'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../commands/start/ports.ts'
 import { mail } from '../../src/features/mail/index.ts'
 import { bidOnce } from '../features/auctions/support.ts'
 import { serverFields } from '../features/servers/support.ts'
-import { startTestApi, type TestApi } from '../support/api.ts'
-import { atFileEnd } from '../support/at-file-end.ts'
+import type { TestApi } from '../support/api.ts'
 import { addAuction, addSlot } from '../support/auctions.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { isMissing } from '../support/installed.ts'
 import { faultsOf } from '../support/page-faults.ts'
 import { addPerson, type Person } from '../support/people.ts'
+import { startSite } from '../support/site.ts'
 
 describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () => {
   let api: TestApi
   let browser: Browser
-  let baseUrl = ''
+  let base = ''
   let admin: Person
   let serverId = ''
   let slotId = ''
 
   beforeAll(async () => {
-    const port = await freePort()
-    baseUrl = `http://127.0.0.1:${port}`
-    api = await startTestApi({ settings: { PUBLIC_BASE_URL: baseUrl }, server: { port } })
-    browser = await launchChromium()
-    atFileEnd(() => browser.close())
+    ;({ api, browser, base } = await startSite())
     const { pool } = api.database
     admin = await addPerson(pool, { isAdmin: true })
     const listed = await api.request('/api/servers', {
@@ -50,7 +44,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () 
     context.setDefaultTimeout(60_000)
     if (who) {
       const [name = '', value = ''] = who.cookie.split('=')
-      await context.addCookies([{ name, value, url: baseUrl }])
+      await context.addCookies([{ name, value, url: base }])
     }
     const page = await context.newPage()
     const wrong: string[] = []
@@ -60,7 +54,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () 
       await context.close()
       expect(wrong).toEqual([])
     })
-    await page.goto(baseUrl + path)
+    await page.goto(base + path)
     return page
   }
 
@@ -242,7 +236,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () 
       subject: 'S'.repeat(150),
       message: 'm'.repeat(5_000),
     }
-    await fetch(`${baseUrl}/api/contact`, {
+    await fetch(`${base}/api/contact`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(message),

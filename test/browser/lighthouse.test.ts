@@ -3,27 +3,16 @@ import lighthouse, { desktopConfig, type Result } from 'lighthouse'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../commands/start/ports.ts'
 import { seedDirectory } from '../../dev/bench/seed.ts'
-import { startTestApi } from '../support/api.ts'
-import { atFileEnd } from '../support/at-file-end.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { isMissing } from '../support/installed.ts'
+import { startSite } from '../support/site.ts'
 
 describe.skipIf(isMissing('chromium'))('Lighthouse', { timeout: 150_000 }, () => {
   const pages = new Map<string, string>()
   let devtools = 0
 
   beforeAll(async () => {
-    const port = await freePort()
     devtools = await freePort()
-    const base = `http://localhost:${port}`
-    const [api, browser] = await Promise.all([
-      startTestApi({
-        settings: { PUBLIC_BASE_URL: base, STREAMS_PER_ADDRESS: '0' },
-        server: { port, host: 'localhost' },
-      }),
-      launchChromium(`--remote-debugging-port=${devtools}`),
-    ])
-    atFileEnd(() => browser.close())
+    const { api, base } = await startSite({}, `--remote-debugging-port=${devtools}`)
     const { pool } = api.database
     await seedDirectory(pool, 1000)
     await api.directory.refresh()

@@ -1,17 +1,15 @@
 // Live pages in a browser: how often they read, what they show by a wrong clock, without a connection, and in two tabs.
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../commands/start/ports.ts'
 import { bidOnce } from '../features/auctions/support.ts'
 import { insertServer, putStatus, putVotes } from '../features/directory/rows-in-database.ts'
 import { serverFields } from '../features/servers/support.ts'
 import { age } from '../features/votes/support.ts'
-import { startTestApi, type TestApi } from '../support/api.ts'
-import { atFileEnd } from '../support/at-file-end.ts'
+import type { TestApi } from '../support/api.ts'
 import { addAuction } from '../support/auctions.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { isMissing } from '../support/installed.ts'
 import { addPerson, fieldsOf, type Person } from '../support/people.ts'
+import { startSite } from '../support/site.ts'
 
 const HOUR_MS = 3_600_000
 const STEP_MS = 15_000
@@ -27,21 +25,8 @@ describe.skipIf(isMissing('chromium'))('live pages', { timeout: 150_000 }, () =>
   let admin: Person
 
   beforeAll(async () => {
-    const port = await freePort()
-    base = `http://localhost:${port}`
-    ;[api, browser] = await Promise.all([
-      startTestApi({
-        settings: {
-          PUBLIC_BASE_URL: base,
-          VOTES_PER_ADDRESS_PER_DAY: '0',
-          STREAMS_PER_ADDRESS: '0',
-          ALLOW_PRIVATE_TARGETS: 'true',
-        },
-        server: { port, host: 'localhost' },
-      }),
-      launchChromium(),
-    ])
-    atFileEnd(() => browser.close())
+    const settings = { VOTES_PER_ADDRESS_PER_DAY: '0', ALLOW_PRIVATE_TARGETS: 'true' }
+    ;({ api, browser, base } = await startSite({ settings }))
     const { pool } = api.database
     ;[owner, admin] = [await addPerson(pool), await addPerson(pool, { isAdmin: true })]
     island = await addServer('Amber island', 'rust')

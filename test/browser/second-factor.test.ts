@@ -2,13 +2,11 @@
 import { TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../commands/start/ports.ts'
 import { addAccount, PASSWORD } from '../features/accounts/support.ts'
-import { startTestApi, type TestApi } from '../support/api.ts'
-import { atFileEnd } from '../support/at-file-end.ts'
-import { launchChromium } from '../support/chromium.ts'
+import type { TestApi } from '../support/api.ts'
 import { isMissing } from '../support/installed.ts'
 import { faultsOf } from '../support/page-faults.ts'
+import { startSite } from '../support/site.ts'
 
 describe.skipIf(isMissing('chromium'))('the second factor', { timeout: 120_000 }, () => {
   let browser: Browser
@@ -16,13 +14,7 @@ describe.skipIf(isMissing('chromium'))('the second factor', { timeout: 120_000 }
   let base = ''
 
   beforeAll(async () => {
-    const port = await freePort()
-    base = `http://localhost:${port}`
-    ;[api, browser] = await Promise.all([
-      startTestApi({ settings: { PUBLIC_BASE_URL: base }, server: { port, host: 'localhost' } }),
-      launchChromium(),
-    ])
-    atFileEnd(() => browser.close())
+    ;({ api, browser, base } = await startSite())
   })
 
   /** A page of a new browser, with an authenticator that answers at once. */

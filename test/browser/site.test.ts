@@ -10,12 +10,12 @@ import { createReminderPushHandler } from '../../workers/push/push-message.handl
 import { insertServer, putStatus, putVotes } from '../features/directory/rows-in-database.ts'
 import { age } from '../features/votes/support.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { atFileEnd } from '../support/at-file-end.ts'
-import { launchChromium, launchNotifyingChromium } from '../support/chromium.ts'
+import { launchNotifyingChromium } from '../support/chromium.ts'
 import { isMissing } from '../support/installed.ts'
 import { faultsOf } from '../support/page-faults.ts'
 import { addPerson } from '../support/people.ts'
 import { deliverPush, type PushService, startPushService } from '../support/push-service.ts'
+import { startSite } from '../support/site.ts'
 import { insertSamples } from '../support/stored-samples.ts'
 
 describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_000 }, () => {
@@ -26,23 +26,13 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
   let pushService: PushService
 
   beforeAll(async () => {
-    const port = await freePort()
-    base = `http://localhost:${port}`
     pushService = await startPushService()
-    ;[api, browser] = await Promise.all([
-      startTestApi({
-        settings: {
-          PUBLIC_BASE_URL: base,
-          VOTES_PER_ADDRESS_PER_DAY: '0',
-          STREAMS_PER_ADDRESS: '0',
-          ALLOW_PRIVATE_TARGETS: 'true',
-          PUSH_SERVICE_BASE_URL: pushService.origin,
-        },
-        server: { port, host: 'localhost' },
-      }),
-      launchChromium(),
-    ])
-    atFileEnd(() => browser.close())
+    const settings = {
+      VOTES_PER_ADDRESS_PER_DAY: '0',
+      ALLOW_PRIVATE_TARGETS: 'true',
+      PUSH_SERVICE_BASE_URL: pushService.origin,
+    }
+    ;({ api, browser, base } = await startSite({ settings }))
     const { pool } = api.database
     island = await addServer('Amber island', { game: 'rust', map: 'Procedural Map', currentPlayers: 12 })
     await addServer('<script>alert(1)</script> & "quotes"', { game: 'minecraft', map: '<img src=x onerror=alert(1)>' })

@@ -1,13 +1,11 @@
 // The list and the page of a server in states that are rare: no server, one, hostile ones, and a directory that is too old.
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../commands/start/ports.ts'
 import { insertServer, putStatus } from '../features/directory/rows-in-database.ts'
-import { startTestApi, type TestApi } from '../support/api.ts'
-import { atFileEnd } from '../support/at-file-end.ts'
-import { launchChromium } from '../support/chromium.ts'
+import type { TestApi } from '../support/api.ts'
 import { isMissing } from '../support/installed.ts'
 import { faultsOf } from '../support/page-faults.ts'
+import { startSite } from '../support/site.ts'
 
 /** What no form accepts, but a poll or an import could bring. */
 const HOSTILE = {
@@ -26,17 +24,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
   let now = 0
 
   beforeAll(async () => {
-    const port = await freePort()
-    base = `http://localhost:${port}`
-    ;[api, browser] = await Promise.all([
-      startTestApi({
-        settings: { PUBLIC_BASE_URL: base, STREAMS_PER_ADDRESS: '0' },
-        server: { port, host: 'localhost' },
-        clock: () => Date.now() + now,
-      }),
-      launchChromium(),
-    ])
-    atFileEnd(() => browser.close())
+    ;({ api, browser, base } = await startSite({ clock: () => Date.now() + now }))
   })
 
   async function look(address: string, wanted: string) {

@@ -1,14 +1,12 @@
 // Public pages in a browser of each kind of visitor: what they may do appears, nothing moves, and the document is the same for all.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../commands/start/ports.ts'
 import { serverFields } from '../features/servers/support.ts'
-import { startTestApi, type TestApi } from '../support/api.ts'
-import { atFileEnd } from '../support/at-file-end.ts'
-import { launchChromium } from '../support/chromium.ts'
+import type { TestApi } from '../support/api.ts'
 import { isMissing } from '../support/installed.ts'
 import { faultsOf } from '../support/page-faults.ts'
 import { addPerson, type Person } from '../support/people.ts'
+import { startSite } from '../support/site.ts'
 
 const NAMES = ['owner', 'manager', 'viewer', 'fan', 'admin'] as const
 type Name = (typeof NAMES)[number]
@@ -47,16 +45,7 @@ describe.skipIf(isMissing('chromium'))('public pages know who looks', { timeout:
   const people = {} as Record<Name, Person>
 
   beforeAll(async () => {
-    const port = await freePort()
-    base = `http://localhost:${port}`
-    ;[api, browser] = await Promise.all([
-      startTestApi({
-        settings: { PUBLIC_BASE_URL: base, STREAMS_PER_ADDRESS: '0' },
-        server: { port, host: 'localhost' },
-      }),
-      launchChromium(),
-    ])
-    atFileEnd(() => browser.close())
+    ;({ api, browser, base } = await startSite())
     const { pool } = api.database
     for (const name of NAMES) {
       people[name] = await addPerson(pool, { isAdmin: name === 'admin' })

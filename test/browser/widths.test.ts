@@ -1,18 +1,16 @@
 // Every page of the site in both languages, from a phone to a wide screen: nothing is cut, and no text has words of programs.
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../commands/start/ports.ts'
 import { PAGES } from '../../src/features/site/pages.ts'
 import { bidOnce } from '../features/auctions/support.ts'
 import { insertServer, putStatus, putVotes } from '../features/directory/rows-in-database.ts'
 import { serverFields } from '../features/servers/support.ts'
-import { startTestApi, type TestApi } from '../support/api.ts'
-import { atFileEnd } from '../support/at-file-end.ts'
+import type { TestApi } from '../support/api.ts'
 import { addAuction, addSlot } from '../support/auctions.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { cutTextsOf } from '../support/cut-texts.ts'
 import { isMissing } from '../support/installed.ts'
 import { addPerson, type Person } from '../support/people.ts'
+import { startSite } from '../support/site.ts'
 
 const WIDTHS = [360, 390, 768, 1440, 1920]
 /** They leave the site, or end the session. */
@@ -27,21 +25,7 @@ describe.skipIf(isMissing('chromium'))('at every width', { timeout: 240_000 }, (
   const addresses = new Map<string, string>()
 
   beforeAll(async () => {
-    const port = await freePort()
-    base = `http://localhost:${port}`
-    ;[api, browser] = await Promise.all([
-      startTestApi({
-        settings: {
-          PUBLIC_BASE_URL: base,
-          STREAMS_PER_ADDRESS: '0',
-          RATE_LIMIT_IP_PER_MINUTE: '0',
-          RATE_LIMIT_IP_PER_HOUR: '0',
-        },
-        server: { port, host: 'localhost' },
-      }),
-      launchChromium(),
-    ])
-    atFileEnd(() => browser.close())
+    ;({ api, browser, base } = await startSite())
     const { pool } = api.database
     admin = await addPerson(pool, { isAdmin: true })
     const post = async <Reply>(path: string, body: object) => {
