@@ -46,7 +46,7 @@ test(
       return rows[0] ?? { rolled: 0, moved: 0 }
     }
     const deps = { pool, log: testLog, settings: {} as never }
-    for (const kind of run.deal(['rolling up', 'packing'] as const)) {
+    for (const kind of run.deal(['rolling up', 'packing'] as const, 0.5)) {
       const contract = kind === 'rolling up' ? historyRollUp : historyPartitions
       await poll(Date.now() - 2 * HOUR_MS)
       if (kind === 'packing') await runHistoryRollUp(deps)

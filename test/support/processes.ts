@@ -56,7 +56,7 @@ export async function startProcess(
     fs.rmSync(dataFolder, { recursive: true, force: true })
   })
   const url = `http://127.0.0.1:${port}`
-  const deadline = Date.now() + 60_000 // enough for a missing database and a busy machine
+  const deadline = Date.now() + 150_000 // enough for a missing database and a busy machine
   while (!(await answersOk(`${url}/readyz`))) {
     if (!running() || Date.now() > deadline) throw new Error(`${script} did not get ready:\n${output}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
