@@ -70,7 +70,7 @@ describe.skipIf(!programs)('a standby', () => {
     await shows(id, 'Second')
     expect(api.directory.isOnStandby()).toBe(true)
     for (const path of ['player-history?range=7d', 'chart.svg?range=7d', 'banner.svg'])
-      expect((await api.request(`/api/servers/${id}/${path}`)).status).toBe(200)
+      await expect.poll(async () => (await api.request(`/api/servers/${id}/${path}`)).status, SOON).toBe(200)
     expect((await api.request('/api/stats')).status).toBe(200)
     expect(await readersOf(pair.standby)).toBeGreaterThan(0)
     expect(await readersOf(primary)).toBe(0)
