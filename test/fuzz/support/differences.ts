@@ -123,7 +123,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^PATCH \/servers\/\{id\}$/,
-    says: /^body\.wipeSchedule(\.timeZone|\.at)?: must be (a weekday with a time|a time zone as|in the next)/,
+    says: /^body\.wipeSchedule(\.timeZone|\.at)?: must (be (a weekday with a time|a time zone as|in the next)|not be before)/,
     reason: 'a matter of the clock, and of a list of time zones',
   },
   {
