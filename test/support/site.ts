@@ -9,10 +9,7 @@ import { launchChromium } from './chromium.ts'
  * all tests have one address, so its streams are unlimited.
  * @param chromium more of Chromium's command line
  */
-export async function startSite(
-  { settings, ...options }: Omit<TestApiOptions, 'server'> = {},
-  ...chromium: string[]
-) {
+export async function startSite({ settings, ...options }: Omit<TestApiOptions, 'server'> = {}, ...chromium: string[]) {
   const port = await freePort()
   const base = `http://localhost:${port}`
   const [api, browser] = await Promise.all([
