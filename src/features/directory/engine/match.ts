@@ -1,7 +1,7 @@
 // Finds the servers that match a plan: intersects the sets of its filters, and checks what sets don't decide.
 import { float64At, int32At, numberAt, uint32At } from './number-at.ts'
 import { type Multipliers, needsChecks, type Plan, type Range } from './plan.ts'
-import { countBits, hasBit, intersectBits, listBits, type Posting, setBit } from './posting.ts'
+import { addSlots, countBits, hasBit, intersectBits, listBits, type Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 import { growWorkspace, type Workspace } from './workspace.ts'
 
@@ -33,9 +33,9 @@ export function findMatches(snapshot: Snapshot, plan: Plan): Matches {
 export function asSet({ workspace, slotsEnd }: Snapshot, matches: Matches): SlotSet {
   if ('set' in matches) return matches.set
   const { bits } = workspace
-  bits.fill(0)
   const { list } = matches
-  for (let i = 0; i < list.length; i++) setBit(bits, uint32At(list, i))
+  bits.fill(0)
+  addSlots(bits, list, 0, list.length)
   return { bits, words: Math.min(bits.length, (slotsEnd() >>> 5) + 1) }
 }
 
@@ -64,7 +64,7 @@ function listCommon({ bits, slots }: Workspace, shortest: Posting, postings: rea
 function setOf({ bits, list, size }: Posting, target: Int32Array): Int32Array {
   if (bits) return bits
   target.fill(0)
-  if (list) for (let i = 0; i < size; i++) setBit(target, uint32At(list, i))
+  if (list) addSlots(target, list, 0, size)
   return target
 }
 
@@ -74,10 +74,9 @@ function keepChecked(
   slots: Uint32Array,
   { ranges, hasFreeSlots, terms, multipliers }: Plan,
 ): Uint32Array {
-  let count = slots.length
-  for (const range of ranges) count = keepInRange(slots, count, range)
+  let count = ranges.reduce((left, range) => keepInRange(slots, left, range), slots.length)
   if (hasFreeSlots) count = keepNotFull(snapshot, slots, count)
-  for (const term of terms) count = keepNamed(snapshot, slots, count, term)
+  count = terms.reduce((left, term) => keepNamed(snapshot, slots, left, term), count)
   if (multipliers) count = keepMultiplied(snapshot, slots, count, multipliers)
   return slots.subarray(0, count)
 }

@@ -126,11 +126,10 @@ export function createOrders(fields: SortedFields) {
       for (const order of ordersBy(key)) order.changed = 'all'
     },
     sorted,
-    /** Tells slots' indexes in `sorted(key, direction)`, by binary search; valid until the next change. */
+    /** Tells the indexes of taken slots in `sorted(key, direction)`; valid until the next change. */
     positions(key: SortKey, direction: SortOrder): (slot: number) => number {
       const order = orderBy(key, direction)
-      const { rank } = ranking(key, direction)
-      return (slot) => positionOf(order, rank(slot), rank)
+      return (slot) => positionOf(order, slot)
     },
     keysetPosition: (key: SortKey, slot: number): KeysetPosition => keysetPositionOf(fields, key, slot),
     /** Whether the slot comes after the position in `sorted(key, direction)`. */

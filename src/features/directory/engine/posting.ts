@@ -107,7 +107,7 @@ export function bitsOf(posting: Posting, slotsEnd: number): Int32Array {
 export function copyBits(posting: Posting, length: number): Int32Array {
   const bits = new Int32Array(length)
   if (posting.bits) bits.set(posting.bits.subarray(0, length))
-  else for (const slot of membersOf(posting)) setBit(bits, slot)
+  else addMembers(bits, posting)
   return bits
 }
 
@@ -124,13 +124,25 @@ export const hasBit = (bits: Int32Array, slot: number): boolean => ((bits[slot >
  * @returns a posting that must not change; undefined if there is none to unite
  */
 export function unionOf(postings: readonly Posting[], slotsEnd: number): Posting | undefined {
-  if (postings.length < 2) return postings[0]
-  const bits = new Int32Array((slotsEnd >>> 5) + 1)
-  for (const posting of postings) {
-    if (posting.bits) uniteBits(bits, posting.bits)
-    else for (const slot of membersOf(posting)) setBit(bits, slot)
-  }
+  const [first, ...others] = postings
+  if (!first || others.length === 0) return first
+  const bits = copyBits(first, (slotsEnd >>> 5) + 1)
+  others.forEach((posting) => {
+    addMembers(bits, posting)
+  })
   return { size: countBits(bits, bits.length), list: undefined, bits }
+}
+
+/** Adds the members of `posting` to `target`, which is long enough for them. */
+export function addMembers(target: Int32Array, posting: Posting): void {
+  const { bits, list, size } = posting
+  if (bits) uniteBits(target, bits)
+  else if (list) addSlots(target, list, 0, size)
+}
+
+/** Adds `count` slots of `slots`, from index `start` on. */
+export function addSlots(target: Int32Array, slots: Uint32Array, start: number, count: number): void {
+  for (let at = start; at < start + count; at++) setBit(target, uint32At(slots, at))
 }
 
 /** Adds the members of `other` to `target`, as far as it is long enough: either may end with empty words. */

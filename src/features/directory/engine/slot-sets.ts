@@ -1,6 +1,6 @@
 // Many sets of slots, most of them small, without an object per set: the servers that have each word of a vocabulary.
 import { uint32At } from './number-at.ts'
-import { addSlot, createPosting, membersOf, type Posting, removeSlot, setBit, uniteBits } from './posting.ts'
+import { addMembers, addSlot, addSlots, createPosting, membersOf, type Posting, removeSlot } from './posting.ts'
 
 /** Numbers that a pool has space for at first; a pool of larger sets begins with one block. */
 const MIN_POOL = 4096
@@ -138,18 +138,9 @@ export function createSlotSets() {
       for (const set of several) {
         const size = sizeOf(set)
         const posting = size > MAX_POOLED ? large.get(set) : undefined
-        if (posting) addPosting(bits, posting)
+        if (posting) addMembers(bits, posting)
         else if (size > 0) addSlots(bits, poolOf(exponentOf(size)).slots, uint32At(starts, set), size)
       }
     },
   }
-}
-
-function addPosting(bits: Int32Array, posting: Posting): void {
-  if (posting.bits) uniteBits(bits, posting.bits)
-  else if (posting.list) addSlots(bits, posting.list, 0, posting.size)
-}
-
-function addSlots(bits: Int32Array, slots: Uint32Array, start: number, count: number): void {
-  for (let at = start; at < start + count; at++) setBit(bits, uint32At(slots, at))
 }

@@ -1,12 +1,13 @@
 // A sorted list of all servers that is repaired when it is used: only what changed since then is placed again.
-import { float64At, uint32At } from './number-at.ts'
+import { uint32At } from './number-at.ts'
 
 export interface SortedSlots {
   slots: Uint32Array
   /** Those that may have to move. */
   changed: Set<number> | 'all'
-  /** Ranks of slots at equal distances, for `positionOf`; undefined until it needs them. */
-  sparseIndex: { ranks: Float64Array; distance: number } | undefined
+  /** By slot: its index in `slots`, once `positionOf` was asked since the last repair. */
+  positions: Uint32Array
+  hasPositions: boolean
 }
 
 /** Which slots hold a server. */
@@ -28,7 +29,8 @@ const REBUILD_SHARE = 0.25
 export const createSortedSlots = (): SortedSlots => ({
   slots: new Uint32Array(0),
   changed: 'all',
-  sparseIndex: undefined,
+  positions: new Uint32Array(0),
+  hasPositions: false,
 })
 
 export const isSorted = ({ changed }: SortedSlots): boolean => changed !== 'all' && changed.size === 0
@@ -54,29 +56,23 @@ export function repair(list: SortedSlots, { isTaken, slotsEnd }: TakenSlots, { s
     insert(list, dropChanged(list.slots, list.changed, slotsEnd()), fresh, isBefore)
   } else list.slots = sort(takenSlots(isTaken, slotsEnd()))
   list.changed = new Set()
-  list.sparseIndex = undefined
+  list.hasPositions = false
   return true
 }
 
-/** So few that their ranks stay in the processor's cache. */
-const MAX_INDEX_ENTRIES = 4096
-
-/** @param rank numbers that sort like the list, which must be sorted. @returns the index of the slot with this rank */
-export function positionOf(list: SortedSlots, wanted: number, rank: (slot: number) => number): number {
-  const { slots } = list
-  list.sparseIndex ??= buildSparseIndex(slots, rank)
-  const { ranks, distance } = list.sparseIndex
-  const first = Math.max(0, partitionPoint(ranks.length, (at) => float64At(ranks, at) > wanted) - 1) * distance
-  const rest = Math.min(distance, slots.length - first)
-  return first + partitionPoint(rest, (at) => rank(uint32At(slots, first + at)) >= wanted)
+/** @returns the index of a taken slot in the list, which must be sorted */
+export function positionOf(list: SortedSlots, slot: number): number {
+  if (!list.hasPositions) fillPositions(list)
+  return uint32At(list.positions, slot)
 }
 
-function buildSparseIndex(slots: Uint32Array, rank: (slot: number) => number) {
-  const distance = Math.max(1, Math.ceil(slots.length / MAX_INDEX_ENTRIES))
-  const ranks = Float64Array.from({ length: Math.ceil(slots.length / distance) }, (_, n) =>
-    rank(uint32At(slots, n * distance)),
-  )
-  return { ranks, distance }
+function fillPositions(list: SortedSlots): void {
+  const { slots } = list
+  const end = slots.reduce((highest, slot) => Math.max(highest, slot + 1), 0)
+  if (end > list.positions.length) list.positions = new Uint32Array(end)
+  const { positions } = list
+  for (let at = 0; at < slots.length; at++) positions[uint32At(slots, at)] = at
+  list.hasPositions = true
 }
 
 /** @returns the first number below `end` of which it holds, by binary search; else `end` */
