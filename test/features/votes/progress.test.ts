@@ -1,6 +1,8 @@
 // What a vote brings, as its voter follows it: delivered and rewarded, and nothing about other votes.
 import net from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { RewardOutcome } from '../../../src/features/rewards/outcomes.ts'
+import { completeReward as completeRewardOf } from '../../../src/features/rewards/rewards.sql.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addServer, newVisitor, voteOnce } from './support.ts'
 
@@ -35,6 +37,23 @@ async function follow(serverId: string, visitorId: string) {
   }
 }
 
+/** The stream of a vote whose reward waits, and how a worker ends that reward. */
+async function followRewarded() {
+  const [serverId, visitorId] = [await addServer(pool), newVisitor()]
+  await voteOnce(api, serverId, { visitorId })
+  const { rows } = await pool.query<{ voteId: string }>(
+    'insert into vote_rewards (vote_id, server_id) select id, server_id from votes where server_id = $1 returning vote_id as "voteId"',
+    [serverId],
+  )
+  const [reward] = rows
+  if (!reward) throw new Error('no reward')
+  const stream = await follow(serverId, visitorId)
+  expect(await stream.next()).toEqual({ delivered: null, rewarded: false, isOver: false })
+  const completeReward = (outcome: RewardOutcome) =>
+    completeRewardOf(api.deps.pool, { ...reward, outcome, commandsRun: 1, answer: null })
+  return { stream, completeReward }
+}
+
 const settle = (serverId: string, status: string) =>
   pool.query(
     'update endpoint_deliveries set status = $2 from endpoints where endpoints.id = endpoint_id and server_id = $1',
@@ -54,16 +73,15 @@ describe('the stream of a vote', () => {
   })
 
   test('says when the reward has run', async () => {
-    const [serverId, visitorId] = [await addServer(pool), newVisitor()]
-    await voteOnce(api, serverId, { visitorId })
-    await pool.query(
-      'insert into vote_rewards (vote_id, server_id) select id, server_id from votes where server_id = $1',
-      [serverId],
-    )
-    const stream = await follow(serverId, visitorId)
-    expect(await stream.next()).toEqual({ delivered: null, rewarded: false, isOver: false })
-    await pool.query(`update vote_rewards set settled_at = now(), outcome = 'ran' where server_id = $1`, [serverId])
+    const { stream, completeReward } = await followRewarded()
+    await completeReward('answered')
     expect(await stream.next()).toEqual({ delivered: null, rewarded: true, isOver: true })
+  })
+
+  test('does not say that a reward has failed', async () => {
+    const { stream, completeReward } = await followRewarded()
+    await completeReward('wrong_password')
+    expect(await stream.next()).toEqual({ delivered: null, rewarded: null, isOver: true })
   })
 
   test('tells others nothing: without a vote, of another visitor, and of what failed', async () => {

@@ -24,7 +24,7 @@ export async function findProgress(db: Sql, voters: readonly Voter[]): Promise<(
     name: 'votes-find-progress',
     text: `
       select vote.id is not null as "hasVoted", delivery.delivered,
-        case when reward.outcome = 'ran' then true when reward.settled_at is null and reward.vote_id is not null then false end as rewarded
+        case when reward.outcome = 'answered' then true when reward.settled_at is null and reward.vote_id is not null then false end as rewarded
       from unnest($1::uuid[], $2::text[]) with ordinality as asked (server_id, visitor_id, place)
       left join vote_cooldowns as cooldown
         on cooldown.server_id = asked.server_id and cooldown.visitor_id = asked.visitor_id
