@@ -22,9 +22,10 @@ interface MonthPage {
 /** A page without standings has a row, too. */
 type MonthPageRow = Pick<MonthPage, 'total' | 'correctedAt'> & Optional<RankedServer>
 
+/** Until a month is ranked again, a server whose votes were all voided keeps the place that it had. */
 const IN_ORDER = {
-  all: { place: 'place', where: 'place is not null' },
-  game: { place: 'place_in_game', where: 'game = $4 and place_in_game is not null' },
+  all: { place: 'place', where: 'place is not null and votes > 0' },
+  game: { place: 'place_in_game', where: 'game = $4 and place_in_game is not null and votes > 0' },
 }
 
 export async function findMonth(db: Db, { month, game, offset, limit }: MonthQuery): Promise<MonthPage> {
@@ -73,7 +74,7 @@ export async function findPlaces(
     text: `
       select server_id as "serverId", case when $2::text is null then place else place_in_game end as place
       from server_vote_months
-      where month = $1 and server_id = any($3::uuid[]) and place is not null and ($2 is null or game = $2)`,
+      where month = $1 and server_id = any($3::uuid[]) and place is not null and votes > 0 and ($2 is null or game = $2)`,
     values: [month, game, serverIds],
   })
   return placesOf(rows)
@@ -84,7 +85,7 @@ export async function isRanked(db: Db, month: string): Promise<boolean> {
   const { rows } = await db.query<{ isRanked: boolean }>({
     name: 'standings-is-ranked',
     text: `
-      select not exists (select from server_vote_months where month = $1 and not is_ranked and votes > 0)
+      select not exists (select from server_vote_months where month = $1 and not is_ranked)
         and not exists (select from server_counters where votes_month = $1 and monthly_votes > 0) as "isRanked"`,
     values: [month],
   })

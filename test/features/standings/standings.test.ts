@@ -132,6 +132,29 @@ describe('a finished month', () => {
     expect(await rank()).toEqual([])
   })
 
+  it('leaves out a server whose votes were all voided, before and after it is ranked again', async () => {
+    const change = (votes: number) =>
+      pool.query(`update server_vote_months set votes = $2 where server_id = $1 and month = '2026-10-01'`, [
+        ids.Anna,
+        votes,
+      ])
+    for (const isKnownAsRanked of [true, false]) {
+      if (isKnownAsRanked) await read('?month=2026-10')
+      await change(0)
+      if (isKnownAsRanked) now -= 2 * MINUTE
+      const reply = await read('?month=2026-10&limit=99')
+      expect(lines(reply)[0]).toBe(`${isKnownAsRanked ? 2 : 1} (null) Dora 13`)
+      expect(reply.pagination.total).toBe(3)
+      await change(40)
+      await rank()
+    }
+    await change(0)
+    await rank()
+    expect(lines(await read('?month=2026-10'))[0]).toBe('1 (null) Dora 13')
+    await change(40)
+    await rank()
+  })
+
   it('follows from the counters when it ends, once for any number of workers, with the games of its end', async () => {
     const end = new Date('2026-12-01T00:00:05Z')
     await putVotes(pool, ids.Dora ?? '', 20, 0)
