@@ -94,7 +94,8 @@ export async function startReward(
 /** Gives back a started reward of which nothing was sent. */
 export async function postponeReward(db: Db, voteId: string): Promise<void> {
   await db.query(
-    'update vote_rewards set started_at = null, attempts = attempts + 1 where vote_id = $1 and settled_at is null',
+    `update vote_rewards set started_at = null, commands = '{}', attempts = attempts + 1
+     where vote_id = $1 and settled_at is null`,
     [voteId],
   )
 }

@@ -90,7 +90,7 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
       await lockRewardSettings(tx, serverId)
       const rewards = await findRewardSettings(tx, serverId)
       if (!rewards) return refuse('removed')
-      if (rewards.isStopped) return refuse('stopped')
+      if (rewards.stoppedAt) return refuse('stopped')
       const commands = renderCommands(rewards.commands, waiting)
       if (!commands) return refuse('unrepresentable')
       const shown = commands.map((command) => redact(command))

@@ -7,17 +7,16 @@ export interface RewardSettings {
   runOn: RewardOccasion
   commands: string[]
   setBy: string
+  /** Since when no command is sent; null if an RCON password was set since. */
   stoppedAt: Date | null
-  /** Whether no RCON password was set since. */
-  isStopped: boolean
   updatedAt: Date
 }
 
 /** Of the server's current owner. @returns undefined if there are none, or if the owner is banned */
 export async function findRewardSettings(db: Db, serverId: string): Promise<RewardSettings | undefined> {
   const { rows } = await db.query<RewardSettings>(
-    `select run_on as "runOn", commands, set_by as "setBy", stopped_at as "stoppedAt",
-       stopped_at is not null and coalesce(rcon.updated_at <= stopped_at, true) as "isStopped", settings.updated_at as "updatedAt"
+    `select run_on as "runOn", commands, set_by as "setBy", settings.updated_at as "updatedAt",
+       case when coalesce(rcon.updated_at <= stopped_at, true) then stopped_at end as "stoppedAt"
      from vote_reward_settings as settings
      join servers on servers.id = settings.server_id and servers.owner_id is not distinct from settings.owner_id
      left join users on users.id = servers.owner_id

@@ -180,7 +180,7 @@ describe('a game server that', () => {
     await voteOnce(api, id, { username: 'Ann' })
     const [voteId = ''] = await queued(id)
     await handle({ voteId })
-    expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'waiting', settledAt: null }])
+    expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'waiting', settledAt: null, commands: [] }])
     expect(await queued(id)).toHaveLength(2) // the job and the one for later
     const game = await startTestRconServer({})
     await configure(owner, id, game.port)
@@ -229,6 +229,7 @@ describe('a game server that', () => {
       stoppedAt: expect.any(String),
     })
     await configure(owner, id, game.port, PASSWORD)
+    expect((await call(owner, 'GET', `/servers/${id}/vote-rewards`)).body).toMatchObject({ stoppedAt: null })
     await voteOnce(api, id, { username: 'Cid' })
     await work(id)
     expect(game.commands).toEqual(['say Cid'])
