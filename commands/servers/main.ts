@@ -31,6 +31,7 @@ await runSubcommands('servers', {
   commands: COMMANDS,
   async withContext({ settings, pool }, run) {
     const { createServers } = await import('../../src/features/servers/index.ts')
-    return run({ servers: createServers({ pool, settings }), settings, pool })
+    const { refuseListings } = await import('../../src/features/listings/index.ts')
+    return run({ servers: createServers({ pool, settings, refuse: refuseListings(settings) }), settings, pool })
   },
 })

@@ -10,6 +10,7 @@ import { operation } from '../../platform/http/operation.ts'
 import { StreamedFile } from '../../platform/http/reply-kinds.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { createImporter, FIELDS, type Row, readCsv, UnreadableFile } from '../listing-files/index.ts'
+import { refuseListings } from '../listings/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
 import { createServers, requireImpartial, setHidden } from '../servers/index.ts'
 import { ExportQuery, HiddenServers, HideServers, ImportQuery, ImportReport } from './admin.schema.ts'
@@ -90,7 +91,7 @@ export const listingFilesOperations = ({ pool, settings }: Pick<Deps, 'pool' | '
     transaction: false,
     async handle({ actor, query: { dryRun }, rawBody }) {
       const rows = await readRows(rawBody)
-      const servers = createServers({ pool, settings })
+      const servers = createServers({ pool, settings, refuse: refuseListings(settings) })
       const refused: { place: string; reason: string }[] = []
       const ignoredColumns: string[] = []
       const importer = createImporter({

@@ -1,8 +1,9 @@
 // SQL, because networks are a type of PostgreSQL, and an opt-out follows from the listing in one statement.
 import type * as z from 'zod'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
-import type { Db } from '../../platform/db/pool.ts'
+import type { Db, Sql } from '../../platform/db/pool.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
+import { addressOf } from '../servers/index.ts'
 import { asInet, isIpAddress } from './address.sql.ts'
 import type { Block, NewBlock } from './discovery.schema.ts'
 
@@ -66,16 +67,21 @@ export async function insertOptOut(db: Db, id: string, { serverId, userId }: { s
   return rowCount === 1
 }
 
-/** Whether the owner of an address has taken it off the directory. */
-export async function isOptedOut(db: Db, { ipAddress, queryPort }: { ipAddress: string; queryPort: number }) {
-  const { rowCount } = await db.query(
-    `select from discovery_blocks
-     where is_opt_out and port = $2
-       and case when ${isIpAddress('$1')} then network >>= $1::inet else host = $1 end
-     limit 1`,
-    [ipAddress, queryPort],
+/** @returns those of the addresses that their owners have taken off the directory, as `addressOf` */
+export async function findOptedOut(
+  db: Sql,
+  addresses: readonly { ipAddress: string; queryPort: number }[],
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ ipAddress: string; queryPort: number }>(
+    `select ip_address as "ipAddress", query_port as "queryPort"
+     from unnest($1::text[], $2::integer[]) as asked (ip_address, query_port)
+     where exists (
+       select from discovery_blocks
+       where is_opt_out and port = query_port
+         and case when ${isIpAddress('ip_address')} then network >>= ip_address::inet else host = ip_address end)`,
+    [addresses.map(({ ipAddress }) => ipAddress), addresses.map(({ queryPort }) => queryPort)],
   )
-  return rowCount === 1
+  return new Set(rows.map(addressOf))
 }
 
 /** @returns how many unclaimed servers of each source are listed */

@@ -7,7 +7,7 @@ export {
   findAnnounced,
   recordAnnouncementQuery,
 } from './announcements.sql.ts'
-export { isOptedOut } from './blocks.sql.ts'
+export { findOptedOut } from './blocks.sql.ts'
 export {
   ANNOUNCEMENTS,
   isPublishersList,

@@ -1,5 +1,5 @@
 // Listings: how owners add, change and remove their servers.
 export { listingsOperations } from './listings.operations.ts'
-export { requireListingsLeft } from './listings.service.ts'
+export { refuseListings, requireListingsLeft } from './listings.service.ts'
 export { recognitionOperations } from './recognition.operations.ts'
 export { ServerRecognition } from './recognition.schema.ts'

@@ -10,7 +10,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
-import { isOptedOut } from '../discovery/index.ts'
+import { findOptedOut } from '../discovery/index.ts'
 import { enqueueBannerDownload } from '../faces/index.ts'
 import { usualPort } from '../games/index.ts'
 import { deleteCredential } from '../rcon/index.ts'
@@ -19,10 +19,12 @@ import {
   alreadyListed,
   findAtAddresses,
   insertServers,
+  type ListingRow,
   listingFields,
   type ManagedServer,
   mayBeQueried,
   portMissing,
+  type RefuseListings,
   toListingRow,
 } from '../servers/index.ts'
 import { deleteFingerprint } from '../wipes/index.ts'
@@ -41,18 +43,21 @@ import {
 type AddressRules = Pick<ProcessSettings, 'ALLOW_PRIVATE_TARGETS'>
 
 /** Names are checked when they are resolved. @throws ApiError 400 validation_failed */
-export function requirePublic(
-  { ALLOW_PRIVATE_TARGETS }: AddressRules,
-  {
-    ipAddress,
-    bedrockAddress,
-    address: typed,
-  }: Pick<UpdateServer, 'ipAddress' | 'bedrockAddress'> & { address?: string },
-): void {
-  for (const [field, address] of Object.entries({ ipAddress, bedrockAddress, address: typed }))
-    if (address && isIP(address) && !mayBeQueried(address, ALLOW_PRIVATE_TARGETS))
-      throw validationFailed([{ path: `body.${field}`, message: 'must be a public address' }])
+export function requirePublic(rules: AddressRules, addresses: Addresses): void {
+  const field = findPrivate(rules, addresses)
+  if (field) throw notPublic(`body.${field}`)
 }
+
+type Addresses = Pick<UpdateServer, 'ipAddress' | 'bedrockAddress'> & { address?: string }
+
+function findPrivate({ ALLOW_PRIVATE_TARGETS }: AddressRules, { ipAddress, bedrockAddress, address }: Addresses) {
+  const [found] = Object.entries({ ipAddress, bedrockAddress, address }).filter(
+    ([, text]) => text && isIP(text) && !mayBeQueried(text, ALLOW_PRIVATE_TARGETS),
+  )
+  return found?.[0]
+}
+
+const notPublic = (path: string) => validationFailed([{ path, message: 'must be a public address' }])
 
 /** @throws ApiError 400 for a game whose servers have no usual port */
 export function requireUsualPort(game: string): number {
@@ -85,10 +90,10 @@ export async function addListing(
   requireBedrockRules({ game, bedrockAddress, bedrockPort })
   const row = toListingRow(withoutUndefined(fields), defaultGame) // omitted fields get the defaults of `NewServer`
   if (row instanceof ApiError) throw row
-  await requireNotOptedOut(tx, row)
   if (!isAdmin) await requireListingsLeft(tx, userId, settings.LISTINGS_PER_ACCOUNT)
   const inserted = await insertServers(tx, [{ ...row, ownerId: userId }])
   if (!inserted.size) throw alreadyListed(row, await findHolder(tx, row))
+  await requireNotOptedOut(tx, row)
   return { id: row.id, name: row.name }
 }
 
@@ -102,21 +107,36 @@ export async function findListedId(db: Db, address: Address): Promise<string | n
   return holder && !holder.isHidden ? holder.id : null
 }
 
-/** Checks both addresses of a listing. Names are compared as names. @throws ApiError 400 opted_out */
-async function requireNotOptedOut(
-  tx: Db,
-  {
-    ipAddress,
-    queryPort,
-    bedrockAddress,
-    bedrockPort,
-  }: Address & { bedrockAddress: string; bedrockPort: number | null },
-): Promise<void> {
-  const bedrock = { ipAddress: bedrockAddress, queryPort: bedrockPort ?? listingFields.BEDROCK.port }
-  const isRefused =
-    (await isOptedOut(tx, { ipAddress, queryPort })) || (bedrockAddress !== '' && (await isOptedOut(tx, bedrock)))
-  if (isRefused) throw new ApiError(400, 'opted_out', 'The owner of this address has taken it off the directory.')
+/** The one or two addresses where a listing is queried. */
+const addressesOf = ({ ipAddress, queryPort, bedrockAddress, bedrockPort }: ListedAddresses): Address[] => [
+  { ipAddress, queryPort },
+  ...(bedrockAddress ? [{ ipAddress: bedrockAddress, queryPort: bedrockPort ?? listingFields.BEDROCK.port }] : []),
+]
+
+type ListedAddresses = Pick<ListingRow, 'ipAddress' | 'queryPort' | 'bedrockAddress' | 'bedrockPort'>
+
+const optedOut = () => new ApiError(400, 'opted_out', 'The owner of this address has taken it off the directory.')
+
+/**
+ * Checks both addresses of a listing that this transaction has written: its unique index has then waited for an opt-out
+ * that removes the listing at its address. Names are compared as names.
+ * @throws ApiError 400 opted_out
+ */
+async function requireNotOptedOut(tx: Db, listing: ListedAddresses): Promise<void> {
+  if ((await findOptedOut(tx, addressesOf(listing))).size > 0) throw optedOut()
 }
+
+/** Refuses what `addListing` would refuse in a file of listings without owners. */
+export const refuseListings =
+  (rules: AddressRules): RefuseListings =>
+  async (db, rows) => {
+    const optedOutAddresses = await findOptedOut(db, rows.flatMap(addressesOf))
+    return (row) => {
+      const field = findPrivate(rules, row)
+      if (field) return notPublic(field)
+      return addressesOf(row).some((address) => optedOutAddresses.has(addressOf(address))) ? optedOut() : undefined
+    }
+  }
 
 /**
  * Locks the account's row. Only servers that it owns count.
@@ -151,7 +171,6 @@ export async function changeListing(
     throw new ApiError(403, 'forbidden', 'Only the owner of this server may change its address and ports.')
   const moved = { ...before, ...withoutUndefined(written) }
   if (isMoved) {
-    await requireNotOptedOut(tx, moved)
     const holder = await findHolder(tx, moved)
     if (holder && holder.id !== id) throw alreadyListed(moved, holder)
   }
@@ -160,6 +179,7 @@ export async function changeListing(
       if (isUniqueViolation(error)) throw alreadyListed(moved)
       throw isInvalidParameter(error) ? timeZoneUnknown() : error
     })
+  if (isMoved) await requireNotOptedOut(tx, moved)
   if (fields.nameFromServer !== undefined) await forgetReportedName(tx, id)
   if (fields.bannerUrl !== undefined)
     await enqueueBannerDownload(tx, jobs, { serverId: id, before: before.bannerUrl, after: fields.bannerUrl })

@@ -32,6 +32,7 @@ export {
   createServers,
   defaultGameOf,
   portMissing,
+  type RefuseListings,
   type Servers,
   toListingRow,
 } from './servers.service.ts'

@@ -2,7 +2,7 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import { type Settings, SettingsError } from '../../platform/config/settings.ts'
 import { SettingsSchema } from '../../platform/config/settings-schema.ts'
-import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { gameName, isGameType, usualPort, usualQueryPort } from '../games/index.ts'
 import { addressOf } from './address.ts'
@@ -28,15 +28,30 @@ export type AddServers = (inputs: NewServerInput[]) => Promise<Added[]>
 
 export type Servers = ReturnType<typeof createServers>
 
+/** Rules for rows besides those of their fields. @returns why a row is refused; undefined if it is not */
+export type RefuseListings = (
+  db: Sql,
+  rows: readonly ListingRow[],
+) => Promise<(row: ListingRow) => ApiError | undefined>
+
 /** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
 export function createServers({
   pool,
   settings = { DEFAULT_GAME: SettingsSchema.shape.DEFAULT_GAME.parse(undefined) },
+  refuse,
 }: {
   pool: Pool
   settings?: Pick<Settings, 'DEFAULT_GAME'>
+  refuse?: RefuseListings
 }) {
   const defaultGame = defaultGameOf(settings)
+
+  /** @returns each input's row, or why it can't be listed */
+  async function toRows(inputs: readonly NewServerInput[]): Promise<(ListingRow | ApiError)[]> {
+    const checked = inputs.map((input) => toListingRow(input, defaultGame))
+    const problemOf = await refuse?.(pool, checked.filter(isRow))
+    return checked.map((row) => (isRow(row) && problemOf?.(row)) || row)
+  }
 
   /**
    * Adds all valid inputs. Results are in the order of the inputs; `error` is what `add` would throw for that input.
@@ -45,13 +60,10 @@ export function createServers({
   async function addMany(inputs: NewServerInput[]): Promise<Added[]> {
     const results: Added[] = []
     for (let start = 0; start < inputs.length; start += CHUNK) {
-      const checked = inputs.slice(start, start + CHUNK).map((input) => toListingRow(input, defaultGame))
-      const listed = await insertRows(
-        pool,
-        checked.flatMap((row) => (row instanceof ApiError ? [] : [row])),
-      )
+      const checked = await toRows(inputs.slice(start, start + CHUNK))
+      const listed = await insertRows(pool, checked.filter(isRow))
       for (const row of checked) {
-        if (row instanceof ApiError) results.push({ error: row })
+        if (!isRow(row)) results.push({ error: row })
         else if (listed.has(row)) results.push(refusedFor(row, listed.get(row)))
         else results.push({ id: row.id, name: row.name })
       }
@@ -63,13 +75,10 @@ export function createServers({
   function createCheck(): AddServers {
     const accepted = new Map<string, AddressHolder>()
     return async (inputs) => {
-      const checked = inputs.map((input) => toListingRow(input, defaultGame))
-      const listed = await findAtAddresses(
-        pool,
-        checked.flatMap((row) => (row instanceof ApiError ? [] : [row])),
-      )
+      const checked = await toRows(inputs)
+      const listed = await findAtAddresses(pool, checked.filter(isRow))
       return checked.map((row) => {
-        if (row instanceof ApiError) return { error: row }
+        if (!isRow(row)) return { error: row }
         const address = addressOf(row)
         const holder = listed.get(address) ?? accepted.get(address)
         if (holder) return refusedFor(row, holder)
@@ -103,6 +112,8 @@ export function createServers({
       findServers(pool, { search, after: after ?? null, limit }),
   }
 }
+
+const isRow = (row: ListingRow | ApiError): row is ListingRow => !(row instanceof ApiError)
 
 /** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
 export function defaultGameOf({ DEFAULT_GAME }: Pick<Settings, 'DEFAULT_GAME'>): string {

@@ -117,6 +117,35 @@ describe('an import', () => {
     })
   })
 
+  it('refuses addresses that their owners have taken off the directory, and private ones where they are not allowed', async () => {
+    await pool.query(
+      `insert into discovery_blocks (id, network, host, port, is_opt_out)
+       values (gen_random_uuid(), '10.78.0.1', null, 7001, true), (gen_random_uuid(), null, 'gone.example', 7001, true)`,
+    )
+    const strict = await startTestApi({ database: api.database, settings: { ALLOW_PRIVATE_TARGETS: 'false' } })
+    const csv = [
+      `${HEAD},queryPort,bedrockAddress,bedrockPort`,
+      'Opted out,10.78.0.1,7001,ase,7001,,',
+      'Opted out by name,Gone.Example,7001,ase,7001,,',
+      'Another port,gone.example,7001,ase,7002,,',
+      'Opted out for Bedrock,play.example,25565,minecraft,25565,gone.example,7001',
+      'Private,10.78.0.2,7001,ase,7001,,',
+    ].join('\n')
+    const preview = await importCsv(csv, '?dryRun=true', strict)
+    const optedOut = 'The owner of this address has taken it off the directory.'
+    expect(preview.body).toMatchObject({
+      added: 1,
+      refused: [
+        { place: 'line 2', reason: optedOut },
+        { place: 'line 3', reason: optedOut },
+        { place: 'line 5', reason: optedOut },
+        { place: 'line 6', reason: 'ipAddress: must be a public address' },
+      ],
+    })
+    expect((await importCsv(csv, '', strict)).body).toEqual({ ...preview.body, dryRun: false })
+    expect((await importCsv(csv)).body.added).toBe(1) // the private one, where it is allowed
+  })
+
   it('refuses the same lines with the same words as the command', async () => {
     const { url } = await createTestDatabase()
     const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'import-')), 'servers.csv')

@@ -152,6 +152,30 @@ describe('an opt-out', () => {
     },
   )
 
+  it('wins over an account that lists the address at the same time', async () => {
+    await run('203.0.113.1')
+    await own(true)
+    const optingOut = await pool.connect()
+    await optingOut.query('begin')
+    await optingOut.query(
+      `insert into discovery_blocks (id, network, port, is_opt_out)
+       select gen_random_uuid(), ip_address::inet, query_port, true from servers`,
+    )
+    await optingOut.query('update servers set deleted_at = now()')
+    const listing = { name: 'Again', ipAddress: '203.0.113.1', game: 'minetest', gamePort: 30_000 }
+    const adding = call(other, 'POST', '/servers', listing)
+    await expect
+      .poll(
+        async () =>
+          (await pool.query(`select from pg_locks where not granted and locktype = 'transactionid'`)).rowCount,
+      )
+      .toBeGreaterThan(0)
+    await optingOut.query('commit')
+    optingOut.release()
+    expect(await adding).toMatchObject({ status: 400, body: { error: 'opted_out' } })
+    expect(await listedHosts()).toEqual([])
+  })
+
   it('needs the proof', async () => {
     await run('203.0.113.1')
     const { rows } = await own(false)
