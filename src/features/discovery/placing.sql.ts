@@ -47,7 +47,10 @@ const blocksOf = (alias: string, isHost = `block.host = ${alias}.host`) => `sele
     and (block.game is null or block.game = ${alias}.game)
     and (block.name_pattern is null or ${alias}.name ilike ${likePattern('block.name_pattern')})`
 
-/** @param listedNames listings by name whose address is that of a found server, as pairs of its index in `found` and the id */
+/**
+ * @param listedNames listings by name whose address is that of a found server, as pairs of its index in `found` and the id; those
+ * that were removed since they were read count as removed
+ */
 export async function findKnown(
   db: Db,
   found: readonly FoundServer[],
@@ -79,7 +82,12 @@ export async function findKnown(
         exists (
           select from servers
           where deleted_at is not null and forgotten_at is null
-            and ip_address in (host, host(address)) and servers.query_port = given.query_port) as "isRemoved",
+            and ip_address in (host, host(address)) and servers.query_port = given.query_port)
+          or exists (
+            select from named
+            join servers on servers.id = named.id
+            where named.index = given.index and deleted_at is not null and forgotten_at is null
+              and servers.query_port = given.query_port) as "isRemoved",
         (select id from servers
           where deleted_at is not null and forgotten_at is not null and source is not null and owner_id is null
             and ip_address in (host, host(address)) and servers.query_port = given.query_port and servers.game = given.game

@@ -193,6 +193,18 @@ describe('a server that announces itself', () => {
     }
   })
 
+  it('is not listed again after its owner has removed a listing by name that the worker still knows', async () => {
+    const server = await simulatedServer('127.0.0.1')
+    const byName = await createServers({ pool }).add({ name: 'By name', ipAddress: 'localhost', ...server })
+    await announce({ game: 'rust', gamePort: 9, queryPort: 9 }, '127.0.0.1')
+    await work() // from here on it knows the names of this game's listings
+    await deleteServer(pool, byName.id)
+    await announce(server, '127.0.0.1')
+    await work()
+    expect(await listed()).toEqual([])
+    expect(await refusals()).toEqual(['silent', 'removed'])
+  })
+
   it('has a name that leads to its address, or is refused', async () => {
     const server = await simulatedServer('127.0.0.1')
     await announce({ ...server, ipAddress: 'LocalHost' }, '127.0.0.1')
