@@ -132,7 +132,8 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       operationId: 'unlockServerFace',
       summary: 'Unlock the logo, banner or reported icon; succeeds if it was not locked',
       description:
-        'Moderators unlock what a moderator has locked, of servers that they neither own nor work on: everything else is 403.',
+        'Moderators unlock what a moderator has locked, of servers that they neither own nor work on: everything else is 403. The banner of ' +
+        'a listing with a `bannerUrl` is downloaded again within an hour.',
       resource: anyServer('server.face.unlock'),
       params: FaceKindParams,
       returns: Faces,

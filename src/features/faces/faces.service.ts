@@ -122,7 +122,7 @@ const nothingGiven = (kind: FaceKind) =>
 /** A run: downloads and encodings of less than an hour, even if most addresses do not answer. */
 const MAX_BANNERS = 500
 
-/** Has banners downloaded whose address was saved before pictures were. @returns how many */
+/** Has the banners downloaded that wait for it. @returns how many */
 async function fetchWaitingBanners({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
   const serverIds = await findWaitingBanners(pool, MAX_BANNERS)
   for (const serverId of serverIds)
@@ -137,7 +137,7 @@ async function fetchWaitingBanners({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>):
 }
 
 export async function runFacesUpkeep({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>): Promise<void> {
-  log.info({ banners: await fetchWaitingBanners({ pool, jobs }) }, 'banners of earlier listings downloaded')
+  log.info({ banners: await fetchWaitingBanners({ pool, jobs }) }, 'waiting banners downloaded')
   const abandoned = await refuseAbandoned(pool, 'could not be processed; please try again')
   log.info({ images: await deleteUnusedImages(pool), abandoned }, 'pictures that no server shows deleted')
 }

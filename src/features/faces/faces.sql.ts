@@ -213,8 +213,17 @@ export async function lockFace(
   )
 }
 
-/** @returns whether it was locked */
+/** A banner that has an address waits for its download. @returns whether it was locked */
 export async function unlockFace(db: Db, { serverId, kind }: LockableFace): Promise<boolean> {
+  const { rowCount: waiting } = await db.query(
+    `update server_faces
+     set source = 'url', reason = null, locked_at = null, locked_by = null, locked_by_moderator = false, updated_at = now()
+     from servers
+     where servers.id = server_id and server_id = $1 and kind = $2 and kind = 'banner' and banner_url <> ''
+       and locked_at is not null`,
+    [serverId, kind],
+  )
+  if (waiting === 1) return true
   const { rowCount } = await db.query(
     'delete from server_faces where server_id = $1 and kind = $2 and locked_at is not null',
     [serverId, kind],
@@ -222,7 +231,7 @@ export async function unlockFace(db: Db, { serverId, kind }: LockableFace): Prom
   return rowCount === 1
 }
 
-/** Banners whose address waits for its first download, as migration 0059 has noted. @returns their servers */
+/** Banners whose address waits for its download: after they were unlocked, and since migration 0059. @returns their servers */
 export async function findWaitingBanners(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select server_id as id from server_faces

@@ -452,5 +452,12 @@ describe('a banner whose address was saved by an earlier release', () => {
     expect(own).toMatchObject([{ serverId: uploaded.id }])
     await runFacesUpkeep(api.deps)
     expect(await jobs()).toEqual([])
+    // Once it is unlocked, the address counts again, also one that was saved meanwhile.
+    await api.request(`/api/admin/servers/${locked.id}/faces/banner/lock`, {
+      method: 'DELETE',
+      headers: { cookie: admin.cookie },
+    })
+    await runFacesUpkeep(api.deps)
+    expect(await jobs()).toMatchObject([{ serverId: locked.id, kind: 'banner' }])
   })
 })
