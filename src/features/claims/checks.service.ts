@@ -1,6 +1,7 @@
 // Checks of claimed servers: the tokens to look for, and what follows from finding one.
 import type { Deps } from '../../deps.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
+import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { recordAction } from '../audit/index.ts'
@@ -114,13 +115,15 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
       const server = tokens && (await findClaimedServer(pool, serverId))
       if (!tokens || !server) return
       const shown = await query(server, tokens)
-      await inTransaction(pool, async (tx) => {
+      const write = async (tx: Db) => {
         await record(tx, toChecks(tokens, shown), askedAt)
         // Read after `record` has locked the listing: what a former address shows proves nothing about the current one.
         const now = await findClaimedServer(tx, serverId)
         const isMoved = (['ipAddress', 'gamePortGiven', 'queryPort'] as const).some((key) => now?.[key] !== server[key])
         if (isMoved) throw new ServerMoved()
-      }).catch((error) => {
+      }
+      // An owner who stops claims locks the listing before its claims.
+      await retryDeadlocks(() => inTransaction(pool, write)).catch((error) => {
         if (!(error instanceof ServerMoved)) throw error
       })
     },
