@@ -6,20 +6,22 @@ interface VoteRow {
   serverId: string
   username: string
   gamePlatformId: string
-  visitorId: string
   votedAt: Date
   claimedAt: Date | null
   streak: number | null
 }
 
-/** Votes name no account. SQL, because the index begins with the server: each one is looked up by itself. */
+/**
+ * Votes name no account, and another player may have typed this game id: the visitor id stays the voter's secret. SQL, because the index begins
+ * with the server: each one is looked up by itself.
+ */
 const votes: PersonalData = {
   name: 'votes',
   columns: [],
   async read(db, userId, limit) {
     const { rows } = await db.query<VoteRow>(
       `select found.server_id as "serverId", found.username, found.game_platform_id as "gamePlatformId",
-         found.visitor_id as "visitorId", found.voted_at as "votedAt", found.claimed_at as "claimedAt", found.streak
+         found.voted_at as "votedAt", found.claimed_at as "claimedAt", found.streak
        from users
        cross join servers
        cross join lateral (

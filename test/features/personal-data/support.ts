@@ -19,6 +19,8 @@ export const SECRETS = {
   signing: cipher.encrypt('webhook', 'whsec_secret'),
   code: cipher.encrypt('one-time-code', 'secret of one-time codes'),
   push: cipher.encrypt('webhook', 'a browser’s subscription'),
+  /** Of whoever votes with the account's game id: maybe of another player, who typed it. */
+  visitor: 'a-visitor-id-that-only-the-voter-knows',
 }
 
 /** An account with at least one entry in every part. */
@@ -46,7 +48,7 @@ export async function addPersonWithEverything(
   const auctionId = await addAuction(pool)
   await call(person, 'POST', `/auctions/${auctionId}/bid`, { bidAmount: 500 })
   await addWonAuction(pool, person.id, serverId)
-  const vote = { username: 'Me', gamePlatformId: `platform-${person.id}`, visitorId: uuidv7() }
+  const vote = { username: 'Me', gamePlatformId: `platform-${person.id}`, visitorId: SECRETS.visitor }
   await call(undefined, 'POST', `/servers/${otherId}/vote`, vote)
   await insertTheRest(pool, person, { serverId, other, otherId })
   return { person, serverId, other }
