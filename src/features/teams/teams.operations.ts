@@ -1,6 +1,6 @@
 // The operations of teams: the owner of a server invites members and hands it over; the invited accept or decline.
 import type { Deps } from '../../deps.ts'
-import { ApiError, notFound } from '../../platform/http/errors.ts'
+import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
@@ -29,6 +29,7 @@ import {
   NO_SUCH_INVITATION,
   NO_SUCH_MEMBER,
   OwnInvitationParams,
+  RCON_FOR_MANAGERS,
   ReceivedInvitations,
   SentInvitation,
   ServerInvitationParams,
@@ -125,6 +126,8 @@ const ownersOperations = (options: TeamsOptions) => [
     returns: Member,
     async handle({ tx, actor, server: { id: serverId }, params: { userId }, body: { role, mayUseRcon } }) {
       const changed = await updateMember(tx, { serverId, userId }, { role, mayUseRcon })
+      if (changed?.role === 'viewer' && mayUseRcon)
+        throw validationFailed([{ path: 'body.mayUseRcon', message: RCON_FOR_MANAGERS }])
       await requireUnendedSession(tx, actor)
       if (changed) await deleteInvitationsTo(tx, { serverId, userId })
       const member = changed && (await findMembers(tx, serverId)).find((each) => each.userId === userId)

@@ -17,7 +17,8 @@ const role = z.enum(MEMBER_ROLES, 'must be manager or viewer')
 const mayUseRcon = z
   .boolean('must be true or false')
   .describe('Of a manager: whether they may send RCON commands and set the commands that reward votes')
-const RCON_FOR_MANAGERS = { error: 'can only be allowed to a manager', path: ['mayUseRcon'] }
+export const RCON_FOR_MANAGERS = 'can only be allowed to a manager'
+const rconForManagers = { error: RCON_FOR_MANAGERS, path: ['mayUseRcon'] }
 
 /** By exactly one of `username` and `email`. */
 export const InviteMember = z
@@ -31,12 +32,12 @@ export const InviteMember = z
     error: 'exactly one of username and email must be given',
     path: ['username'],
   })
-  .refine((body) => !body.mayUseRcon || body.role === 'manager', RCON_FOR_MANAGERS)
+  .refine((body) => !body.mayUseRcon || body.role === 'manager', rconForManagers)
   .meta(namedUnion('InviteMember', 'oneOf', { email: 'InviteByEmail', username: 'InviteByUsername' }))
 
 export const ChangeMember = z
   .object({ role: role.optional(), mayUseRcon: mayUseRcon.optional() })
-  .refine((body) => !body.mayUseRcon || body.role !== 'viewer', RCON_FOR_MANAGERS)
+  .refine((body) => !body.mayUseRcon || body.role !== 'viewer', rconForManagers)
   .describe('Absent fields stay. A viewer never has RCON')
 
 export const Member = z

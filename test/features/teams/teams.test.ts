@@ -121,7 +121,11 @@ describe('roles', () => {
     expect([(await configure()).status, (await reward()).status]).toEqual([200, 200])
     expect((await call(owned.owner, 'PATCH', path, { role: 'viewer' })).body).toMatchObject({ mayUseRcon: false })
     expect((await configure()).status).toBe(403)
-    expect((await call(owned.owner, 'PATCH', path, { role: 'viewer', mayUseRcon: true })).status).toBe(400)
+    for (const change of [{ role: 'viewer', mayUseRcon: true }, { mayUseRcon: true }])
+      expect(await call(owned.owner, 'PATCH', path, change)).toMatchObject({
+        status: 400,
+        body: { details: [{ path: 'body.mayUseRcon', message: 'can only be allowed to a manager' }] },
+      })
   })
 
   it('a viewer reads votes and the listing, which says so, and changes nothing', async () => {
