@@ -11,7 +11,7 @@ import {
   SettingsError,
 } from './platform/config/settings.ts'
 import { startWarnings } from './platform/config/start-warnings.ts'
-import { isOutage } from './platform/db/outage.ts'
+import { isOutage } from './platform/db/pg-errors.ts'
 import { reasonOf } from './platform/error-reason.ts'
 import { createAllowances } from './platform/http/fast-path/allowances.ts'
 import { createLog, type Log, logStyleOf } from './platform/observability/log.ts'
@@ -76,7 +76,7 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
       signals.push('SIGINT')
     } else {
       const primary = cluster.isWorker ? connectPrimary(name) : undefined
-      const port = await startPatiently(role, load, settings, log, { opened, stop, primary })
+      const port = await startWithRetries(role, load, settings, log, { opened, stop, primary })
       log.info({ port }, `${role} listening`)
       if (!primary) signals.push('SIGINT', 'SIGHUP')
     }
@@ -123,7 +123,7 @@ function connectPrimary(name: string): Peer {
 }
 
 /** Retries a start while the database is missing or fails during it; each attempt closes what it opened. */
-async function startPatiently(
+async function startWithRetries(
   role: Role,
   load: () => Promise<ProcessWork>,
   settings: ProcessSettings,

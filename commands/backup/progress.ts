@@ -1,6 +1,6 @@
-// Progress of a backup or a restore on standard error: one line per table with rows, and on a terminal the current
+// Progress of a backup or a restore on standard error: one line per table with rows, and on a terminal the current amount.
 import { formatNumber } from '../format-number.ts'
-// amount.
+
 export interface Progress {
   /** Names the phase of the following tables. */
   begin(what: string): void

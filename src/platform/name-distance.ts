@@ -1,4 +1,4 @@
-// How unlike a typed name is to a known one, to suggest what was meant.
+// How far a typed name is from a known one, to suggest what was meant.
 import { distance } from 'fastest-levenshtein'
 
 /** Longer than any name; bounds the comparison. */

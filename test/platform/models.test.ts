@@ -1,8 +1,8 @@
 // Prisma's models and SQL share a transaction: the same connection, outcome and errors.
 import { v7 as uuidv7 } from 'uuid'
 import { expect, it } from 'vitest'
+import { isUniqueViolation } from '../../src/platform/db/pg-errors.ts'
 import { type Db, inTransaction } from '../../src/platform/db/pool.ts'
-import { isUniqueViolation } from '../../src/platform/db/unique-violation.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const { pool } = await createTestDatabase()

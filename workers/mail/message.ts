@@ -2,6 +2,7 @@
 import type { SendMailOptions } from 'nodemailer'
 import { accentColors } from '../../src/features/appearance/index.ts'
 import type { Mail } from '../../src/features/mail/index.ts'
+import { escapeHtml } from '../../src/platform/http/escape-html.ts'
 import { PRODUCT_NAME } from '../../src/platform/product.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
 
@@ -72,9 +73,6 @@ export function composeMessage(
     disableUrlAccess: true,
   }
 }
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
 
 /** Addresses of this service become links; a mail's token is in one, so their text is the page without it. */
 function renderLine(line: string, { base, style }: { base: string; style: string }): string {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { FinishedAttempt } from '../../src/features/webhooks/index.ts'
 import { createBatcher } from '../../src/platform/db/batcher.ts'
-import { isOutage } from '../../src/platform/db/outage.ts'
+import { isOutage } from '../../src/platform/db/pg-errors.ts'
 import type { Log } from '../../src/platform/observability/log.ts'
 
 interface Batch {

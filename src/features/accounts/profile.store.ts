@@ -2,8 +2,8 @@
 import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 import type { PreferencesChange, ProfileChange, UserProfile } from './accounts.schema.ts'
 import { type AdminSettings, isAdministrator } from './administrators.ts'
 

@@ -88,7 +88,7 @@ export function activityOperations({ directory, activity }: ActivityOptions) {
       errors: [404],
       transaction: false,
       handle({ params: { id }, body: { action }, clientKey, req }) {
-        if (directory.lookup.fresh().snapshot.slotOf(id) === undefined) throw noSuchServer()
+        if (directory.lookup.requireFresh().snapshot.slotOf(id) === undefined) throw noSuchServer()
         activity.count({ serverId: id, action, clientKey, userAgent: req.headers['user-agent'] })
         return SUCCESS
       },

@@ -1,8 +1,8 @@
 // Who may change what in a listing: moderators only whether it is hidden, and not against an administrator.
 import type * as z from 'zod'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 import type { ListingChange } from './admin.schema.ts'
 import type { ListingModeration } from './listings.sql.ts'
 

@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 import { deleteSessionsOf } from '../accounts/index.ts'
 import { lockAndUpdateLeads, lockAuctionsOf } from '../auctions/index.ts'
 import { changesBetween } from '../audit/index.ts'

@@ -2,8 +2,8 @@
 import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import type { Scope } from '../../platform/http/scopes.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 import type { ApiKeyChanges } from './api-keys.schema.ts'
 import { RATE_LIMITS, type Tier } from './tiers.ts'
 

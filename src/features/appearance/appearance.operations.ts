@@ -1,7 +1,7 @@
 // Administrators' operations on the look of the site.
 import type { Deps } from '../../deps.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { operation } from '../../platform/http/operation.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '../faces/index.ts'
 import { AppearanceChange, AppearanceReply } from './appearance.schema.ts'

@@ -3,7 +3,7 @@
 import type { Auction, Prisma } from '../../generated/prisma/client.ts'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 import type { SlotTier } from '../placements/index.ts'
 import { type AuctionStatus, CURRENCY } from './auctions.schema.ts'
 

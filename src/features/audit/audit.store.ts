@@ -3,9 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import type { Resource } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 import type { AuditQuery } from './audit.schema.ts'
 
 export interface AuditEntry {

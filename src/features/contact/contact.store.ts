@@ -2,8 +2,8 @@
 import type * as z from 'zod'
 import type { ContactMessage } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { paginate } from '../../platform/http/paging.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 import type { MessagesQuery } from './contact.schema.ts'
 
 const KEPT_DAYS = 365

@@ -55,7 +55,7 @@ export function createDirectoryService(options: ServiceOptions) {
   const facets = createFacetCache()
 
   /** The snapshot as of now. Throws if it is too old, because an old list must not look like a current one. */
-  function fresh(): { snapshot: Snapshot; now: number } {
+  function requireFresh(): { snapshot: Snapshot; now: number } {
     if (options.ageSeconds() > options.settings.DIRECTORY_MAX_STALENESS_SECONDS)
       throw unavailable('The directory is being brought up to date. Try again shortly.', RETRY_AFTER_SECONDS)
     const now = options.clock()
@@ -66,14 +66,14 @@ export function createDirectoryService(options: ServiceOptions) {
 
   /** @throws ApiError 404 if no listed server has the id, also if the id is malformed */
   function find(id: string): { snapshot: Snapshot; slot: number; now: number } {
-    const { snapshot, now } = fresh()
+    const { snapshot, now } = requireFresh()
     const slot = snapshot.slotOf(id)
     if (slot === undefined) throw noSuchServer()
     return { snapshot, slot, now }
   }
 
   function totalsBy(facetOf: (snapshot: Snapshot) => Facet) {
-    const { snapshot } = fresh()
+    const { snapshot } = requireFresh()
     return new Map(Array.from(facetOf(snapshot), ([value, posting]) => [value, totalOf(posting, snapshot.columns)]))
   }
 
@@ -110,7 +110,7 @@ export function createDirectoryService(options: ServiceOptions) {
   }
 
   return {
-    fresh,
+    requireFresh,
     find,
     /** @throws ApiError like `find` */
     brief(id: string): Brief {
@@ -123,13 +123,13 @@ export function createDirectoryService(options: ServiceOptions) {
       return int32At(snapshot.columns.maxPlayers, slot)
     },
     publicList(asked: z.output<typeof PublicServersQuery>, compressed: boolean): RenderedJson {
-      const { snapshot, now } = fresh()
+      const { snapshot, now } = requireFresh()
       const request = { snapshot, asked, fields: 'public', now, compressed } as const
       return pages.get(request, () => ({ ...asked, sortBy: 'totalVotes', sortOrder: 'desc' }))
     },
     /** @throws ApiError 400 also if the cursor is of a list with other filters or another order */
     list(asked: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson {
-      const { snapshot, now } = fresh()
+      const { snapshot, now } = requireFresh()
       const { cursor, fields, sortBy } = asked
       if (sortBy === 'recentVotes') options.trending.show(snapshot)
       const isRare = cursor !== undefined || fields !== undefined
@@ -138,16 +138,16 @@ export function createDirectoryService(options: ServiceOptions) {
     },
     /** Matching servers by game, map, region, country, mode and tag. */
     facets(filters: z.output<typeof FacetsQuery>): RenderedJson {
-      const { snapshot, now } = fresh()
+      const { snapshot, now } = requireFresh()
       const query = { ...withTimes(filters, now), sortBy: 'totalVotes', sortOrder: 'desc', limit: 1 } as const
       return facets(snapshot, query, now)
     },
     /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. */
-    readyFor({ sortBy, fields }: Pick<z.output<typeof ServersQuery>, 'sortBy' | 'fields'>): Promise<void> | undefined {
+    prepare({ sortBy, fields }: Pick<z.output<typeof ServersQuery>, 'sortBy' | 'fields'>): Promise<void> | undefined {
       // Both load in the background; this reply has what is loaded.
       if (fields?.includes('playersByHour')) options.playerHours.refresh()
       if (fields?.includes('standing')) options.placesBefore.refresh()
-      return sortBy === 'recentVotes' ? options.trending.ready(() => fresh().snapshot) : undefined
+      return sortBy === 'recentVotes' ? options.trending.ready(() => requireFresh().snapshot) : undefined
     },
     /** @throws ApiError like `find` */
     publicDetail(id: string): RenderedJson {
@@ -159,7 +159,7 @@ export function createDirectoryService(options: ServiceOptions) {
       const { snapshot, slot, now } = find(id)
       return renderDetail(snapshot, slot, now)
     },
-    stats: () => renderStats(fresh().snapshot),
+    stats: () => renderStats(requireFresh().snapshot),
     standings: monthlyStandings,
     /** Listed servers and their players by game type. */
     totalsByGame: () => totalsBy(({ games }) => games),

@@ -1,6 +1,6 @@
 // Tells a node of distributed history that is away from a database that is, so that clients learn what is out of reach.
 import pg from 'pg'
-import { isOutage } from '../../platform/db/outage.ts'
+import { isOutage } from '../../platform/db/pg-errors.ts'
 import { type ApiError, unavailable } from '../../platform/http/errors.ts'
 
 /** A node takes longer to come back than the coordinator: it is started again or its standby promoted. */

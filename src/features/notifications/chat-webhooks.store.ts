@@ -1,6 +1,6 @@
 // The addresses that chat messages go to, encrypted by the caller.
 import type { Db } from '../../platform/db/pool.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 
 /** SQL, because parallel requests must not conflict and `created_at` is the database's time. */
 export async function putChatWebhook(db: Db, userId: string, encrypted: string): Promise<void> {

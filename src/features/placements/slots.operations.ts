@@ -1,6 +1,6 @@
 // Administrators' operations on ad slots.
 import { v7 as uuidv7 } from 'uuid'
-import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
+import { isUniqueViolation } from '../../platform/db/pg-errors.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'

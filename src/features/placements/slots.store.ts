@@ -1,8 +1,8 @@
 // Ad slots (models); their locks, which auctions race for, and the delete (SQL: each checks and acts in one statement).
 import type { AdSlot } from '../../generated/prisma/client.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 import type { AdSlotChange, SlotTier } from './placements.schema.ts'
 
 export type SlotRow = Omit<AdSlot, 'tier' | 'createdAt' | 'updatedAt'> & { tier: SlotTier }

@@ -188,7 +188,7 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
           last_polled_at = now(),
           last_online_at = case when answered then now() else last_online_at end,
           applied_cycle = result.cycle,
-          -- the next due time and the grace; the due time of a failed one is taken back out of it below
+          -- until when the status counts as fresh: the next due time and the grace
           fresh_until = make_interval(secs => $graceSeconds::float8) + case
             when answered then poll.next_poll_at
             when ${STAYS_ONLINE}
@@ -204,13 +204,14 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
             country, query_ms, quick_seconds)
         join server_polls as poll on poll.server_id = result.server_id
         where status.server_id = result.server_id and status.applied_cycle < result.cycle
-        returning status.server_id, result.cycle, answered, is_online, current_players, status.max_players, fresh_until,
+        returning status.server_id, result.cycle, answered, is_online, current_players, status.max_players,
+          fresh_until - make_interval(secs => $graceSeconds::float8) as next_poll_at,
           -- a server's next result is a cycle away, so no earlier change has this instant
           coalesce(online_changed_at = now()::timestamptz(3), false) as status_changed
       ),
       moved as (
         update server_polls as poll
-        set next_poll_at = fresh_until - make_interval(secs => $graceSeconds::float8)
+        set next_poll_at = applied.next_poll_at
         from applied
         where poll.server_id = applied.server_id and poll.cycle = applied.cycle and not answered
       )

@@ -2,11 +2,11 @@
 import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import type { SessionActor } from '../../platform/http/actor.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { paginate } from '../../platform/http/paging.ts'
-import { isListedServer, isOfTeam, LISTING_FIELDS } from '../servers/index.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
+import { isListedServer, isOnTeamSql, LISTING_FIELDS } from '../servers/index.ts'
 import {
   NO_SUCH_REPORT,
   type Reason,
@@ -62,7 +62,7 @@ export function findReports(
 /** SQL, because the rule is. @returns ids of those that the user owns or works on */
 async function findServersOfTeam(db: Db, userId: string, reports: { serverId: string | null }[]) {
   const { rows } = await db.query<{ id: string }>(
-    `select id from unnest($1::uuid[]) as reported (id) where ${isOfTeam('reported.id', '$2')}`,
+    `select id from unnest($1::uuid[]) as reported (id) where ${isOnTeamSql('reported.id', '$2')}`,
     [reports.map(({ serverId }) => serverId), userId],
   )
   return new Set<string | null>(rows.map(({ id }) => id))

@@ -23,7 +23,7 @@ export async function findMembership(db: Db, serverId: string, userId: string) {
 }
 
 /** SQL: whether a user owns a server or works on it. @param server, user qualified columns, or parameters */
-export const isOfTeam = (server: string, user: string) => `exists (
+export const isOnTeamSql = (server: string, user: string) => `exists (
   select from servers where servers.id = ${server} and owner_id = ${user}
   union all
   select from server_members join servers on ${grantedByOwner('server_members')}
@@ -31,7 +31,7 @@ export const isOfTeam = (server: string, user: string) => `exists (
 
 /** @returns whether the user owns the server or works on it */
 export async function isOnTeam(db: Db, serverId: string, userId: string): Promise<boolean> {
-  const { rows } = await db.query<{ isOnTeam: boolean }>(`select ${isOfTeam('$1', '$2')} as "isOnTeam"`, [
+  const { rows } = await db.query<{ isOnTeam: boolean }>(`select ${isOnTeamSql('$1', '$2')} as "isOnTeam"`, [
     serverId,
     userId,
   ])

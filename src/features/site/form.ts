@@ -59,12 +59,6 @@ export const listOf = (chosen: string | undefined) => (chosen ? chosen.split(','
 export const centsOf = (typed = ''): number =>
   /^\d{1,9}([.,]\d{1,2})?$/.test(typed.trim()) ? Math.round(Number(typed.trim().replace(',', '.')) * 100) : Number.NaN
 
-/** The fields without those that are undefined. */
-export const given = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>
-  }
-
 /** @returns the error with its problems at the fields of the form, where those have other names than the API's */
 export function atFields(error: unknown, names: Readonly<Record<string, string>>): unknown {
   const details = error instanceof ApiError && (error.fields.details as ErrorDetail[] | undefined)

@@ -23,8 +23,8 @@ import { createVisitorCookie } from './visitor-cookie.ts'
 interface SiteOptions {
   settings: Pick<ProcessSettings, 'APP_SECRET' | 'PUBLIC_BASE_URL' | 'SITE'>
   /** The directory in memory. @throws ApiError 503 while it is too old */
-  fresh(): Shown & { snapshot: Listed }
-  /** The position of the change feed. @throws ApiError like `fresh` */
+  requireFresh(): Shown & { snapshot: Listed }
+  /** The position of the change feed. @throws ApiError like `requireFresh` */
   cursor(): string
   activity: Pick<Activity, 'count'>
   /** How the site looks now. */
@@ -35,7 +35,7 @@ interface SiteOptions {
 
 export function createSite({
   settings,
-  fresh,
+  requireFresh,
   cursor,
   activity,
   appearance,
@@ -49,10 +49,10 @@ export function createSite({
   return (host) => {
     const { https } = host
     const headers = pageHeaders(https, assets)
-    const serverIdOf = (address: string) => listedIdOf(fresh().snapshot, address)
+    const serverIdOf = (address: string) => listedIdOf(requireFresh().snapshot, address)
     const requests = createPageRequests({ ...host, origin, cursor, serverIdOf, appearance, placed })
     const visitors = createVisitorCookie({ secret: settings.APP_SECRET, https })
-    const replies = createPageReplies({ origin, requests, render, visitors, appearance, fresh })
+    const replies = createPageReplies({ origin, requests, render, visitors, appearance, requireFresh })
 
     const router = express.Router({ caseSensitive: true, strict: true })
     /** Also of a page from memory, and of one that the browser has (304). */
@@ -66,7 +66,7 @@ export function createSite({
     const fixed = mountPages(router, isOn ? PAGES : REFERENCE, { ...host, headers, replies, countView })
     mountAssets(router, { ...host, headers, assets })
     if (!isOn) return { router, fixed, headers }
-    mountFiles(router, { ...host, origin, listed: () => fresh().snapshot })
+    mountFiles(router, { ...host, origin, listed: () => requireFresh().snapshot })
     return { router, fixed, headers, errorPage: replies.errorPage }
   }
 }

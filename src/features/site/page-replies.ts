@@ -24,10 +24,17 @@ interface PageRepliesOptions {
   visitors: ReturnType<typeof createVisitorCookie>
   appearance: PageInput['appearance']
   /** The directory in memory. @throws ApiError 503 while it is too old */
-  fresh(): Shown & { snapshot: Pick<Listed, 'games'> }
+  requireFresh(): Shown & { snapshot: Pick<Listed, 'games'> }
 }
 
-export function createPageReplies({ origin, requests, render, visitors, appearance, fresh }: PageRepliesOptions) {
+export function createPageReplies({
+  origin,
+  requests,
+  render,
+  visitors,
+  appearance,
+  requireFresh,
+}: PageRepliesOptions) {
   const cache = createPageCache()
 
   async function renderPage(page: Page, { url, locale, input, user }: PageRequest): Promise<string> {
@@ -52,7 +59,7 @@ export function createPageReplies({ origin, requests, render, visitors, appearan
     const hasSession = requests.visitorOf(req) !== undefined
     const shown = `${locale.language} ${locale.isChosen} ${hasSession} ${appearance().version}`
     const key = `${shown} ${url.pathname}${url.search}`
-    const rendered = cache.get(key, fresh(), async () => renderPage(page, await requests.read(page, req, res)))
+    const rendered = cache.get(key, requireFresh(), async () => renderPage(page, await requests.read(page, req, res)))
     if (!(rendered instanceof Promise)) return sendRendered(req, res, rendered, HTML)
     return rendered.then((done) => sendRendered(req, res, done, HTML))
   }
@@ -77,7 +84,7 @@ export function createPageReplies({ origin, requests, render, visitors, appearan
     async show(page: Page, req: Request, res: Response): Promise<void> {
       try {
         // Of an empty directory, administrators see what to do first.
-        if (page.shared && fresh().snapshot.games.size > 0) return await showShared(page, req, res)
+        if (page.shared && requireFresh().snapshot.games.size > 0) return await showShared(page, req, res)
         sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
       } catch (error) {
         if (error instanceof TemporaryRedirect) return sendRedirect(res, error.path, [])

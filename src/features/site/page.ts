@@ -1,13 +1,14 @@
 // How a page is declared: its address, its data from the API, its head and its view.
+
 import type { VNode } from 'preact'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { StaffAccess } from '../../platform/http/staff-access.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 import type { Appearance } from '../appearance/index.ts'
 import type { Client } from './components/client.ts'
 import type { RefusedForm } from './components/fields.ts'
 import type { User } from './components/layout.ts'
 import type { Locale } from './components/locale.ts'
-import { given } from './form.ts'
 import type { Texts } from './texts/index.ts'
 
 export interface PageHead {
@@ -150,4 +151,4 @@ export const ifFound = <Answer>(answer: Promise<Answer>) => fallbackOn(404, unde
 export const ifAllowed = <Answer>(answer: Promise<Answer>) => fallbackOn(403, undefined, answer)
 
 /** Which page of a list the address names. */
-export const pageOf = (query: Record<string, string>) => given({ page: query.page as number | undefined })
+export const pageOf = (query: Record<string, string>) => withoutUndefined({ page: query.page as number | undefined })

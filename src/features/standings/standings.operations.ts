@@ -67,7 +67,7 @@ export function standingsOperations({ directory: { lookup }, clock }: StandingsO
       query: StandingsQuery,
       returns: Standings,
       async handle({ db, query }) {
-        const { snapshot, now } = lookup.fresh()
+        const { snapshot, now } = lookup.requireFresh()
         const running = monthOfTime(now)
         const { month = running, game = null } = query
         const from = offsetOf(query)

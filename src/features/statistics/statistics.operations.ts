@@ -36,7 +36,7 @@ export function statisticsOperations({ directory, clock }: StatisticsOptions) {
       returns: Statistics,
       reads: 'standby',
       async handle({ db }) {
-        directory.lookup.fresh() // throws while the directory is too old, also for a reply in the cache
+        directory.lookup.requireFresh()
         return replies('all', () => render(db, directory, clock()))
       },
     }),
@@ -45,7 +45,7 @@ export function statisticsOperations({ directory, clock }: StatisticsOptions) {
 
 async function render(
   db: Sql,
-  { lookup: { fresh, totalsByGame, totalsByCountry } }: StatisticsOptions['directory'],
+  { lookup: { requireFresh, totalsByGame, totalsByCountry } }: StatisticsOptions['directory'],
   now: number,
 ): Promise<RenderedJson> {
   const end = Math.floor((now - TOTALS_AFTER_MS) / HOUR_MS) * HOUR_MS
@@ -54,7 +54,7 @@ async function render(
   const players = new Map(rows.map((row) => [keyOf(row), row.players]))
   const playersByHour = ({ game = null, country = null }: Partial<Pick<HourTotals, 'game' | 'country'>> = {}) =>
     hours.map((hour) => players.get(keyOf({ hour, game, country })) ?? null)
-  const { snapshot } = fresh()
+  const { snapshot } = requireFresh()
   const statistics: z.output<typeof Statistics> = {
     hours,
     servers: snapshot.taken.size,

@@ -3,14 +3,14 @@ import { HOUR_MS } from '../../platform/durations.ts'
 
 const HALF_LIFE_HOURS = 240
 export const HALF_LIFE_DAYS = HALF_LIFE_HOURS / 24
-/** Of the SQL function `score_hour`. */
-const START = Date.UTC(2024, 0, 1)
+/** Hour 0 of the SQL function `score_hour`. */
+const SCORE_EPOCH = Date.UTC(2024, 0, 1)
 /** Of what a vote of the first hour adds: enough to round to whole numbers. */
 const FIRST_WEIGHT_LOG = 20
 
 /** log2 of what a vote of this time (epoch ms) adds to a score: of the SQL function `vote_weight`, but for its rounding. */
 export const voteWeightLog = (time: number): number =>
-  FIRST_WEIGHT_LOG + Math.max(0, Math.floor((time - START) / HOUR_MS)) / HALF_LIFE_HOURS
+  FIRST_WEIGHT_LOG + Math.max(0, Math.floor((time - SCORE_EPOCH) / HOUR_MS)) / HALF_LIFE_HOURS
 
 /** Of more people an hour counts no more, so that invented players are worth at most as many votes a day as this says. */
 export const MAX_PEOPLE = 255
@@ -21,8 +21,8 @@ const HOURS_A_VOTE = 48
 export const playedVotes = (people: number): number => Math.log2(1 + Math.min(people, MAX_PEOPLE)) / HOURS_A_VOTE
 
 /** Of a server that was away for a day or a week: its score keeps an order among those. */
-const LEAST_FACTOR = 0.01
+const MIN_FACTOR = 0.01
 
 /** @param uptime shares of answered polls; null if there were none */
 export const uptimeFactor = ({ day, week }: { day: number | null; week: number | null }): number =>
-  Math.max(LEAST_FACTOR, (day ?? 1) * (week ?? 1))
+  Math.max(MIN_FACTOR, (day ?? 1) * (week ?? 1))

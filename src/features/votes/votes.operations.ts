@@ -22,6 +22,8 @@ import type { VoteProgressStreams } from './progress/progress.ts'
 import { VoteChallenge } from './proofs/proofs.schema.ts'
 import { createVoteProofs, PROOF_CODES } from './proofs/proofs.service.ts'
 import { createRefreshThrottle } from './refresh-throttle.ts'
+import { voidingOperations } from './voiding/voiding.operations.ts'
+import { createVoteEffects } from './vote-effects.ts'
 import {
   findTopVoters,
   findVoter,
@@ -30,9 +32,7 @@ import {
   MAX_REDEEMED,
   MAX_VOTERS,
   redeemVotes,
-} from './rewards.sql.ts'
-import { voidingOperations } from './voiding/voiding.operations.ts'
-import { createVoteEffects } from './vote-effects.ts'
+} from './voters.sql.ts'
 import {
   cursorOf,
   RedeemedVotes,
@@ -201,8 +201,13 @@ const ownersOperations = ({ jobs }: Pick<Options, 'jobs'>) => [
     query: VoterNames,
     returns: VoterStatus,
     async handle({ db, server, query }) {
-      const { lastVotedAt, claimed, unclaimed } = await findVoter(db, server.id, query)
-      return { claimed, unclaimed, voted: lastVotedAt !== null, nextVoteAt: lastVotedAt && nextVoteAt(lastVotedAt) }
+      const { lastVotedAt, redeemed, unredeemed } = await findVoter(db, server.id, query)
+      return {
+        claimed: redeemed,
+        unclaimed: unredeemed,
+        voted: lastVotedAt !== null,
+        nextVoteAt: lastVotedAt && nextVoteAt(lastVotedAt),
+      }
     },
   }),
   operation({

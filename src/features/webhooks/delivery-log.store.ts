@@ -3,8 +3,8 @@
 import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { withoutUndefined } from '../../platform/db/without-undefined.ts'
 import { paginate } from '../../platform/http/paging.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 import type { Endpoint } from './endpoints.store.ts'
 import type { DeliveriesQuery, DeliveryStatus, WebhookDelivery } from './webhooks.schema.ts'
 

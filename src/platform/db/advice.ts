@@ -1,7 +1,7 @@
 // Advice to operators about a database that can't be used.
 import pg from 'pg'
 import { reasonOf } from '../error-reason.ts'
-import { isOutage } from './outage.ts'
+import { isOutage } from './pg-errors.ts'
 
 const ADVICE: Record<string, string> = {
   '28000': 'fix the user in DATABASE_URL, or allow it in pg_hba.conf',

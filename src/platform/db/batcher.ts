@@ -1,5 +1,5 @@
 // Batches calls that are made while others run, so that they share a statement or a transaction (docs/decisions/0006).
-import { isOutage } from './outage.ts'
+import { isOutage } from './pg-errors.ts'
 
 interface BatcherOptions<Item> {
   /** Items in one batch. */

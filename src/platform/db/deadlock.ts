@@ -1,6 +1,6 @@
 // Work that PostgreSQL rolled back to end a deadlock.
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { isDeadlock } from './pg-errors.ts'
 
 const TRIES = 3
 /** In which the other transaction gets the lock that it waits for; a victim that is faster would stand in its way again. */
@@ -15,7 +15,7 @@ export async function retryDeadlocks<T>(transaction: () => Promise<T>): Promise<
     try {
       return await transaction()
     } catch (error) {
-      if (tries === TRIES || !(error instanceof pg.DatabaseError) || error.code !== '40P01') throw error
+      if (tries === TRIES || !isDeadlock(error)) throw error
       await sleep(MAX_PAUSE_MS * (0.5 + Math.random() / 2))
     }
 }

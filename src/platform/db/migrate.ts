@@ -54,7 +54,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     assertSupported(await readDatabaseFacts(client), migrations[0]?.name ?? '')
     await assertHistoryConverted(client)
     const pending = await findPending(client, migrations)
-    for (const migration of pending) await applyPatiently(client, migration, options)
+    for (const migration of pending) await applyWithRetries(client, migration, options)
     return pending.map((migration) => migration.name)
   } finally {
     await client.end() // releases the lock too
@@ -175,7 +175,7 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
   return migrations.filter((migration) => !applied.has(migration.name))
 }
 
-async function applyPatiently(client: pg.Client, migration: Migration, options: MigrateOptions): Promise<void> {
+async function applyWithRetries(client: pg.Client, migration: Migration, options: MigrateOptions): Promise<void> {
   const tries = options.tries ?? 60
   for (let attempt = 1; ; attempt++) {
     try {

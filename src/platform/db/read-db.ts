@@ -2,7 +2,7 @@
 import { type ProcessSettings, type Settings, SettingsError } from '../config/settings.ts'
 import { reasonOf } from '../error-reason.ts'
 import type { Log } from '../observability/log.ts'
-import { isOutage } from './outage.ts'
+import { isOutage } from './pg-errors.ts'
 import { createPool, type Pool, type Sql } from './pool.ts'
 import { type DatabaseSettings, directUrlOf, identifyDatabase, isPooler } from './pooler.ts'
 

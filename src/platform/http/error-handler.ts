@@ -1,7 +1,7 @@
 // Turns a thrown error into a reply: a typed error as it is, an unreachable database as 503,
 // anything else as 500 without details.
 import type { ErrorRequestHandler, Request, Response } from 'express'
-import { isOutage } from '../db/outage.ts'
+import { isOutage } from '../db/pg-errors.ts'
 import type { Log } from '../observability/log.ts'
 import { contextOf, type ErrorFormat } from './context.ts'
 import { ApiError, BEARER_CHALLENGE, unavailable, validationFailed } from './errors.ts'

@@ -149,7 +149,7 @@ function describeOperation(operation: Operation): ZodOpenApiOperationObject {
         ]),
       ),
       ...(operation.redirects
-        ? { 302: { description: 'Go there', headers: { Location: { schema: { type: 'string' } } } } }
+        ? { 302: { description: 'Redirect', headers: { Location: { schema: { type: 'string' } } } } }
         : {}),
       ...(isRead ? { 304: { description: 'Not changed since the given `If-None-Match`' } } : {}),
       ...responses,
@@ -234,7 +234,7 @@ const imagePaths = (images: readonly ImageDeclaration[]): ZodOpenApiPathsObject 
           ],
           responses: {
             200: {
-              description: 'The image, to be kept for good',
+              description: 'The image. It never changes.',
               content: { [`image/${type}`]: { schema: { type: 'string' } } },
             },
             304: { description: 'The client has the image' },

@@ -40,7 +40,7 @@ interface CardPage {
   end?: string
 }
 
-/** The location of each file, by the path it is served at. */
+/** The file or card page that is served at each path. */
 export type Pages = Record<`/${string}`, URL | CardPage>
 
 const HTML = 'text/html; charset=utf-8'

@@ -1,7 +1,7 @@
 // Runs a declared operation.
 import type { Request, Response } from 'express'
 import { retryDeadlocks } from '../db/deadlock.ts'
-import { isMissingReference } from '../db/missing-reference.ts'
+import { isMissingReference } from '../db/pg-errors.ts'
 import { type Db, inTransaction, type Pool, type Sql } from '../db/pool.ts'
 import { currentCause, withCause } from '../observability/cause.ts'
 import type { Log } from '../observability/log.ts'

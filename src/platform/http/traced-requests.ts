@@ -9,7 +9,8 @@ import { isHealthPath } from './health.ts'
 export const traceRequests =
   (tracing: Tracing, handle: RequestListener): RequestListener =>
   (req, res) => {
-    if (isHealthPath(req.url ?? '')) return handle(req, res)
+    const [path = ''] = (req.url ?? '').split('?', 1)
+    if (isHealthPath(path)) return handle(req, res)
     const span = tracing.start({ name: 'request', kind: 'server', parent: undefined })
     res.once('close', () => {
       const { id, method, route } = contextOf(res)

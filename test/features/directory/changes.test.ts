@@ -274,18 +274,18 @@ describe('a cursor', () => {
     const removed = createRemoved(3)
     const base = parsePgSnapshot('10:10:')
     for (let n = 0; n < 6; n++) removed.add(`id ${n}`, 20 + n)
-    expect(removed.reaches(base)).toBe(true)
+    expect(removed.coversSince(base)).toBe(true)
     expect(removed.since(base, '')).toHaveLength(6)
     removed.add('id 6', 26)
-    expect(removed.reaches(base)).toBe(false)
-    expect(removed.reaches(parsePgSnapshot('24:24:'))).toBe(true)
+    expect(removed.coversSince(base)).toBe(false)
+    expect(removed.coversSince(parsePgSnapshot('24:24:'))).toBe(true)
     expect(removed.since(parsePgSnapshot('24:24:'), 'id 4')).toEqual(['id 5', 'id 6'])
     const loaded = createRemoved(2)
     loaded.load([
       { id: 'b', changedIn: 9 },
       { id: 'a', changedIn: 8 },
     ])
-    expect([8, 9].map((xmin) => loaded.reaches(parsePgSnapshot(`${xmin}:${xmin}:`)))).toEqual([false, true])
+    expect([8, 9].map((xmin) => loaded.coversSince(parsePgSnapshot(`${xmin}:${xmin}:`)))).toEqual([false, true])
   })
 
   it('is decoded as it was encoded', () => {
@@ -325,7 +325,7 @@ describe('a cursor', () => {
       if (isVisible(short, number)) expect(isVisible(base, number)).toBe(true)
   })
 
-  it('with very many open transactions reaches the end, and sends what they may have changed', () => {
+  it('with very many open transactions coversSince the end, and sends what they may have changed', () => {
     const snapshot = createSnapshot(0)
     const ids = Array.from({ length: 300 }, (_, n) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`)
     for (const [n, id] of ids.entries()) snapshot.applyServer(serverRow(modelServer({ id }), 900 + 20 * n))

@@ -1,6 +1,6 @@
 // The expected directory in its simplest form: objects in an array, filtered and sorted for each request.
 
-import { monthOf } from '../../../src/features/directory/engine/instants.ts'
+import { monthNumberOf } from '../../../src/features/directory/engine/instants.ts'
 import { mixBits } from '../../../src/features/directory/engine/mix-bits.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
 import type { CountersRow, ServerRow, StatusRow, UptimeRow } from '../../../src/features/directory/engine/rows.ts'
@@ -178,7 +178,7 @@ export const countersRow = (s: ModelServer, changedIn: number): CountersRow => (
 export const uptimeRow = (s: ModelServer, changedIn: number): UptimeRow => ({ id: s.id, changedIn, ...s.uptime })
 
 const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
-const monthlyVotes = (s: ModelServer, now: number) => (s.votesMonth === monthOf(now) ? s.votesOfMonth : 0)
+const monthlyVotes = (s: ModelServer, now: number) => (s.votesMonth === monthNumberOf(now) ? s.votesOfMonth : 0)
 
 const regionOf = (s: ModelServer) => s.region || continentOf(s.country)
 

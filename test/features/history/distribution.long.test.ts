@@ -35,7 +35,7 @@ import { insertUnreadable, markUnreadableReported } from '../../../src/features/
 import { createServers } from '../../../src/features/servers/index.ts'
 import { prepareDatabase } from '../../../src/migrate.ts'
 import { MIGRATIONS, migrate } from '../../../src/platform/db/migrate.ts'
-import { isOutage } from '../../../src/platform/db/outage.ts'
+import { isOutage } from '../../../src/platform/db/pg-errors.ts'
 import { createPool, type Pool } from '../../../src/platform/db/pool.ts'
 import { backup, createEmptyDatabase, restore, temporaryFile, withPool } from '../../support/backups.ts'
 import { type CitusCluster, findCitus, startCitus } from '../../support/citus.ts'

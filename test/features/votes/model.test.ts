@@ -4,9 +4,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { findCooldown } from '../../../src/features/votes/cooldowns.sql.ts'
-import { findVoter, redeemVotes } from '../../../src/features/votes/rewards.sql.ts'
 import { archiveVoteMonths, clearCooldowns, clearVoteAddresses } from '../../../src/features/votes/upkeep.service.ts'
 import { archiveMonths } from '../../../src/features/votes/upkeep.sql.ts'
+import { findVoter, redeemVotes } from '../../../src/features/votes/voters.sql.ts'
 import { createVoting } from '../../../src/features/votes/votes.service.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { ApiError } from '../../../src/platform/http/errors.ts'
@@ -238,8 +238,8 @@ test('votes over time are as the model says', async () => {
           const last = Math.max(...theirs.map(({ at }) => at))
           const recent = theirs.filter(({ at }) => at > clock - DAY)
           expect(await findVoter(pool, id, { username: name }, now())).toEqual({
-            claimed: theirs.filter(({ isClaimed }) => isClaimed).length,
-            unclaimed: theirs.filter(({ isClaimed }) => !isClaimed).length,
+            redeemed: theirs.filter(({ isClaimed }) => isClaimed).length,
+            unredeemed: theirs.filter(({ isClaimed }) => !isClaimed).length,
             lastVotedAt: last > clock - DAY ? new Date(last) : null,
             hasUnredeemed: recent.length ? recent.some(({ isClaimed }) => !isClaimed) : null,
           })

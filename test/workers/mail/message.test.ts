@@ -102,10 +102,10 @@ describe('a mail', () => {
       }),
     )
     const { html } = parse(String(message))
-    expect(html).toContain('<p>A &lt;script&gt; &amp; &quot;B&quot;<br>')
+    expect(html).toContain('<p>A &#60;script&#62; &#38; &#34;B&#34;<br>')
     expect(html).toContain(`<a href="${BASE}/confirm#token">${BASE}/confirm</a></p>`)
     expect(html).toContain(
-      `<ul><li>see <a href="${BASE}/a?b=1&amp;c=2">${BASE}/a</a>.</li><li>https://evil.example ${BASE}.evil.example</li></ul>`,
+      `<ul><li>see <a href="${BASE}/a?b=1&#38;c=2">${BASE}/a</a>.</li><li>https://evil.example ${BASE}.evil.example</li></ul>`,
     )
   })
 
@@ -130,7 +130,7 @@ describe('the look of the site', () => {
     const { source, html, options } = await sent(look)
     expect(options).toMatchObject({ from: { name: look.name, address: 'no-reply@localhost' } })
     expect(options.text).toContain(`\n\nNorth <b>& South\n${BASE}\n`)
-    expect(html).toContain('<b>North &lt;b&gt;&amp; South</b>')
+    expect(html).toContain('<b>North &#60;b&#62;&#38; South</b>')
     expect(html).not.toContain('ffd400') // yellow on white
     expect(html).toMatch(/<a href="https:\/\/directory.example\/a" style="color:#[0-9a-f]{6}">/)
     expect(html).toContain('src="cid:logo"')

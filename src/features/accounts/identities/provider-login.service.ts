@@ -1,8 +1,8 @@
 // Logs in by an identity at a provider, creates accounts for identities, links and unlinks identities.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../../deps.ts'
+import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import { type Db, inTransaction } from '../../../platform/db/pool.ts'
-import { isUniqueViolation } from '../../../platform/db/unique-violation.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { JobQueue } from '../../../platform/queue/jobs.ts'
 import { recordAction } from '../../audit/index.ts'

@@ -162,7 +162,11 @@ export function createFactorChecks({ pool, jobs, settings, clock, limits, webAut
     },
 
     /** The code that confirms a new secret. @throws ApiError 401 invalid_credentials, 429 rate_limited */
-    async requireSetupCode(userId: string, code: string, clientKey: string): Promise<{ secret: string; step: number }> {
+    async requireConfirmingCode(
+      userId: string,
+      code: string,
+      clientKey: string,
+    ): Promise<{ secret: string; step: number }> {
       const encrypted = await findSecret(pool, userId, 'pending')
       if (!encrypted)
         throw new ApiError(

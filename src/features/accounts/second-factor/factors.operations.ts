@@ -149,7 +149,7 @@ function codeOperations({ factors, checks, pool, ...options }: FactorOperationsO
       returns: AddedFactor,
       codes: ['not_begun'],
       async handle({ actor, body, clientKey }) {
-        const confirmed = await checks.requireSetupCode(actor.userId, body.code, clientKey)
+        const confirmed = await checks.requireConfirmingCode(actor.userId, body.code, clientKey)
         return { recoveryCodes: await inTransaction(pool, (tx) => factors.addCodes(tx, actor, confirmed)) }
       },
     }),

@@ -178,7 +178,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
       return setup
     },
 
-    /** @param confirmed what `requireSetupCode` returned */
+    /** @param confirmed what `requireConfirmingCode` returned */
     async addCodes(tx: Db, actor: SessionRef, confirmed: { secret: string; step: number }) {
       await requireActiveSession(tx, actor)
       const wasOn = await hasSecondFactor(tx, actor.userId)

@@ -28,7 +28,7 @@ export function isoInstant(epochMs: number): string {
 const two = (value: number) => (value < 10 ? `0${value}` : value)
 
 /** @returns months since year 0 of the month that contains the time, counted like the feed's SQL */
-export function monthOf(epochMs: number): number {
+export function monthNumberOf(epochMs: number): number {
   const date = new Date(epochMs)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }

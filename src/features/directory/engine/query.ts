@@ -5,7 +5,7 @@ import { float64At, int32At, uint32At } from './number-at.ts'
 import { type DirectoryQuery, isUnfiltered, makePlan, type Plan } from './plan.ts'
 import { countBits, hasBit } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { KeysetPosition, SortKey, SortOrder } from './sort-keys.ts'
+import { isRandom, type KeysetPosition, type SortKey, type SortOrder } from './sort-keys.ts'
 
 export interface Found {
   slots: Uint32Array | number[]
@@ -64,7 +64,7 @@ function isWalkCheaper(snapshot: Snapshot, window: Window, total: number): boole
 }
 
 /** A random order is used once or a few times: its first pages are found without sorting all servers, so by rank. */
-const isEarlyRandomPage = ({ sortBy, to }: Window): boolean => sortBy.startsWith('random') && to <= WINDOW
+const isEarlyRandomPage = ({ sortBy, to }: Window): boolean => isRandom(sortBy) && to <= WINDOW
 
 function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
   const { sortBy, sortOrder, after, limit } = query

@@ -34,9 +34,9 @@ export function createRemoved(most: number = MAX_REMOVED) {
     /** The server is listed again. */
     forget: (id: string) => changes.delete(id),
     /** Whether no server that left after `seen` was dropped from this list. */
-    reaches: ({ xmin }: PgSnapshot) => xmin > droppedUpTo,
+    coversSince: ({ xmin }: PgSnapshot) => xmin > droppedUpTo,
     /** Whether this server left, and `seen` does not know. */
-    isNews(seen: PgSnapshot, id: string): boolean {
+    isUnseen(seen: PgSnapshot, id: string): boolean {
       const changedIn = changes.get(id)
       return changedIn !== undefined && !isVisible(seen, changedIn)
     },

@@ -97,7 +97,7 @@ export const COUNTERS_COLUMNS = {
   changedIn,
   totalVotes: number('total_votes - voided_votes'),
   monthlyVotes: number('monthly_votes'),
-  /** The month of `monthlyVotes`, as months since year 0 (`monthOf`). */
+  /** The month of `monthlyVotes`, as months since year 0 (`monthNumberOf`). */
   votesMonth: number('(extract(year from votes_month) * 12 + extract(month from votes_month) - 1)::integer'),
   /** What votes and playing add to the score: natural numbers of any size. */
   voteScore: text('vote_score::text'),

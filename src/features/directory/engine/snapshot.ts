@@ -21,7 +21,7 @@ export function createSnapshot(now: number, origin = '') {
   let readFrom: number | undefined
 
   /** Whether the row is newer than what the slot shows; remembers that it is now shown. */
-  function isNews(applied: Float64Array, slot: number, changedIn: number): boolean {
+  function markShown(applied: Float64Array, slot: number, changedIn: number): boolean {
     // Equal numbers mean the same row: all that one transaction wrote becomes visible at once.
     if (changedIn !== 0 && applied[slot] === changedIn) return false
     applied[slot] = changedIn
@@ -71,22 +71,22 @@ export function createSnapshot(now: number, origin = '') {
       const isNew = known === undefined
       if (isNew) removed.forget(row.id)
       const slot = known ?? openSlot(indexes, row.id)
-      if (isNews(columns.serverChange, slot, row.changedIn)) indexServer(indexes, slot, row, !isNew)
+      if (markShown(columns.serverChange, slot, row.changedIn)) indexServer(indexes, slot, row, !isNew)
       return isNew
     },
     applyStatus(row: StatusRow): void {
       const slot = ids.slotOf(row.id)
-      if (slot !== undefined && isNews(columns.statusChange, slot, row.changedIn)) indexStatus(indexes, slot, row)
+      if (slot !== undefined && markShown(columns.statusChange, slot, row.changedIn)) indexStatus(indexes, slot, row)
     },
     applyCounters(row: CountersRow): void {
       const slot = ids.slotOf(row.id)
-      if (slot === undefined || !isNews(columns.countersChange, slot, row.changedIn)) return
+      if (slot === undefined || !markShown(columns.countersChange, slot, row.changedIn)) return
       votes.set(slot, row)
       scores.set(slot, row)
     },
     applyUptime(row: UptimeRow): void {
       const slot = ids.slotOf(row.id)
-      if (slot === undefined || !isNews(columns.uptimeChange, slot, row.changedIn)) return
+      if (slot === undefined || !markShown(columns.uptimeChange, slot, row.changedIn)) return
       if (setUptimes(columns, slot, row)) orders.changed('uptime', slot)
       scores.refresh(slot)
     },

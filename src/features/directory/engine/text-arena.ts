@@ -160,7 +160,7 @@ export function createTextArena(usual: readonly string[]) {
   }
 
   return {
-    /** Repositions the parts of a slot's record. */
+    /** Replaces the slot's record. */
     write(slot: number, texts: readonly string[]): void {
       free(slot)
       if (slot >= positions.length) {

@@ -1,7 +1,7 @@
 // The votes that are shown: in total, of the current month, and of the last 24 hours.
 
 import type { Columns } from './columns.ts'
-import { monthOf } from './instants.ts'
+import { monthNumberOf } from './instants.ts'
 import { int32At } from './number-at.ts'
 import type { Orders } from './orders.ts'
 import type { CountersRow } from './rows.ts'
@@ -10,7 +10,7 @@ type Counts = Pick<CountersRow, 'totalVotes' | 'monthlyVotes' | 'votesMonth'>
 
 export function createVoteCounts(columns: Columns, orders: Orders, now: number) {
   let total = 0
-  let month = monthOf(now)
+  let month = monthNumberOf(now)
 
   const monthlyVotes = (slot: number) => (columns.votesMonth[slot] === month ? int32At(columns.votesOfMonth, slot) : 0)
 
@@ -39,7 +39,7 @@ export function createVoteCounts(columns: Columns, orders: Orders, now: number) 
     },
     /** Shows the votes of the month of this time (epoch ms). @returns whether it is another month than before */
     advance(time: number): boolean {
-      const current = monthOf(time)
+      const current = monthNumberOf(time)
       if (current === month) return false
       month = current
       for (let slot = 0; slot < columns.capacity; slot++) columns.monthlyVotes[slot] = monthlyVotes(slot)

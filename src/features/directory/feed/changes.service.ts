@@ -13,14 +13,14 @@ import { atNothing, atPresent, type FeedView, nextChanges } from './changes.ts'
 import { type Cursor, neededFor, readCursor, writeCursor } from './cursor.ts'
 import type { Feed } from './feed.ts'
 
-interface Options extends Pick<DirectoryService, 'fresh'>, Pick<Feed, 'position' | 'refresh'> {
+interface Options extends Pick<DirectoryService, 'requireFresh'>, Pick<Feed, 'position' | 'refresh'> {
   /** What else decides which servers are listed. */
   requireVerified: boolean
 }
 
 export type ChangesService = ReturnType<typeof createChangesService>
 
-export function createChangesService({ fresh, position, refresh, requireVerified }: Options) {
+export function createChangesService({ requireFresh, position, refresh, requireVerified }: Options) {
   let known: { position: Position; seen: PgSnapshot; feedId: string } | undefined
 
   function currentState(): { seen: PgSnapshot; feedId: string } {
@@ -35,12 +35,12 @@ export function createChangesService({ fresh, position, refresh, requireVerified
 
   /** @throws ApiError 503 */
   function view(): FeedView {
-    return { ...fresh(), ...currentState() }
+    return { ...requireFresh(), ...currentState() }
   }
 
   /** Whether a client can continue from here: the cursor is of this feed, and all removals since are still known. */
   function isFollowable({ snapshot, feedId }: FeedView, cursor: Cursor): boolean {
-    return cursor.feedId === feedId && (!cursor.base || snapshot.removed.reaches(cursor.base))
+    return cursor.feedId === feedId && (!cursor.base || snapshot.removed.coversSince(cursor.base))
   }
 
   function hasCaughtUp(cursor: Cursor): boolean {
@@ -99,7 +99,7 @@ export function createChangesService({ fresh, position, refresh, requireVerified
     },
     lookup(asked: { ids?: string[] | undefined; addresses?: string[] | undefined }): RenderedJson {
       const { ids = [], addresses = [] } = asked
-      const { snapshot, now } = fresh()
+      const { snapshot, now } = requireFresh()
       return collectAfter(renderLookup(snapshot, lookUp(snapshot, { ids, addresses }, MAX_PAGE_BYTES), now))
     },
   }

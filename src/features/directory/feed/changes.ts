@@ -1,7 +1,7 @@
 // The next page of changes since a client's cursor, from the snapshot alone.
 
 import type { Columns } from '../engine/columns.ts'
-import { monthOf } from '../engine/instants.ts'
+import { monthNumberOf } from '../engine/instants.ts'
 import { float64At, uint32At } from '../engine/number-at.ts'
 import { countFitting } from '../engine/page-bytes.ts'
 import { covers, isVisible, type PgSnapshot } from '../engine/pg-snapshot.ts'
@@ -98,7 +98,7 @@ function removedSince(
   after: string,
   ids: ReadonlySet<string> | undefined,
 ): string[] {
-  const isGone = (id: string) => slotOf(id) === undefined && (!base || removed.isNews(base, id))
+  const isGone = (id: string) => slotOf(id) === undefined && (!base || removed.isUnseen(base, id))
   if (ids) return [...ids].filter((id) => id > after && isGone(id)).sort()
   return base ? removed.since(base, after) : []
 }
@@ -147,7 +147,7 @@ function changedSince(
   // Items do not show uptimes, which change for every server each hour.
   const { serverChange, statusChange, countersChange, freshUntil, votesOfMonth } = columns
   const { xmin } = base
-  const monthHasChanged = monthOf(at) !== monthOf(now)
+  const monthHasChanged = monthNumberOf(at) !== monthNumberOf(now)
   const found: number[] = []
   // Read directly: the accessors of number-at.ts make this loop a fifth slower.
   for (let index = 0; index < order.length && found.length < most; index++) {

@@ -60,7 +60,7 @@ export function directoryOperations(directory: DirectoryService) {
       returns: Servers,
       handle({ query, req }) {
         const list = () => directory.list(query, acceptsGzip(req.headers))
-        const ready = directory.readyFor(query)
+        const ready = directory.prepare(query)
         return ready ? ready.then(list) : list()
       },
     }),

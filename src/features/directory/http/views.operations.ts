@@ -17,14 +17,14 @@ export interface PeaksSource {
   peaks(ids: readonly string[]): Promise<Map<string, number>>
 }
 
-interface ViewsOptions extends Pick<DirectoryService, 'fresh' | 'find'>, PeaksSource {
+interface ViewsOptions extends Pick<DirectoryService, 'requireFresh' | 'find'>, PeaksSource {
   trending: Trending
 }
 
 const RETRY_AFTER_SECONDS = 5
 const common = { method: 'get', tag: 'Directory', crossOrigin: true } as const
 
-export function viewsOperations({ fresh, find, peaks, trending }: ViewsOptions) {
+export function viewsOperations({ requireFresh, find, peaks, trending }: ViewsOptions) {
   return [
     operation({
       ...common,
@@ -37,8 +37,8 @@ export function viewsOperations({ fresh, find, peaks, trending }: ViewsOptions) 
       query: SuggestionsQuery,
       returns: Suggestions,
       async handle({ query: { q, limit } }) {
-        if (!q) await trending.ready(() => fresh().snapshot)
-        const { snapshot } = fresh()
+        if (!q) await trending.ready(() => requireFresh().snapshot)
+        const { snapshot } = requireFresh()
         const slots = q ? suggest(snapshot, q, limit) : trending.pick(snapshot, limit)
         return { suggestions: slots.map((slot) => briefOf(snapshot, slot)) }
       },
@@ -55,11 +55,11 @@ export function viewsOperations({ fresh, find, peaks, trending }: ViewsOptions) 
         const ids = [params.id, ...query.with]
         if (new Set(ids).size < ids.length)
           throw validationFailed([{ path: 'with', message: 'must not name the server itself' }])
-        slotsOf(fresh().snapshot, ids) // does not query the database for unknown servers
+        slotsOf(requireFresh().snapshot, ids) // does not query the database for unknown servers
         const peakOf = await peaks(ids).catch((cause: unknown) => {
           throw unavailable('Servers can’t be compared at the moment. Try again shortly.', RETRY_AFTER_SECONDS, cause)
         })
-        const { snapshot, now } = fresh()
+        const { snapshot, now } = requireFresh()
         const peakOfSlot = (slot: number) => peakOf.get(snapshot.idOf(slot)) ?? null
         return renderComparison(snapshot, slotsOf(snapshot, ids), peakOfSlot, now)
       },

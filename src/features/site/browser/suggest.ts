@@ -2,7 +2,7 @@
 import { api } from './api.ts'
 
 const WAIT_MS = 150
-const LEAST_CHARACTERS = 2
+const MIN_CHARACTERS = 2
 const MAX_GAMES = 3
 const NONE = { suggestions: [], games: [] }
 
@@ -14,7 +14,7 @@ export function suggest(): void {
     clearTimeout(timer)
     timer = setTimeout(async () => {
       const q = field.value.trim()
-      if (q.length < LEAST_CHARACTERS) return list?.replaceChildren()
+      if (q.length < MIN_CHARACTERS) return list?.replaceChildren()
       const [{ suggestions }, { games }] = await Promise.all([
         api.get('/servers/suggestions', { query: { q, limit: 8 } }).catch(() => NONE),
         api.get('/games', { query: { search: q } }).catch(() => NONE),

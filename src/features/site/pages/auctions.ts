@@ -1,4 +1,5 @@
 // Auctions of places for servers.
+import { withoutUndefined } from '../../../platform/without-undefined.ts'
 import {
   type AuctionData,
   type AuctionsData,
@@ -11,7 +12,7 @@ import {
 import type { Client } from '../components/client.ts'
 import type { Problem, RefusedForm } from '../components/fields.ts'
 import type { Locale } from '../components/locale.ts'
-import { centsOf, given } from '../form.ts'
+import { centsOf } from '../form.ts'
 import { fallbackOn, page } from '../page.ts'
 import { isCheckoutOpen } from './checkout.ts'
 
@@ -73,7 +74,7 @@ export const auctionPage = page({
     const server = serverId ? { serverId } : {}
     // A form may not lead to another origin (Content-Security-Policy), so its reply leads there.
     if (form.action === 'pay') {
-      const body = { ...server, ...given({ language: locale.isChosen ? locale.language : undefined }) }
+      const body = { ...server, ...withoutUndefined({ language: locale.isChosen ? locale.language : undefined }) }
       return { payAt: (await api.post('/auctions/{id}/checkout', { path, body })).url }
     }
     await api.post('/auctions/{id}/bid', { path, body: { bidAmount: centsOf(form.amount), ...server } })

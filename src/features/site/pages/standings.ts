@@ -1,17 +1,18 @@
 // The servers with the most votes in a month: of all games, and of one.
+
 import { notFound } from '../../../platform/http/errors.ts'
 import { monthFrom, monthOfTime } from '../../../platform/months.ts'
+import { withoutUndefined } from '../../../platform/without-undefined.ts'
 import { gameName, gameOfSlug, gamePath } from '../../games/index.ts'
 import type { Client } from '../components/client.ts'
 import { type StandingsData, standingsTitle, standingsView } from '../components/standings.ts'
-import { given } from '../form.ts'
 import { page } from '../page.ts'
 
 const MONTH = /^20\d{2}-(0[1-9]|1[0-2])$/
 
 async function read(api: Client, month: string, game: string | undefined, number: string | undefined) {
   if (!MONTH.test(month)) throw notFound('No month has this address.')
-  const query = given({ month, game, page: number as number | undefined })
+  const query = withoutUndefined({ month, game, page: number as number | undefined })
   const standings = await api.get('/standings', { query })
   const isLater = !standings.isRunning && month > monthOfTime(Date.now())
   if (isLater) throw notFound('This month has not begun.')

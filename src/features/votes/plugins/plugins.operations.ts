@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts'
 import { validationFailed } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { queueRewards } from '../../rewards/index.ts'
-import { findVoter, redeemVotes } from '../rewards.sql.ts'
+import { findVoter, redeemVotes } from '../voters.sql.ts'
 import { type AdmissionOptions, createAdmission, REQUESTS_PER_MINUTE } from './admission.ts'
 import { PluginQuery, pluginRequestOf } from './plugins.schema.ts'
 

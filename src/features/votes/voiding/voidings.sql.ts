@@ -3,7 +3,7 @@ import { namedParameters } from '../../../platform/db/named-parameters.ts'
 import type { Db } from '../../../platform/db/pool.ts'
 import { notFound } from '../../../platform/http/errors.ts'
 import { type PageQuery, paginate } from '../../../platform/http/paging.ts'
-import { isOfTeam } from '../../servers/index.ts'
+import { isOnTeamSql } from '../../servers/index.ts'
 import { NO_SUCH_VOIDING, RESTORABLE_DAYS, type VoidingStatus, type VoteSelection } from './voiding.schema.ts'
 
 export interface VoidingRow {
@@ -84,7 +84,7 @@ export async function insertVoiding(
 export async function findOwnServer(tx: Db, voidingId: string, userId: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ serverId: string }>(
     `select server_id as "serverId" from vote_voiding_servers
-     where voiding_id = $1 and ${isOfTeam('vote_voiding_servers.server_id', '$2')}
+     where voiding_id = $1 and ${isOnTeamSql('vote_voiding_servers.server_id', '$2')}
      limit 1`,
     [voidingId, userId],
   )

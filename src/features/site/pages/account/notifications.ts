@@ -1,10 +1,11 @@
 // Notifications, and by which channels they come.
+import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
 import { checkboxes, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
 import { ago, card, lines, tag } from '../../components/parts.ts'
-import { given, listOf } from '../../form.ts'
+import { listOf } from '../../form.ts'
 import { pageOf } from '../../page.ts'
 import { accountPage, accountPath } from './page.ts'
 
@@ -14,7 +15,7 @@ export const notificationsPage = accountPage({
   async data({ api, query }) {
     const unread = query.unread === 'true' ? ('true' as const) : undefined
     const [list, preferences, webhook] = await Promise.all([
-      api.get('/user/notifications', { query: { ...pageOf(query), ...given({ unread }) } }),
+      api.get('/user/notifications', { query: { ...pageOf(query), ...withoutUndefined({ unread }) } }),
       api.get('/user/notification-preferences'),
       api.get('/user/notification-preferences/chat-webhook'),
     ])

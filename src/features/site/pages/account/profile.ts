@@ -1,12 +1,13 @@
 // The profile: name, address, password, other ways to log in, sessions, and the deletion of the account.
+
 import { validationFailed } from '../../../../platform/http/errors.ts'
+import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
 import { confirmButton, consent, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import type { Locale } from '../../components/locale.ts'
 import { card, notice } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
-import { given } from '../../form.ts'
 import { providerPath } from './login.ts'
 import { accountPage } from './page.ts'
 import { dataCard, sessionsCard } from './sessions.ts'
@@ -100,7 +101,7 @@ export const profilePage = accountPage({
   },
   async post({ api, form, locale }) {
     const { action = '', id = '', username, avatarUrl, provider } = form
-    if (action === 'profile') await api.patch('/user/profile', { body: given({ username, avatarUrl }) })
+    if (action === 'profile') await api.patch('/user/profile', { body: withoutUndefined({ username, avatarUrl }) })
     else if (action === 'mail') await api.post('/auth/verify-email/send')
     else if (action === 'unlink')
       await api.post(provider === 'chat' ? '/user/unlink/chat' : '/user/unlink/gameplatform')
@@ -108,12 +109,12 @@ export const profilePage = accountPage({
     else if (action === 'session') await api.delete('/user/sessions/{id}', { path: { id } })
     else if (action === 'delete') {
       if (!form.confirmed) throw validationFailed([{ path: 'body.confirmed', message: 'must be checked' }])
-      await api.delete('/user', { body: given({ password: form.password || undefined }) })
+      await api.delete('/user', { body: withoutUndefined({ password: form.password || undefined }) })
       return locale.href('/login', { saved: action })
     } else {
       const { currentPassword, newPassword = '' } = form
       await api.post('/user/password', {
-        body: { newPassword, ...given({ currentPassword: currentPassword || undefined }) },
+        body: { newPassword, ...withoutUndefined({ currentPassword: currentPassword || undefined }) },
       })
     }
     return locale.href('/account', { saved: action })

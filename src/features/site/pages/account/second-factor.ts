@@ -1,5 +1,7 @@
 // The second factors of an account: passkeys, one-time codes and recovery codes.
+
 import { encodeQR } from 'qr'
+import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { field, form, type RefusedForm, refusal, refusedOf, secretRefused } from '../../components/fields.ts'
 import { confirmButton, copyBlock, savedNotice } from '../../components/forms.ts'
 import { type Content, html } from '../../components/html.ts'
@@ -7,7 +9,6 @@ import type { Locale as SiteLocale } from '../../components/locale.ts'
 import { ago, breadcrumb, card, lines, notice, tag } from '../../components/parts.ts'
 import { parsed, passkeyForm } from '../../components/second-factor.ts'
 import type { Schemas } from '../../components/types.ts'
-import { given } from '../../form.ts'
 import { page, type ShownOnce } from '../../page.ts'
 
 type Factor = Schemas['SecondFactor']
@@ -72,7 +73,7 @@ export const secondFactorPage = page({
       case 'begin-codes': {
         const { password, setupCode } = sent
         const { uri } = await api.post('/user/second-factor/codes', {
-          body: given({ password: password || undefined, setupCode: setupCode || undefined }),
+          body: withoutUndefined({ password: password || undefined, setupCode: setupCode || undefined }),
         })
         return { uri }
       }

@@ -1,4 +1,5 @@
 // The subscription: what each tier costs and allows, and one press to the payment page.
+import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import type { Client } from '../../components/client.ts'
 import { buttonForm, refusal } from '../../components/fields.ts'
 import { confirmButton } from '../../components/forms.ts'
@@ -6,7 +7,6 @@ import { html } from '../../components/html.ts'
 import type { Locale } from '../../components/locale.ts'
 import { card, factList, notice, tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
-import { given } from '../../form.ts'
 import { fallbackOn } from '../../page.ts'
 import { isCheckoutOpen } from '../checkout.ts'
 import { type ACCOUNT, accountPage, accountPath } from './page.ts'
@@ -79,7 +79,7 @@ export const subscriptionPage = accountPage({
     const { action } = form
     if (action === 'checkout') {
       const language = locale.isChosen ? locale.language : undefined
-      const body = { tier: form.tier as 'standard', ...given({ language }) }
+      const body = { tier: form.tier as 'standard', ...withoutUndefined({ language }) }
       return { to: (await api.post('/billing/checkout', { body })).url, for: 'checkout' }
     }
     if (action === 'portal') return { to: (await api.post('/user/subscription/portal')).url, for: 'portal' }

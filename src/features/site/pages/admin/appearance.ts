@@ -1,12 +1,13 @@
 // How the site looks: its name, colour, introduction, links and logo.
+
 import { validationFailed } from '../../../../platform/http/errors.ts'
 import { PRODUCT_NAME } from '../../../../platform/product.ts'
+import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { MAX_IMAGE_BYTES } from '../../../faces/index.ts'
 import { appearanceCard, logoCard } from '../../components/admin/appearance.ts'
 import { adminFrame } from '../../components/admin/frame.ts'
 import type { Client } from '../../components/client.ts'
 import { html } from '../../components/html.ts'
-import { given } from '../../form.ts'
 import { htmlOf } from '../../markdown.ts'
 import { waitUntilEncoded } from '../encoding.ts'
 import { adminPage, backToList } from './page.ts'
@@ -39,7 +40,9 @@ export const appearancePage = adminPage({
     else {
       const { name, introduction, imprintUrl, privacyUrl } = form
       const accent = form.hasAccent ? form.accent : null
-      await api.patch('/admin/appearance', { body: given({ name, introduction, imprintUrl, privacyUrl, accent }) })
+      await api.patch('/admin/appearance', {
+        body: withoutUndefined({ name, introduction, imprintUrl, privacyUrl, accent }),
+      })
     }
     return backToList(input, 'appearance', 'saved')
   },

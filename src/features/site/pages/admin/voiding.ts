@@ -1,4 +1,5 @@
 // Voiding votes: what selected votes would change, voiding them for a reason, and the list of voidings.
+import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { VOTE_CRITERIA } from '../../../votes/index.ts'
 import { type AdminLocale, adminFrame } from '../../components/admin/frame.ts'
 import { buttonForm, field, type RefusedForm, refusal, refusedOf } from '../../components/fields.ts'
@@ -7,7 +8,6 @@ import { html } from '../../components/html.ts'
 import { languageField, pager, table } from '../../components/lists.ts'
 import { card, tag, time } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
-import { given } from '../../form.ts'
 import { pageOf } from '../../page.ts'
 import { choiceFilter, flagFilter, targetLink, textFilter } from './list.ts'
 import { adminPage } from './page.ts'
@@ -21,15 +21,20 @@ interface Data {
 }
 
 /** What `previewVoteVoiding` takes, of the address of the page. */
-const selectionOf = (query: Query) => given(Object.fromEntries(VOTE_CRITERIA.map((name) => [name, query[name]])))
+const selectionOf = (query: Query) =>
+  withoutUndefined(Object.fromEntries(VOTE_CRITERIA.map((name) => [name, query[name]])))
 
 /** The same as `voidVotes` takes it. */
 function bodyOf(form: Query): Omit<Schemas['VoteSelection'], 'reason'> {
   const number = (text: string | undefined) => (text ? Number(text) : undefined)
-  const only = (text: string | undefined) => (text === 'true' ? true : undefined)
+  const only = (text: string | undefined): true | undefined => (text === 'true' ? true : undefined)
   const { serverId, networks, from, until, name } = form
-  return given({
-    ...given({ serverId, networks, from, until, name }),
+  return withoutUndefined({
+    serverId,
+    networks,
+    from,
+    until,
+    name,
     networkOwner: number(form.networkOwner),
     maxVisitorAge: number(form.maxVisitorAge),
     hosting: only(form.hosting),

@@ -1,12 +1,14 @@
 // Adding a server: first its address, which is asked; then what the listing says.
+
 import { validationFailed } from '../../../../platform/http/errors.ts'
+import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { findTypesByName, gameName, nearestTypes, shortFormsOf } from '../../../games/index.ts'
 import { ServerRecognition } from '../../../listings/index.ts'
 import type { Client } from '../../components/client.ts'
 import { type Problem, withoutProblems } from '../../components/fields.ts'
 import { type AddData, type AddLocale, addView, type GameChoice } from '../../components/owner/add.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
-import { given, numberOf } from '../../form.ts'
+import { numberOf } from '../../form.ts'
 import { htmlOf } from '../../markdown.ts'
 import { orBusy, page } from '../../page.ts'
 
@@ -45,13 +47,13 @@ export const addPage = page({
       const where = {
         ipAddress,
         game,
-        ...given({ gamePort: gamePort ?? undefined, queryPort: queryPort ?? undefined }),
+        ...withoutUndefined({ gamePort: gamePort ?? undefined, queryPort: queryPort ?? undefined }),
       }
       const { server } = await api.post('/servers', { body: { ...where, name, description, tags } })
       return locale.href(ownerPath(server.id, 'claim'), { new: 'true' })
     }
     const game = form.game?.trim() ? gameTyped(locale, form.game) : undefined
-    const body = { address, ...given({ game, queryPort: numberOf(form.queryPort) }) }
+    const body = { address, ...withoutUndefined({ game, queryPort: numberOf(form.queryPort) }) }
     const found = await orBusy(api.post('/servers/recognize', { body }))
     return (found === 'busy' ? { typed: form, isBusy: true } : { typed: form, found }) satisfies Reply
   },

@@ -1,4 +1,5 @@
 // How a server is listed.
+import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { choice, field, form, refusal, withoutProblems } from '../../components/fields.ts'
 import { confirmButton, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
@@ -8,7 +9,7 @@ import { mayOn, ownerPath, PORT, proveLink } from '../../components/owner/frame.
 import { card } from '../../components/parts.ts'
 import { parsed } from '../../components/second-factor.ts'
 import type { Listing } from '../../components/types.ts'
-import { given, numberOf } from '../../form.ts'
+import { numberOf } from '../../form.ts'
 import { htmlOf } from '../../markdown.ts'
 import { changeFace, MAX_PICTURE_BYTES } from './faces.ts'
 import { gameNames, ownerPage } from './page.ts'
@@ -53,7 +54,7 @@ function editOf({ before, ...form }: Record<string, string>) {
   const names = Object.keys(form).filter((name) => (BEDROCK.includes(name) ? BEDROCK : [name]).some(isChanged))
   const edited = Object.fromEntries(names.map((name) => [name, form[name]]))
   const { gamePort, nameFromServer } = edited
-  return given({
+  return withoutUndefined({
     ...Object.fromEntries([...TEXTS, 'region'].map((name) => [name, edited[name]])),
     queryPort: numberOf(edited.queryPort),
     bedrockPort: numberOf(edited.bedrockPort),

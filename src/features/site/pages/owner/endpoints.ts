@@ -1,4 +1,5 @@
 // An owner's endpoints: the list, adding one, and one with its deliveries.
+import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { buttonForm, form, refusal } from '../../components/fields.ts'
 import { shownOnce } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
@@ -7,7 +8,7 @@ import { endpointPath, fieldsOf, messageState, stateOf, targetOf } from '../../c
 import { ownerPath } from '../../components/owner/frame.ts'
 import { messagePreview } from '../../components/owner/message-preview.ts'
 import { card, lines } from '../../components/parts.ts'
-import { given, listOf, numberOf } from '../../form.ts'
+import { listOf, numberOf } from '../../form.ts'
 import { pageOf } from '../../page.ts'
 import { ownerPage } from './page.ts'
 
@@ -19,7 +20,7 @@ function endpointFields(form: Record<string, string>, isNew: boolean) {
   const { kind, url, host, token, publicKey } = form
   // An empty secret keeps the stored one.
   const kept = (value: string | undefined) => (isNew ? value : value || undefined)
-  return given({
+  return withoutUndefined({
     kind: isNew ? kind : undefined, // can't change
     url: kept(url),
     events: 'url' in form && kind !== 'discord-status' ? listOf(form.events) : undefined,
@@ -114,7 +115,7 @@ export const endpointPage = ownerPage({
       api.get('/servers/{id}/endpoints/{endpointId}', { path }),
       api.get('/servers/{id}/endpoints/{endpointId}/deliveries', {
         path,
-        query: { ...pageOf(query), ...given({ status }) },
+        query: { ...pageOf(query), ...withoutUndefined({ status }) },
       }),
     ])
     const secret = once?.secret as string | undefined

@@ -1,7 +1,8 @@
 // Who works on a server.
+import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
 import { OFFERED, teamView } from '../../components/owner/team.ts'
-import { atFields, given } from '../../form.ts'
+import { atFields } from '../../form.ts'
 import { ifAllowed, pageOf } from '../../page.ts'
 import { ownerPage } from './page.ts'
 
@@ -32,7 +33,7 @@ export const teamPage = ownerPage({
     } else if (action === 'change') {
       const role = form.role as 'manager' | 'viewer' | undefined
       const mayUseRcon = form.mayUseRcon === undefined ? undefined : form.mayUseRcon === 'true'
-      await api.patch('/servers/{id}/members/{userId}', { ...member, body: given({ role, mayUseRcon }) })
+      await api.patch('/servers/{id}/members/{userId}', { ...member, body: withoutUndefined({ role, mayUseRcon }) })
     } else if (action === 'withdraw')
       await api.delete('/servers/{id}/invitations/{invitationId}', { path: { id, invitationId } })
     else if (action === 'offer') await api.post('/servers/{id}/handover', { path: params, body: { userId } })

@@ -1,11 +1,12 @@
 // A server's votes, and the key with which reward plugins ask for them.
+
 import { monthBefore } from '../../../../platform/months.ts'
+import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { buttonForm, refusal } from '../../components/fields.ts'
 import { confirmButton, shownOnce } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
 import { ago, card, lines, tag } from '../../components/parts.ts'
-import { given } from '../../form.ts'
 import { ifAllowed, ifFound } from '../../page.ts'
 import { ownerPage } from './page.ts'
 import { plugins } from './plugins.ts'
@@ -20,7 +21,10 @@ export const votesPage = ownerPage({
     const path = { path: params }
     const [own, { votes, nextCursor }, top] = await Promise.all([
       ifAllowed(api.get('/servers/{id}/vote-key', path)),
-      api.get('/servers/{id}/votes', { ...path, query: { order: 'desc', ...given({ cursor: query.cursor }) } }),
+      api.get('/servers/{id}/votes', {
+        ...path,
+        query: { order: 'desc', ...withoutUndefined({ cursor: query.cursor }) },
+      }),
       ifFound(api.get('/servers/{id}/votes/top', path)),
     ])
     const voteKey = once?.voteKey as string | undefined

@@ -1,6 +1,8 @@
 // Wipes.
+
 import type { ZodType } from 'zod'
 import { validationFailed } from '../../../../platform/http/errors.ts'
+import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { listingFields } from '../../../servers/index.ts'
 import { area, buttonForm, choice, field, form, refusal, refusedOf } from '../../components/fields.ts'
 import { savedNotice } from '../../components/forms.ts'
@@ -9,7 +11,7 @@ import { pager } from '../../components/lists.ts'
 import { type OwnerLocale, type OwnerTabData, ownerPath } from '../../components/owner/frame.ts'
 import { card, lines } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
-import { atFields, given } from '../../form.ts'
+import { atFields } from '../../form.ts'
 import { ifFound, pageOf } from '../../page.ts'
 import { ownerPage } from './page.ts'
 
@@ -68,7 +70,7 @@ export const wipesPage = ownerPage({
     else {
       const kind = form.kind as 'full'
       const wipedAt = form.wipedAt && inUtc(form.wipedAt)
-      const body = { kind, note, ...given({ wipedAt: wipedAt || undefined }) }
+      const body = { kind, note, ...withoutUndefined({ wipedAt: wipedAt || undefined }) }
       await api.post('/servers/{id}/wipe-history', { path: params, body })
     }
     return locale.href(ownerPath(id, 'wipes'), { saved: action })

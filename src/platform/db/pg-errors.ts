@@ -1,4 +1,4 @@
-// Distinguishes a database that is unreachable or read-only from a statement that is wrong.
+// What an error of the database means, by its SQLSTATE.
 import pg from 'pg'
 
 /**
@@ -23,3 +23,19 @@ export function isOutage(error: unknown): boolean {
   const { syscall } = error as NodeJS.ErrnoException
   return CALLS_OF_A_CONNECTION.includes(syscall ?? '') || UNANSWERED.test(error.message)
 }
+
+/** Whether a unique index rejected a row (SQLSTATE 23505). */
+export const isUniqueViolation = (error: unknown): boolean => hasCode(error, '23505')
+
+/** Whether a foreign key rejected a row because no row has this id any longer (SQLSTATE 23503). */
+export const isMissingReference = (error: unknown, id: string): boolean =>
+  hasCode(error, '23503') && (error.detail?.includes(`(${id})`) ?? false)
+
+/** Whether a function got a value that it does not accept, such as the name of a time zone (SQLSTATE 22023). */
+export const isInvalidParameter = (error: unknown): boolean => hasCode(error, '22023')
+
+/** Whether the transaction was rolled back to end a deadlock (SQLSTATE 40P01). */
+export const isDeadlock = (error: unknown): boolean => hasCode(error, '40P01')
+
+const hasCode = (error: unknown, code: string): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && error.code === code

@@ -70,21 +70,21 @@ const isWithinADay = (now: `$${number}`) => `voted_at > ${momentOf(now)} - inter
 export async function findVoter(db: Db, serverId: string, voter: VoterNames, now?: Date) {
   const { kind, name } = split(voter)
   const { rows } = await db.query<{
-    claimed: number
-    unclaimed: number
+    redeemed: number
+    unredeemed: number
     lastVotedAt: Date | null
     hasUnredeemed: boolean | null
   }>({
     name: `votes-find-voter-${kind}`,
     text: `
-      select count(claimed_at) as claimed, count(*) - count(claimed_at) as unclaimed,
+      select count(claimed_at) as redeemed, count(*) - count(claimed_at) as unredeemed,
         max(voted_at) filter (where ${isWithinADay('$3')}) as "lastVotedAt",
         bool_or(claimed_at is null) filter (where ${isWithinADay('$3')}) as "hasUnredeemed"
       from votes
       where server_id = $1 and ${OF_VOTER[kind]} and voiding_id is null`,
     values: [serverId, name, now],
   })
-  return rows[0] ?? { claimed: 0, unclaimed: 0, lastVotedAt: null, hasUnredeemed: null }
+  return rows[0] ?? { redeemed: 0, unredeemed: 0, lastVotedAt: null, hasUnredeemed: null }
 }
 
 export const MAX_REDEEMED = 1_000
